@@ -1,0 +1,29 @@
+import type { Clause } from "./clause.js";
+import { databaseClauses } from "./databases.js";
+import { generalClauses } from "./general.js";
+import { healthClauses } from "./health.js";
+import { itemClauses } from "./items.js";
+import { sessionClauses } from "./session.js";
+
+/** The clauses by area; each area has a prefix of its own, so that ids never meet. */
+export const clausesByArea = {
+  general: generalClauses,
+  session: sessionClauses,
+  databases: databaseClauses,
+  items: itemClauses,
+  health: healthClauses,
+} as const;
+
+/** The register of clauses: every testable statement of the specification, by id. */
+export const clauses = {
+  ...generalClauses,
+  ...sessionClauses,
+  ...databaseClauses,
+  ...itemClauses,
+  ...healthClauses,
+} as const satisfies Readonly<Record<string, Clause>>;
+
+export type ClauseId = keyof typeof clauses;
+
+/** All clause ids, in the order of the register. */
+export const clauseIds = Object.keys(clauses) as ClauseId[];

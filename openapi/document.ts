@@ -1,0 +1,277 @@
+import type {
+  HeaderObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ResponseObject,
+  SchemaObject,
+  SecurityRequirementObject,
+} from "openapi3-ts/oas31";
+import { allowedAnswers, type Face } from "./face.js";
+import type { GapId } from "./gaps/register.js";
+import {
+  type Access,
+  type OperationDefinition,
+  ref,
+  type Route,
+  type Success,
+} from "./operations/operation.js";
+import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
+import type { Profile } from "./profile.js";
+import { type ApiDefinition, service } from "./service.js";
+import { contractVersion } from "./version.js";
+
+/**
+ * The strict face of the contract: exactly what a deployment with this profile answers.
+ * The emulator and its tests live by it.
+ */
+export function buildDocument(profile: Profile): OpenAPIObject {
+  return buildApiDocument(service, { kind: "strict", profile });
+}
+
+/**
+ * The open face of the contract: what the clauses say and no more. Statuses and bodies of errors, undeclared
+ * members and open routes are left as wide as the specification leaves them.
+ */
+export function buildOpenDocument(): OpenAPIObject {
+  return buildApiDocument(service, { kind: "open" });
+}
+
+/** Builds the OpenAPI 3.1 document of an interface for one face of the contract. Pure. */
+export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject {
+  const paths: Record<string, PathItemObject> = {};
+  for (const [id, definition] of Object.entries(api.operations)) {
+    routesOf(definition, face).forEach((route, index) => {
+      const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
+      (paths[route.path] ??= {})[route.method] = operationObject(id, operationId, definition, route, face);
+    });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: api.title,
+      version: contractVersion,
+      description: api.description,
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "data-service-emulator", url: "https://data-service.example" },
+    },
+    servers: [{ url: "http://127.0.0.1:4100", description: "The emulator's default address." }],
+    tags: [...api.tags],
+    security: [],
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "Access token of a user session. The requirement lists the roles that are accepted.",
+        },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "API key. The requirement names the scope that the key must grant.",
+        },
+      },
+      schemas: usedSchemas(Object.assign({}, ...api.schemas.map((group) => group(face))) as Schemas, paths),
+    },
+  };
+}
+
+type Schemas = Record<string, SchemaObject>;
+
+/** The schemas that the paths refer to, directly or through others, in the order of definition. */
+function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)) {
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      if (all[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
+      visit(all[name]);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+}
+
+function routesOf(definition: OperationDefinition, face: Face): readonly Route[] {
+  const { routes } = definition;
+  if (!("gap" in routes)) return [routes];
+  return allowedAnswers(face, routes.gap).flatMap((answer) => routes.byAnswer[String(answer)] ?? []);
+}
+
+function operationObject(
+  id: string,
+  operationId: string,
+  definition: OperationDefinition,
+  route: Route,
+  face: Face,
+): OperationObject {
+  const { tag, summary, description, requestBody, clauses, example, access, effect } = definition;
+  const parameters = parameterObjects(definition, route, face);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: description ?? `${summary}.`,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: requestBody,
+                ...(example.request === undefined ? {} : { example: example.request }),
+              },
+            },
+          },
+        }),
+    responses: responseObjects(definition, face),
+    security: securityOf(access),
+    "x-operation": id,
+    "x-effect": effect,
+    ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
+    ...("gap" in definition.routes ? { "x-gap": definition.routes.gap } : {}),
+    "x-clauses": [...new Set(clauses)].sort(),
+  };
+}
+
+function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
+  const examples = definition.example.parameters ?? {};
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): ParameterObject => ({
+    name,
+    in: "path",
+    required: true,
+    description: pathParameterDescriptions[name] ?? `The ${name}.`,
+    schema: { type: "string", minLength: 1 },
+  }));
+  return [...inPath, ...(definition.parameters?.(face) ?? [])].map((parameter) => {
+    const example = examples[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+}
+
+const pathParameterDescriptions: Readonly<Record<string, string>> = {
+  databaseId: "The database.",
+  pk: "Partition key, percent-encoded.",
+  sk: "Sort key, percent-encoded.",
+};
+
+function securityOf(access: Access): SecurityRequirementObject[] {
+  if (access.kind === "public") return [];
+  const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
+  if (access.scope !== undefined) requirements.push({ apiKey: [access.scope] });
+  return requirements;
+}
+
+function responseObjects(definition: OperationDefinition, face: Face): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {};
+  definition.successes(face).forEach((success, index) => {
+    responses[String(success.status)] = successObject(
+      success,
+      index === 0 ? definition.example.response : undefined,
+    );
+  });
+  const kinds = problemKindsOf(definition, face);
+  if (face.kind === "strict") Object.assign(responses, problemResponses(kinds, face.profile));
+  else if (kinds.length > 0)
+    responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
+  return responses;
+}
+
+function successObject({ description, schema, gap }: Success, example: unknown): ResponseObject {
+  return {
+    description,
+    ...(schema === undefined
+      ? {}
+      : { content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } } }),
+    ...(gap === undefined ? {} : { "x-gap": gap }),
+  };
+}
+
+/** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
+function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
+  const { access, requestBody } = definition;
+  const kinds = new Set<ProblemKind>(["malformed-request"]);
+  if (requestBody !== undefined)
+    (["validation-failed", "request-too-large", "unsupported-media-type"] as const).forEach((kind) =>
+      kinds.add(kind),
+    );
+  if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
+  if (access.kind === "protected") {
+    kinds.add("unauthenticated").add("forbidden");
+    if (access.scope === undefined) kinds.add("wrong-credential-kind");
+  }
+  definition.problems.forEach((kind) => kinds.add(kind));
+  return [...kinds];
+}
+
+/** The status of a kind of problem under a profile. */
+export function problemStatus(kind: ProblemKind, profile: Profile): number {
+  const { status } = problemKindOf(kind);
+  return typeof status === "number" ? status : profile[status.gap];
+}
+
+/** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
+export function alwaysProblemBody(kind: ProblemKind): boolean {
+  return kind === "item-not-found";
+}
+
+function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of kinds) {
+    const status = problemStatus(kind, profile);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  const responses: Record<string, ResponseObject> = {};
+  for (const [status, together] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const gaps = together.flatMap((kind): GapId[] => {
+      const known = problemKindOf(kind).status;
+      return typeof known === "number" ? [] : [known.gap];
+    });
+    responses[String(status)] = {
+      description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
+      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
+      content: problemContent(together, status, profile),
+      "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
+    };
+  }
+  return responses;
+}
+
+const wwwAuthenticate: HeaderObject = {
+  description: "How to authenticate.",
+  required: true,
+  schema: { type: "string" },
+};
+
+function problemContent(
+  kinds: readonly ProblemKind[],
+  status: number,
+  profile: Profile,
+): NonNullable<ResponseObject["content"]> {
+  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(alwaysProblemBody);
+  const withMessage = kinds.filter((kind) => !withProblem.includes(kind));
+  return {
+    ...(withProblem.length > 0
+      ? {
+          "application/problem+json": {
+            schema: {
+              allOf: [
+                ref("Problem"),
+                {
+                  type: "object",
+                  properties: { type: { enum: withProblem.map(problemType) }, status: { const: status } },
+                },
+              ],
+            },
+          },
+        }
+      : {}),
+    ...(withMessage.length > 0 ? { "application/json": { schema: ref("ErrorMessage") } } : {}),
+  };
+}

@@ -1,0 +1,56 @@
+import { defineGaps } from "./gap.js";
+
+/** Questions about credentials, roles and what belongs to whom. */
+export const accessGaps = defineGaps({
+  "unauthenticated-status": {
+    part: "5",
+    question: "Which status answers a missing, malformed, expired or unknown credential?",
+    choices: [401, 403],
+    observable: "yes",
+  },
+  "forbidden-status": {
+    part: "5",
+    question: "Which status answers a valid credential that lacks the scope or role?",
+    choices: [403, 404],
+    observable: "yes",
+  },
+  "wrong-credential-kind-status": {
+    part: "5",
+    question: "Which status answers an API key where a JWT is required?",
+    choices: [403, 401],
+    observable: "yes",
+  },
+  "foreign-resource-status": {
+    part: "1 rule 4",
+    question: "Which status answers a request for another organization's resource?",
+    choices: [404, 403],
+    observable: "yes",
+    note: "With 404 it cannot be told from a resource that does not exist.",
+  },
+  "suspended-organization": {
+    part: "3",
+    question: "What may be done with the resources of a suspended organization?",
+    choices: ["read", "nothing", "everything"],
+    observable: "partly",
+    note: "What may not be done is answered with `forbidden-status`.",
+  },
+  "login-organization": {
+    part: "4.1",
+    question: "For which organization does a login issue its tokens?",
+    choices: ["personal", "first-joined"],
+    observable: "yes",
+    note: "`first-joined` takes the earliest membership other than the personal organization, if there is one.",
+  },
+  "failed-login-auth-response": {
+    part: "4.1",
+    question: "What does a login answer carry as `authResponse` when its status is not Success?",
+    choices: ["null", "absent"],
+    observable: "yes",
+  },
+  "refresh-token-reuse": {
+    part: "5",
+    question: "What becomes of a refresh token after it was used?",
+    choices: ["rejected", "still-valid"],
+    observable: "yes",
+  },
+});

@@ -1,0 +1,29 @@
+/** An answer to a gap: a word or a number of the closed list, a number of the range, or a list of words. */
+export type GapAnswer = string | number | readonly string[];
+
+/**
+ * One question that the specification leaves open, with the answers this project knows.
+ * The first of `choices` is the default answer unless `default` names another.
+ */
+export interface Gap {
+  /** Which part of the specification is silent, for example `"4.2"`. */
+  readonly part: string;
+  readonly question: string;
+  readonly choices: readonly (string | number)[];
+  /** Any whole number between the bounds is an answer as well. */
+  readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
+  /** Any list of strings is an answer as well. */
+  readonly list?: { readonly of: string };
+  readonly default?: GapAnswer;
+  /** Answers taken from `range` or `list` for tests that try every answer. */
+  readonly samples?: readonly GapAnswer[];
+  /** Whether a client can see the answer over HTTP. */
+  readonly observable: "yes" | "partly";
+  /** What a reader of the profile needs to know beyond the question. */
+  readonly note?: string;
+}
+
+/** Keeps the literal types of a group of gaps while checking their shape. */
+export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(group: Group): Group {
+  return group;
+}

@@ -1,0 +1,77 @@
+import { defineGaps } from "./gap.js";
+
+/** Questions about HTTP itself: statuses and bodies of errors, bounds of requests, pages. */
+export const httpGaps = defineGaps({
+  "validation-status": {
+    part: "7",
+    question: "Which status answers an invalid request body or parameter?",
+    choices: [400, 422],
+    observable: "yes",
+  },
+  "error-body": {
+    part: "7",
+    question: "What is the body of errors other than a missing item and those of the SQL interface?",
+    choices: ["problem", "error-message"],
+    observable: "yes",
+    note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
+  },
+  "unknown-request-members": {
+    part: "4",
+    question: "What happens to members of a request body that the specification does not name?",
+    choices: ["ignore", "reject"],
+    observable: "yes",
+  },
+  "conflict-status": {
+    part: "7",
+    question: "Which status answers a name, slug or membership that is already taken?",
+    choices: [409, 400, 422],
+    observable: "yes",
+  },
+  "page-limit-max": {
+    part: "8",
+    question: "What is the largest `limit` of a paginated operation?",
+    choices: [],
+    range: { minimum: 1, maximum: 100_000, unit: "entries" },
+    default: 1000,
+    samples: [1000, 50],
+    observable: "yes",
+  },
+  "page-limit-over": {
+    part: "8",
+    question: "What happens to a `limit` above the largest?",
+    choices: ["reject", "clamp"],
+    observable: "yes",
+  },
+  "json-depth-max": {
+    part: "8",
+    question: "How deep may arrays and objects nest in a request body?",
+    choices: [],
+    range: { minimum: 8, maximum: 1000, unit: "levels" },
+    default: 100,
+    samples: [100, 16],
+    observable: "yes",
+  },
+  "request-bytes-max": {
+    part: "8",
+    question: "How large may a request body be?",
+    choices: [],
+    range: { minimum: 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
+    default: 16 * 1024 * 1024,
+    samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
+    observable: "yes",
+    note: "The default leaves room for a batch of 25 items of 400 KB.",
+  },
+  "cross-origin": {
+    part: "4",
+    question: "May a web page of another origin call the service from a browser?",
+    choices: ["any-origin", "none"],
+    observable: "yes",
+    note: "`any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.",
+  },
+  "dead-status": {
+    part: "4.9",
+    question: "Which status does `/health/live` answer with when the service is Dead?",
+    choices: [503, 500],
+    observable: "yes",
+  },
+});

@@ -1,0 +1,43 @@
+import { accessGaps } from "./access.js";
+import { databaseGaps } from "./databases.js";
+import type { Gap, GapAnswer } from "./gap.js";
+import { httpGaps } from "./http.js";
+import { itemGaps } from "./items.js";
+
+/** The register of gaps: every question that the specification leaves open, by id. */
+export const gaps = {
+  ...httpGaps,
+  ...accessGaps,
+  ...databaseGaps,
+  ...itemGaps,
+} as const;
+
+export type GapId = keyof typeof gaps;
+
+/** The type of the answers to one gap. */
+export type AnswerOf<Id extends GapId> =
+  | (typeof gaps)[Id]["choices"][number]
+  | ((typeof gaps)[Id] extends { range: object } ? number : never)
+  | ((typeof gaps)[Id] extends { list: object } ? readonly string[] : never);
+
+/** All gap ids, in the order of the register. */
+export const gapIds = Object.keys(gaps) as GapId[];
+
+/** The gap with its literal types widened, for code that treats all gaps alike. */
+export function gapOf(id: GapId): Gap {
+  return gaps[id];
+}
+
+/** The answer that the default profile gives. */
+export function defaultAnswer(id: GapId): GapAnswer {
+  const gap = gapOf(id);
+  const answer = gap.default ?? gap.choices[0];
+  if (answer === undefined) throw new Error(`gap ${id} has no default answer`);
+  return answer;
+}
+
+/** Every choice and every sample of a gap: what a test that tries all answers runs through. */
+export function answersToTry<Id extends GapId>(id: Id): readonly AnswerOf<Id>[] {
+  const gap = gapOf(id);
+  return [...gap.choices, ...(gap.samples ?? [])] as AnswerOf<Id>[];
+}

@@ -1,0 +1,58 @@
+/**
+ * Every number of part 8 of the specification, once. Schemas, the emulator and the checks read it here.
+ * Sizes are bytes (1 KB = 1,024 bytes), times are milliseconds unless the name says otherwise.
+ */
+export const limits = {
+  batchWriteItems: 25,
+  batchGetKeys: 100,
+  transactGetItems: 100,
+  transactWriteItems: 25,
+  transactionRequestBytes: 4 * 1024 * 1024,
+  itemBytes: 400 * 1024,
+  transactionTokenMs: 10 * 60 * 1000,
+  defaultPageSize: 20,
+  databaseNameLength: { minimum: 3, maximum: 63 },
+  organizationNameLength: { minimum: 2, maximum: 100 },
+  accessTokenSeconds: 60 * 60,
+  refreshTokenSeconds: 7 * 24 * 60 * 60,
+} as const;
+
+/** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
+export const unlimited = 2_147_483_647;
+
+/** The plan types of part 2, cheapest first. */
+export const planTypes = ["free", "pro", "enterprise"] as const;
+export type PlanType = (typeof planTypes)[number];
+
+/** The limits of one plan; the whole record is `null` for a plan without limits (the enterprise plan). */
+export interface PlanLimits {
+  readonly maxDatabases: number;
+  /** GB of 1,024³ bytes; a decimal. */
+  readonly maxStorageGb: number;
+  readonly maxRequestsPerMonth: number;
+  readonly maxTeamMembers: number;
+}
+
+interface PlanNumbers {
+  readonly limits: PlanLimits | null;
+  readonly trialDays: number;
+  readonly monthlyPriceCents: number;
+  readonly yearlyPriceCents: number;
+}
+
+/** The plan table of part 8. */
+export const planNumbers: { readonly [Plan in PlanType]: PlanNumbers } = {
+  free: {
+    limits: { maxDatabases: 3, maxStorageGb: 0.1, maxRequestsPerMonth: 10_000, maxTeamMembers: 1 },
+    trialDays: 0,
+    monthlyPriceCents: 0,
+    yearlyPriceCents: 0,
+  },
+  pro: {
+    limits: { maxDatabases: 10, maxStorageGb: 10, maxRequestsPerMonth: 1_000_000, maxTeamMembers: 10 },
+    trialDays: 14,
+    monthlyPriceCents: 2_900,
+    yearlyPriceCents: 29_000,
+  },
+  enterprise: { limits: null, trialDays: 0, monthlyPriceCents: 0, yearlyPriceCents: 0 },
+};

@@ -1,0 +1,55 @@
+import { allowedAnswers } from "../face.js";
+import { type Access, defineOperations, ref } from "./operation.js";
+
+const access: Access = { kind: "public" };
+
+/** Health (part 4.9). */
+export const healthOperations = defineOperations({
+  getHealth: {
+    tag: "Health",
+    summary: "Whether the service is healthy",
+    routes: { method: "get", path: "/health" },
+    access,
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "All is well.", schema: ref("Healthy") },
+      { status: 503, description: "Something is wrong.", schema: ref("Unhealthy") },
+    ],
+    problems: [],
+    clauses: ["HEALTH-01", "HEALTH-02", "HEALTH-06", "GEN-08"],
+    example: { response: { status: "Healthy" } },
+  },
+  getReadiness: {
+    tag: "Health",
+    summary: "Whether the service takes requests",
+    routes: { method: "get", path: "/health/ready" },
+    access,
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "It does.", schema: ref("Ready") },
+      { status: 503, description: "It does not.", schema: ref("NotReady") },
+    ],
+    problems: [],
+    clauses: ["HEALTH-03", "HEALTH-04", "HEALTH-06", "GEN-08"],
+    example: { response: { status: "Ready" } },
+  },
+  getLiveness: {
+    tag: "Health",
+    summary: "Whether the service is alive",
+    routes: { method: "get", path: "/health/live" },
+    access,
+    effect: "read",
+    successes: (face) => [
+      { status: 200, description: "It is.", schema: ref("Alive") },
+      ...allowedAnswers(face, "dead-status").map((status) => ({
+        status,
+        description: "It is not.",
+        schema: ref("Dead"),
+        gap: "dead-status" as const,
+      })),
+    ],
+    problems: [],
+    clauses: ["HEALTH-05", "HEALTH-06", "GEN-08"],
+    example: { response: { status: "Alive" } },
+  },
+});

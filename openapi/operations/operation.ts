@@ -1,0 +1,98 @@
+import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import type { ClauseId } from "../clauses/register.js";
+import type { Face } from "../face.js";
+import type { GapId } from "../gaps/register.js";
+import type { ProblemKind } from "../problems.js";
+
+/** Roles of a member in an organization, most powerful first. */
+export const roles = ["owner", "admin", "member", "readonly"] as const;
+export type Role = (typeof roles)[number];
+
+/** Scopes of API keys (part 5). */
+export const scopes = [
+  "database:read",
+  "database:write",
+  "database:*",
+  "repository:read",
+  "repository:write",
+  "repository:*",
+  "*",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+export const allRoles: readonly Role[] = roles;
+export const writingRoles: readonly Role[] = ["owner", "admin", "member"];
+
+/** Who may call an operation. */
+export type Access =
+  | { readonly kind: "public" }
+  | {
+      readonly kind: "protected";
+      /** Roles whose JWT is accepted. */
+      readonly roles: readonly Role[];
+      /**
+       * Where the role is looked up: in the organization the token is for, in the organization of the path,
+       * or nowhere, because any user may call the operation.
+       */
+      readonly roleIn: "token" | "path" | "none";
+      /** The scope an API key needs; without it API keys are refused. */
+      readonly scope?: Scope;
+    };
+
+export type Method = "get" | "put" | "post" | "delete" | "patch";
+
+/** One way to reach an operation. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/** Fixed by a clause, or one or more routes per answer of a gap. */
+export type Routes =
+  Route | { readonly gap: GapId; readonly byAnswer: Readonly<Record<string, readonly Route[]>> };
+
+export type Schema = SchemaObject | ReferenceObject;
+
+export interface Success {
+  readonly status: number;
+  readonly description: string;
+  /** Left out for an empty body. */
+  readonly schema?: Schema;
+  readonly gap?: GapId;
+}
+
+/** What the contract says about one operation, independent of the face. */
+export interface OperationDefinition {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly routes: Routes;
+  readonly access: Access;
+  /** Whether the operation changes anything; a suspended organization may only read. */
+  readonly effect: "read" | "write";
+  /** Query parameters; path parameters follow from the path. */
+  readonly parameters?: (face: Face) => readonly ParameterObject[];
+  readonly requestBody?: Schema;
+  readonly successes: (face: Face) => readonly Success[];
+  /** Kinds of errors beyond those that every operation of its access and body has. */
+  readonly problems: readonly ProblemKind[];
+  readonly clauses: readonly ClauseId[];
+  /** Values for path and query parameters, request body and first success: shown in the document. */
+  readonly example: {
+    readonly parameters?: Readonly<Record<string, string | number>>;
+    readonly request?: unknown;
+    readonly response?: unknown;
+  };
+}
+
+/** Keeps the operation ids as literal types while checking the definitions. */
+export function defineOperations<const Ids extends string>(
+  operations: Readonly<Record<Ids, OperationDefinition>>,
+): Readonly<Record<Ids, OperationDefinition>> {
+  return operations;
+}
+
+/** A reference to a schema of the document's components. */
+export function ref(name: string): ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` };
+}

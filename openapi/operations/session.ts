@@ -1,0 +1,77 @@
+import { allRoles, defineOperations, ref } from "./operation.js";
+
+const authResponseExample = {
+  accessToken: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl",
+  refreshToken: "rt_4k2j9x",
+  expiresIn: 3600,
+  userId: "user_7f3a",
+  email: "owner@demo.test",
+  name: "Demo Owner",
+  avatarUrl: null,
+  personalOrgId: "org_19bc",
+  permissions: ["database:read", "database:write", "repository:read", "repository:write"],
+  roles: ["owner"],
+};
+
+/** Login and session (part 4.1). */
+export const sessionOperations = defineOperations({
+  login: {
+    tag: "Session",
+    summary: "Log in with email and password",
+    description: "Answers 200 whether or not the login succeeds: `status` says which.",
+    routes: { method: "post", path: "/auth/password" },
+    access: { kind: "public" },
+    effect: "write",
+    requestBody: ref("LoginRequest"),
+    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResponse") }],
+    problems: [],
+    clauses: [
+      "AUTH-01",
+      "AUTH-02",
+      "AUTH-03",
+      "AUTH-04",
+      "AUTH-05",
+      "AUTH-06",
+      "AUTH-07",
+      "AUTH-08",
+      "AUTH-25",
+      "AUTH-27",
+      "GEN-02",
+      "GEN-06",
+      "GEN-08",
+    ],
+    example: {
+      request: { email: "owner@demo.test", password: "demo-password" },
+      response: { status: "Success", authResponse: authResponseExample },
+    },
+  },
+  refreshSession: {
+    tag: "Session",
+    summary: "Exchange a refresh token for new tokens",
+    routes: { method: "post", path: "/auth/refresh" },
+    access: { kind: "public" },
+    effect: "write",
+    requestBody: ref("RefreshRequest"),
+    successes: () => [{ status: 200, description: "New tokens.", schema: ref("RefreshResponse") }],
+    problems: ["unauthenticated"],
+    clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "GEN-06", "GEN-08"],
+    example: {
+      request: { refreshToken: "rt_4k2j9x" },
+      response: { accessToken: authResponseExample.accessToken, refreshToken: "rt_8d1m0q", expiresIn: 3600 },
+    },
+  },
+  switchOrganization: {
+    tag: "Session",
+    summary: "Get tokens for another of one's organizations",
+    routes: { method: "post", path: "/auth/switch-organization" },
+    access: { kind: "protected", roles: allRoles, roleIn: "none" },
+    effect: "read",
+    requestBody: ref("SwitchOrganizationRequest"),
+    successes: () => [
+      { status: 200, description: "A session for the chosen organization.", schema: ref("AuthResponse") },
+    ],
+    problems: ["organization-not-found", "foreign-resource"],
+    clauses: ["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "GEN-05", "GEN-06"],
+    example: { request: { organizationId: "org_pro" }, response: authResponseExample },
+  },
+});

@@ -1,0 +1,57 @@
+import type { GapId } from "./gaps/register.js";
+
+/** Gaps whose answers are HTTP statuses. */
+type StatusGap = Extract<GapId, `${string}-status`>;
+
+interface ProblemKindDefinition {
+  readonly title: string;
+  /** The status where the specification or HTTP decides it, otherwise the gap that does. */
+  readonly status: number | { readonly gap: StatusGap };
+}
+
+/**
+ * Every kind of error that the service answers with. The key is the last segment of the problem's `type` URL,
+ * which stays the same between versions.
+ */
+export const problemKinds = {
+  "validation-failed": { title: "The request is not valid", status: { gap: "validation-status" } },
+  "malformed-request": { title: "The request cannot be read", status: 400 },
+  "request-too-large": { title: "The request body is too large", status: 413 },
+  "unsupported-media-type": { title: "The content type is not supported", status: 415 },
+  "unknown-path": { title: "There is nothing at this path", status: 404 },
+  "method-not-allowed": { title: "The method is not allowed here", status: 405 },
+  unauthenticated: { title: "A valid credential is required", status: { gap: "unauthenticated-status" } },
+  forbidden: { title: "The credential does not allow this", status: { gap: "forbidden-status" } },
+  "wrong-credential-kind": {
+    title: "An access token is required",
+    status: { gap: "wrong-credential-kind-status" },
+  },
+  "foreign-resource": {
+    title: "The resource belongs to another organization",
+    status: { gap: "foreign-resource-status" },
+  },
+  "item-not-found": { title: "Item not found", status: 404 },
+  "database-not-found": { title: "Database not found", status: 404 },
+  "organization-not-found": { title: "Organization not found", status: 404 },
+  "database-unavailable": {
+    title: "The database is not available",
+    status: { gap: "database-unavailable-status" },
+  },
+  "condition-failed": { title: "The condition does not hold", status: { gap: "condition-failed-status" } },
+  "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
+  conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
+  "ceiling-reached": { title: "A ceiling of the plan is reached", status: { gap: "ceiling-status" } },
+  "internal-error": { title: "The emulator failed", status: 500 },
+} as const satisfies Readonly<Record<string, ProblemKindDefinition>>;
+
+export type ProblemKind = keyof typeof problemKinds;
+
+/** The definition of a kind with its literal types widened. */
+export function problemKindOf(kind: ProblemKind): ProblemKindDefinition {
+  return problemKinds[kind];
+}
+
+/** The stable `type` URL of a kind of problem. */
+export function problemType(kind: ProblemKind): string {
+  return `https://data-service.example/problems/${kind}`;
+}

@@ -1,0 +1,79 @@
+import type { ErrorObject } from "ajv";
+import type { Violation } from "./validate.js";
+
+/** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
+export function describeSchemaError(error: ErrorObject, place: "body" | "query"): Violation[] {
+  const params = error.params as Record<string, unknown>;
+  const at = (detail: string, member?: string): Violation[] => [
+    {
+      in: place,
+      pointer: member === undefined ? error.instancePath : `${error.instancePath}/${escape(member)}`,
+      detail,
+    },
+  ];
+  switch (error.keyword) {
+    case "required":
+      return at("is required", String(params["missingProperty"]));
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      return at("is not known here", String(params["additionalProperty"] ?? params["unevaluatedProperty"]));
+    case "type":
+      return at(`must be ${typeNames(params["type"])}, not ${nameOf(error.data)}`);
+    case "enum":
+      return at(
+        `must be one of ${(params["allowedValues"] as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`,
+      );
+    case "const":
+      return at(`must be ${JSON.stringify(params["allowedValue"])}`);
+    case "minLength":
+      return at(
+        params["limit"] === 1
+          ? "must not be empty"
+          : `must have at least ${String(params["limit"])} characters`,
+      );
+    case "maxLength":
+      return at(`must have at most ${String(params["limit"])} characters`);
+    case "minItems":
+      return at(`must have at least ${String(params["limit"])} entries`);
+    case "maxItems":
+      return at(`must have at most ${String(params["limit"])} entries`);
+    case "pattern":
+      return at(`must match ${String(params["pattern"])}`);
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return at(`must be ${String(params["comparison"])} ${String(params["limit"])}`);
+    case "anyOf":
+    case "oneOf":
+      // the branches say what they wanted
+      return [];
+    default:
+      return at(error.message ?? "is not valid");
+  }
+}
+
+function typeNames(type: unknown): string {
+  const names = (Array.isArray(type) ? type : String(type).split(",")) as string[];
+  return names.map((name) => typeWords[name] ?? name).join(" or ");
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "an array",
+};
+
+function nameOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "number") return `the number ${value}`;
+  return typeof value === "object" ? "an object" : typeof value === "string" ? "a string" : String(value);
+}
+
+function escape(segment: string): string {
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,60 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { type Face, strictAnswer } from "../face.js";
+import { limits } from "../limits.js";
+import { answerObject, type SchemaGroup } from "./schema-builders.js";
+
+/** The `limit` of a page: a whole number from 1 to the profile's largest, unless larger ones are clamped. */
+export function pageLimit(face: Face): SchemaObject {
+  const largest = strictAnswer(face, "page-limit-max");
+  const rejects = strictAnswer(face, "page-limit-over") === "reject";
+  return {
+    type: "integer",
+    minimum: 1,
+    ...(largest !== undefined && rejects ? { maximum: largest } : {}),
+    default: limits.defaultPageSize,
+    description:
+      largest === undefined
+        ? "Largest number of entries on the page."
+        : `Largest number of entries on the page; ${rejects ? `${largest} at most` : `above ${largest} it counts as ${largest}`}.`,
+    "x-gap": "page-limit-max",
+  };
+}
+
+/** Schemas that no single resource owns. */
+export const commonSchemas: SchemaGroup = (face) => ({
+  JsonObject: {
+    type: "object",
+    additionalProperties: true,
+    description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
+  },
+  Cursor: { type: "string", minLength: 1, description: "`nextCursor` of the page before." },
+  PageLimit: pageLimit(face),
+  Problem: answerObject(
+    face,
+    {
+      type: { type: "string", format: "uri", description: "URL that names the kind of problem." },
+      title: { type: "string", description: "The kind of problem in words." },
+      status: { type: "integer", description: "The HTTP status." },
+      detail: { type: "string", description: "What was wrong with this request, and what to do about it." },
+      errors: {
+        type: "array",
+        description: "Every place that was wrong, for requests that are not valid.",
+        items: answerObject(face, {
+          in: { type: "string", enum: ["body", "query", "path"] },
+          pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
+          detail: { type: "string" },
+        }),
+        "x-gap": "error-body",
+      },
+    },
+    { description: "A problem body as of RFC 9457.", optional: ["errors"] },
+  ),
+  ErrorMessage: answerObject(
+    face,
+    {
+      error: { type: "string", description: "The kind of error." },
+      message: { type: "string", description: "What was wrong." },
+    },
+    { description: "The error body of profiles with `error-body: error-message`." },
+  ),
+});

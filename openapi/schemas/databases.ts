@@ -1,0 +1,103 @@
+import { strictAnswer } from "../face.js";
+import { limits } from "../limits.js";
+import { ref } from "../operations/operation.js";
+import {
+  answerObject,
+  identifier,
+  nextCursor,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "./schema-builders.js";
+
+/** The states of part 3. */
+export const databaseStatuses = [
+  "Creating",
+  "Active",
+  "Inactive",
+  "Maintenance",
+  "Deleting",
+  "Error",
+  "BackingUp",
+  "Restoring",
+] as const;
+export type DatabaseStatus = (typeof databaseStatuses)[number];
+
+/** Databases and their usage (parts 2, 3 and 4.5). */
+export const databaseSchemas: SchemaGroup = (face) => {
+  const regions = strictAnswer(face, "region-list");
+  const described = {
+    databaseId: identifier("The database."),
+    name: { type: "string" },
+    region: { type: "string", description: "Region code." },
+    status: { type: "string", enum: [...databaseStatuses] },
+    createdAt: timestamp(face),
+  } satisfies Properties;
+  return {
+    DatabaseName: {
+      type: "string",
+      minLength: limits.databaseNameLength.minimum,
+      maxLength: limits.databaseNameLength.maximum,
+      pattern: "^[a-z][a-z0-9-]*$",
+      description: "3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter.",
+    },
+    CreateDatabaseRequest: requestObject(
+      face,
+      {
+        name: ref("DatabaseName"),
+        region: {
+          type: "string",
+          minLength: 1,
+          description: "Region code.",
+          ...(Array.isArray(regions) ? { enum: [...(regions as readonly string[])] } : {}),
+          "x-gap": "region-list",
+        },
+        settings: { ...ref("JsonObject"), description: "Free configuration, returned as it was given." },
+      },
+      { optional: ["settings"] },
+    ),
+    DatabaseCreated: answerObject(face, { ...described, status: { type: "string", const: "Creating" } }),
+    Database: answerObject(face, {
+      ...described,
+      updatedAt: timestamp(face),
+      settings: {
+        type: ["object", "null"],
+        additionalProperties: true,
+        description: "What was given at creation, or null.",
+      },
+      usage: ref("UsageMetrics"),
+    }),
+    DatabasePage: answerObject(face, {
+      databases: { type: "array", items: ref("Database"), description: "Oldest first." },
+      nextCursor,
+    }),
+    UsageMetrics: answerObject(
+      face,
+      {
+        itemCount: { type: "integer", minimum: 0, description: "Number of raw items." },
+        storageBytes: {
+          type: "integer",
+          format: "int64",
+          minimum: 0,
+          description: "UTF-8 bytes of all items: compact JSON of the data, plus the keys.",
+        },
+        readUnitsConsumed: {
+          type: "integer",
+          format: "int64",
+          minimum: 0,
+          description:
+            "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
+        },
+        writeUnitsConsumed: {
+          type: "integer",
+          format: "int64",
+          minimum: 0,
+          description: "One unit for every started 1,024 bytes of an item that was written or deleted.",
+        },
+        lastUpdated: timestamp(face, "When one of the figures changed last."),
+      },
+      { description: "What the database holds and has used since it was created." },
+    ),
+  };
+};

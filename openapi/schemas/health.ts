@@ -1,0 +1,19 @@
+import { answerObject, type SchemaGroup } from "./schema-builders.js";
+
+/** Health (part 4.9). */
+export const healthSchemas: SchemaGroup = (face) => {
+  const failing = (status: string) =>
+    answerObject(face, {
+      status: { type: "string", const: status },
+      details: { type: "string", description: "What is wrong." },
+    });
+  const well = (status: string) => answerObject(face, { status: { type: "string", const: status } });
+  return {
+    Healthy: well("Healthy"),
+    Unhealthy: failing("Unhealthy"),
+    Ready: well("Ready"),
+    NotReady: failing("NotReady"),
+    Alive: well("Alive"),
+    Dead: well("Dead"),
+  };
+};

@@ -1,0 +1,107 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { allowedAnswers } from "../face.js";
+import { ref } from "../operations/operation.js";
+import {
+  answerObject,
+  nextCursor,
+  orNull,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "./schema-builders.js";
+
+/** Raw items (parts 2 and 4.2). */
+export const itemSchemas: SchemaGroup = (face) => {
+  const key = {
+    pk: { type: "string", minLength: 1, description: "Partition key." },
+    sk: { type: ["string", "null"], minLength: 1, description: "Sort key, or null for an item without one." },
+  } satisfies Properties;
+  const sortKeyAnswer: SchemaObject = orNull({
+    type: "string",
+    description: "Null for an item without sort key.",
+  });
+  const keysInPath = allowedAnswers(face, "put-item-route").some((route) => route.includes("{pk}"));
+  const conditionValues = Object.fromEntries(
+    allowedAnswers(face, "condition-values").map((member) => [
+      member,
+      {
+        ...ref("JsonObject"),
+        description: 'The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`.',
+        "x-gap": "condition-values",
+      },
+    ]),
+  );
+  const found = {
+    pk: { type: "string" },
+    sk: sortKeyAnswer,
+    data: ref("JsonObject"),
+  } satisfies Properties;
+  const page = {
+    filterExpression: {
+      ...ref("JsonObject"),
+      description: 'Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}`',
+      "x-gap": "item-filter-grammar",
+    },
+    limit: ref("PageLimit"),
+    cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
+  } satisfies Properties;
+  return {
+    PutItemRequest: requestObject(
+      face,
+      {
+        ...key,
+        data: ref("JsonObject"),
+        conditionExpression: {
+          type: "string",
+          minLength: 1,
+          description:
+            "The write happens only when it holds for the existing item. `attribute_not_exists(pk)`",
+          "x-gap": "condition-grammar",
+        },
+        ...conditionValues,
+      },
+      {
+        optional: [
+          "sk",
+          "conditionExpression",
+          ...Object.keys(conditionValues),
+          ...(keysInPath ? ["pk"] : []),
+        ],
+      },
+    ),
+    PutItemResponse: answerObject(face, {
+      pk: { type: "string" },
+      sk: sortKeyAnswer,
+      updatedAt: timestamp(face),
+    }),
+    Item: answerObject(face, { ...found, createdAt: timestamp(face), updatedAt: timestamp(face) }),
+    FoundItem: answerObject(face, found),
+    QueryItemsRequest: requestObject(
+      face,
+      {
+        partitionKey: { type: "string", minLength: 1 },
+        sortKeyCondition: {
+          type: "string",
+          minLength: 1,
+          description:
+            "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`.",
+        },
+        scanForward: {
+          type: "boolean",
+          default: true,
+          description: "Ascending sort-key order (UTF-8 bytes) when true, descending when false.",
+        },
+        ...page,
+      },
+      { optional: ["sortKeyCondition", "scanForward", ...Object.keys(page)] },
+    ),
+    ScanItemsRequest: requestObject(face, page, { optional: Object.keys(page) }),
+    ItemPage: answerObject(face, {
+      items: { type: "array", items: ref("FoundItem") },
+      nextCursor,
+      count: { type: "integer", minimum: 0, description: "Items on this page." },
+      scannedCount: { type: "integer", minimum: 0, description: "Items examined for this page." },
+    }),
+  };
+};

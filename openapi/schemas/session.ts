@@ -1,0 +1,65 @@
+import { strictAnswer } from "../face.js";
+import { limits } from "../limits.js";
+import { ref } from "../operations/operation.js";
+import { answerObject, identifier, requestObject, type SchemaGroup } from "./schema-builders.js";
+
+/** The values of `status` in a login answer (part 7). */
+export const loginStatuses = [
+  "Success",
+  "InvalidCredentials",
+  "EmailVerificationRequired",
+  "MfaRequired",
+  "Error",
+] as const;
+
+/** Login, refresh and switching organization (parts 2, 4.1 and 7). */
+export const sessionSchemas: SchemaGroup = (face) => {
+  const absent = strictAnswer(face, "failed-login-auth-response") !== "null";
+  return {
+    LoginRequest: requestObject(face, {
+      email: { type: "string", description: "E-mail address of the user." },
+      password: { type: "string", description: "Password of the user." },
+    }),
+    LoginResponse: answerObject(
+      face,
+      {
+        status: { type: "string", enum: [...loginStatuses] },
+        authResponse: {
+          anyOf: [ref("AuthResponse"), { type: "null" }],
+          description: "The session when the status is Success.",
+          "x-gap": "failed-login-auth-response",
+        },
+      },
+      { optional: absent ? ["authResponse"] : [] },
+    ),
+    AuthResponse: answerObject(face, {
+      accessToken: { type: "string", description: "JWT for the `Authorization` header." },
+      refreshToken: { type: "string", description: "Good for one refresh within 7 days." },
+      expiresIn: {
+        type: "integer",
+        const: limits.accessTokenSeconds,
+        description: "Life of the access token in seconds.",
+      },
+      userId: identifier("The user."),
+      email: { type: "string" },
+      name: { type: "string" },
+      avatarUrl: { type: ["string", "null"] },
+      personalOrgId: identifier("The user's personal organization."),
+      permissions: { type: "array", items: { type: "string" }, description: "For example `database:read`." },
+      roles: {
+        type: "array",
+        items: { type: "string" },
+        description: "The user's role in the organization that the token is for.",
+      },
+    }),
+    RefreshRequest: requestObject(face, { refreshToken: { type: "string" } }),
+    RefreshResponse: answerObject(face, {
+      accessToken: { type: "string" },
+      refreshToken: { type: "string", description: "A new refresh token." },
+      expiresIn: { type: "integer", const: limits.accessTokenSeconds },
+    }),
+    SwitchOrganizationRequest: requestObject(face, {
+      organizationId: identifier("An organization the user is a member of."),
+    }),
+  };
+};

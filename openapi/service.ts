@@ -1,0 +1,46 @@
+import type { SchemaGroup } from "./schemas/schema-builders.js";
+import { databaseOperations } from "./operations/databases.js";
+import { healthOperations } from "./operations/health.js";
+import { itemOperations } from "./operations/items.js";
+import type { OperationDefinition } from "./operations/operation.js";
+import { sessionOperations } from "./operations/session.js";
+import { commonSchemas } from "./schemas/common.js";
+import { databaseSchemas } from "./schemas/databases.js";
+import { healthSchemas } from "./schemas/health.js";
+import { itemSchemas } from "./schemas/items.js";
+import { sessionSchemas } from "./schemas/session.js";
+
+/** An HTTP interface described by operations and schemas: the service itself, or the emulator's control plane. */
+export interface ApiDefinition<Id extends string = string> {
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly operations: Readonly<Record<Id, OperationDefinition>>;
+  readonly schemas: readonly SchemaGroup[];
+}
+
+export const serviceOperations = {
+  ...sessionOperations,
+  ...itemOperations,
+  ...databaseOperations,
+  ...healthOperations,
+} as const;
+
+/** The operations of the specification, by their logical id. */
+export type OperationId = keyof typeof serviceOperations;
+
+/** The hosted data service. */
+export const service: ApiDefinition<OperationId> = {
+  title: "Data service",
+  description:
+    "Interface of the hosted data service. `x-clauses` lists the clauses of the specification that bind an operation; " +
+    "`x-gap` marks what the specification leaves open and the profile answers.",
+  tags: [
+    { name: "Session", description: "Login, refresh and switching organization." },
+    { name: "Items", description: "Raw items by partition key and sort key." },
+    { name: "Databases", description: "Management of databases." },
+    { name: "Health", description: "Monitoring." },
+  ],
+  operations: serviceOperations,
+  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, healthSchemas],
+};

@@ -1,0 +1,193 @@
+import { createRequire } from "node:module";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import { describeSchemaError } from "./schema-errors.js";
+
+/** One place that does not fit the contract. */
+export interface Violation {
+  readonly in: "body" | "query" | "path" | "header" | "status";
+  /** JSON pointer into the body, or `/name` of a parameter or header. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */
+export interface RequestParts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed JSON body; `undefined` when there is none. */
+  readonly body: unknown;
+}
+
+/** The parts of an answer that the contract speaks about. */
+export interface ResponseParts {
+  readonly status: number;
+  /** Looks up a header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** The parsed JSON body; `undefined` when the body is empty. */
+  readonly body: unknown;
+}
+
+interface Located {
+  readonly operation: OperationObject;
+  /** JSON pointer of the operation in the document. */
+  readonly pointer: string;
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly numeric: boolean;
+  readonly validate: () => ValidateFunction;
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Validates requests and answers against an OpenAPI document, by operationId. A schema is compiled when it is
+ * first needed, and Ajv itself is loaded with the first of them, because both cost start-up time.
+ */
+export class ContractValidator {
+  readonly #document: OpenAPIObject;
+  readonly #operations = new Map<string, Located>();
+  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #queryParameters = new Map<string, readonly QueryParameter[]>();
+  #ajv: Ajv2020 | undefined;
+
+  constructor(document: OpenAPIObject) {
+    this.#document = document;
+    for (const [path, item] of Object.entries(document.paths ?? {}))
+      for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
+        if (operation.operationId !== undefined)
+          this.#operations.set(operation.operationId, {
+            operation,
+            pointer: `/paths/${escapePointer(path)}/${method}`,
+          });
+  }
+
+  /** Validates the query parameters and the body of a request. */
+  request(operationId: string, parts: RequestParts): Violation[] {
+    const { operation, pointer } = this.#locate(operationId);
+    const violations: Violation[] = [];
+    for (const parameter of this.#queryParametersOf(operationId, operation, pointer))
+      violations.push(...checkQueryParameter(parameter, parts.query[parameter.name]));
+    if (operation.requestBody === undefined) return violations;
+    if (parts.body === undefined)
+      violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
+    else {
+      const validate = this.#compile(`${pointer}/requestBody/content/application~1json/schema`);
+      if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
+    }
+    return violations;
+  }
+
+  /** Validates status, content type, headers and body of an answer. */
+  response(operationId: string, parts: ResponseParts): Violation[] {
+    const { operation, pointer } = this.#locate(operationId);
+    const responses = operation.responses as Record<string, ResponseObject>;
+    const key = [String(parts.status), `${Math.floor(parts.status / 100)}XX`].find(
+      (name) => name in responses,
+    );
+    const declared = key === undefined ? undefined : responses[key];
+    if (key === undefined || declared === undefined)
+      return [{ in: "status", pointer: "", detail: `status ${parts.status} is not declared` }];
+    const violations: Violation[] = [];
+    for (const [name, header] of Object.entries(declared.headers ?? {}))
+      if ("required" in header && header.required === true && parts.header(name.toLowerCase()) === undefined)
+        violations.push({ in: "header", pointer: `/${name}`, detail: "the header is missing" });
+    const { content } = declared;
+    if (content === undefined) {
+      if (parts.body !== undefined)
+        violations.push({ in: "body", pointer: "", detail: "the body must be empty" });
+      return violations;
+    }
+    if ("*/*" in content) return violations;
+    const type = (parts.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+    if (!(type in content)) {
+      const wanted = Object.keys(content).join(" or ");
+      violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
+      return violations;
+    }
+    const validate = this.#compile(`${pointer}/responses/${key}/content/${escapePointer(type)}/schema`);
+    if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
+    return violations;
+  }
+
+  #locate(operationId: string): Located {
+    const located = this.#operations.get(operationId);
+    if (located === undefined) throw new Error(`the document has no operation ${operationId}`);
+    return located;
+  }
+
+  #queryParametersOf(id: string, operation: OperationObject, pointer: string): readonly QueryParameter[] {
+    let known = this.#queryParameters.get(id);
+    if (known === undefined) {
+      known = ((operation.parameters ?? []) as ParameterObject[]).flatMap((parameter, index) =>
+        parameter.in === "query"
+          ? [
+              {
+                name: parameter.name,
+                required: parameter.required === true,
+                numeric:
+                  parameter.schema !== undefined &&
+                  "type" in parameter.schema &&
+                  parameter.schema.type === "integer",
+                validate: () => this.#compile(`${pointer}/parameters/${index}/schema`),
+              },
+            ]
+          : [],
+      );
+      this.#queryParameters.set(id, known);
+    }
+    return known;
+  }
+
+  #compile(pointer: string): ValidateFunction {
+    let validate = this.#compiled.get(pointer);
+    if (validate === undefined) {
+      this.#ajv ??= createAjv(this.#document);
+      const fragment = pointer.split("/").map(encodeURIComponent).join("/");
+      validate = this.#ajv.compile({ $ref: `contract#${fragment}` });
+      this.#compiled.set(pointer, validate);
+    }
+    return validate;
+  }
+}
+
+function createAjv(document: OpenAPIObject): Ajv2020 {
+  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const ajv = new Ajv({
+    allErrors: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    // formats are checked by the patterns beside them
+    formats: { "date-time": true, uri: true, int64: true, email: true, binary: true },
+    // shows the refused value to `describeSchemaError`
+    verbose: true,
+  });
+  // Ajv looks at the whole document when it resolves a reference into it
+  ajv.addVocabulary(["x-gap", "example", ...Object.keys(document)]);
+  return ajv.addSchema(document, "contract");
+}
+
+function checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
+  if (given === undefined)
+    return parameter.required
+      ? [{ in: "query", pointer: `/${parameter.name}`, detail: "the parameter is required" }]
+      : [];
+  const value = parameter.numeric && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+  const validate = parameter.validate();
+  if (validate(value)) return [];
+  return toViolations(validate.errors, "query").map((violation) => ({
+    ...violation,
+    pointer: `/${parameter.name}`,
+  }));
+}
+
+function toViolations(errors: ErrorObject[] | null | undefined, place: "body" | "query"): Violation[] {
+  return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
+}
+
+function escapePointer(segment: string): string {
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+}
