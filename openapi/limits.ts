@@ -41,7 +41,7 @@ interface PlanNumbers {
 }
 
 /** The plan table of part 8. */
-export const planNumbers: { readonly [Plan in PlanType]: PlanNumbers } = {
+export const planNumbers: Readonly<Record<PlanType, PlanNumbers>> = {
   free: {
     limits: { maxDatabases: 3, maxStorageGb: 0.1, maxRequestsPerMonth: 10_000, maxTeamMembers: 1 },
     trialDays: 0,

@@ -34,7 +34,7 @@ export function completeProfile(
   }
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
-  delete answers["$schema"];
+  delete answers.$schema;
   return { profile: answers as unknown as Profile };
 }
 

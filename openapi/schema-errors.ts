@@ -13,37 +13,37 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
   ];
   switch (error.keyword) {
     case "required":
-      return at("is required", String(params["missingProperty"]));
+      return at("is required", String(params.missingProperty));
     case "additionalProperties":
     case "unevaluatedProperties":
-      return at("is not known here", String(params["additionalProperty"] ?? params["unevaluatedProperty"]));
+      return at("is not known here", String(params.additionalProperty ?? params.unevaluatedProperty));
     case "type":
-      return at(`must be ${typeNames(params["type"])}, not ${nameOf(error.data)}`);
+      return at(`must be ${typeNames(params.type)}, not ${nameOf(error.data)}`);
     case "enum":
       return at(
-        `must be one of ${(params["allowedValues"] as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`,
+        `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`,
       );
     case "const":
-      return at(`must be ${JSON.stringify(params["allowedValue"])}`);
+      return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
       return at(
-        params["limit"] === 1
+        params.limit === 1
           ? "must not be empty"
-          : `must have at least ${String(params["limit"])} characters`,
+          : `must have at least ${String(params.limit)} characters`,
       );
     case "maxLength":
-      return at(`must have at most ${String(params["limit"])} characters`);
+      return at(`must have at most ${String(params.limit)} characters`);
     case "minItems":
-      return at(`must have at least ${String(params["limit"])} entries`);
+      return at(`must have at least ${String(params.limit)} entries`);
     case "maxItems":
-      return at(`must have at most ${String(params["limit"])} entries`);
+      return at(`must have at most ${String(params.limit)} entries`);
     case "pattern":
-      return at(`must match ${String(params["pattern"])}`);
+      return at(`must match ${String(params.pattern)}`);
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
     case "exclusiveMaximum":
-      return at(`must be ${String(params["comparison"])} ${String(params["limit"])}`);
+      return at(`must be ${String(params.comparison)} ${String(params.limit)}`);
     case "anyOf":
     case "oneOf":
       // the branches say what they wanted

@@ -93,7 +93,7 @@ export class ContractValidator {
       return [{ in: "status", pointer: "", detail: `status ${parts.status} is not declared` }];
     const violations: Violation[] = [];
     for (const [name, header] of Object.entries(declared.headers ?? {}))
-      if ("required" in header && header.required === true && parts.header(name.toLowerCase()) === undefined)
+      if ("required" in header && header.required && parts.header(name.toLowerCase()) === undefined)
         violations.push({ in: "header", pointer: `/${name}`, detail: "the header is missing" });
     const { content } = declared;
     if (content === undefined) {
