@@ -24,7 +24,37 @@ const parsers: readonly {
   readonly grammar: string;
   readonly starts: readonly string[];
   readonly types: string;
-}[] = [];
+}[] = [
+  {
+    grammar: "emulator/sql/sql.peggy",
+    starts: ["Start"],
+    types: `import type { Statement } from "../syntax.js";
+
+interface Location {
+  readonly start: { readonly offset: number };
+}
+
+interface Expectation {
+  readonly type: "literal" | "class" | "any" | "end" | "other";
+  readonly text?: string;
+  readonly description?: string;
+}
+
+interface Options {
+  readonly refuse: (what: string, location: Location) => never;
+  readonly markerAt: (offset: number) => number;
+  readonly fold: (name: string) => string;
+}
+
+export declare class SyntaxError extends Error {
+  readonly location: Location;
+  readonly expected: readonly Expectation[] | null;
+}
+
+export declare function parse(text: string, options: Options): Statement;
+`,
+  },
+];
 
 async function types(document: object): Promise<string> {
   const nodes = await openapiTS(structuredClone(document) as never, { defaultNonNullable: false });
