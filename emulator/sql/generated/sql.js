@@ -580,44 +580,45 @@ function peg$parse(input, options) {
   function peg$f78(hex) {    return { kind: "blob", hex: hex.toLowerCase() };  }
   function peg$f79(text) {    return { kind: "string", value: text.replaceAll("''", "'") };  }
   function peg$f80(items) {    return { kind: "list", items: items ?? [] };  }
-  function peg$f81(head, tail) {    return { kind: "map", entries: list(head, tail) };  }
-  function peg$f82(items) {    return { kind: "set", items: items ?? [] };  }
+  function peg$f81() {    return { kind: "set", items: [] };  }
+  function peg$f82(first, collection) {    return collection(first);  }
   function peg$f83(head, tail) {    return list(head, tail);  }
-  function peg$f84(key, value) {    return { key, value };  }
-  function peg$f85(text) {    return { kind: "number", text };  }
-  function peg$f86(text) {    return { kind: "number", text };  }
-  function peg$f87(text) {    return text.replaceAll('""', '"');  }
-  function peg$f88(word) {    return !reserved.has(word.toUpperCase());  }
-  function peg$f89(word) {    return options.fold(word);  }
-  function peg$f90() {    return refuse("a statement in parentheses");  }
-  function peg$f91(first, second) {    return refuse(`${first[0].toUpperCase()} ${second.toUpperCase()}`);  }
-  function peg$f92(word) {    return refuse(`the statement ${word.toUpperCase()}`);  }
-  function peg$f93(word) {    return refuse(word.replace(/\s+/g, " ").toUpperCase());  }
-  function peg$f94() {    return refuse("an expression");  }
-  function peg$f95() {    return refuse("an alias of a table");  }
-  function peg$f96() {    return refuse(`${JSON.stringify(text())} at this place`);  }
-  function peg$f97() {    return refuse("several statements in one request");  }
-  function peg$f98() {    return refuse("DISTINCT");  }
-  function peg$f99() {    return refuse("a subquery");  }
-  function peg$f100() {    return refuse("a subquery");  }
-  function peg$f101() {    return refuse("a JOIN (several tables in FROM)");  }
-  function peg$f102() {    return refuse("a name qualified with a dot");  }
-  function peg$f103() {    return refuse("an expression");  }
-  function peg$f104() {    return refuse("an expression");  }
-  function peg$f105(name) {    return refuse(/^(sum|avg|min|max)$/i.test(name) ? `the aggregate function ${name.toUpperCase()}` : `the function ${name}`);  }
-  function peg$f106() {    return refuse("an expression in SELECT");  }
-  function peg$f107() {    return refuse("a subquery (EXISTS)");  }
-  function peg$f108() {    return refuse("a condition that does not begin with a column");  }
-  function peg$f109() {    return refuse("an expression (CASE)");  }
-  function peg$f110() {    return refuse("an expression");  }
-  function peg$f111() {    return refuse("an expression (CASE)");  }
-  function peg$f112() {    return refuse("DEFAULT as a value");  }
-  function peg$f113(name) {    return refuse(`${JSON.stringify(name)} as a value: a column or an expression`);  }
-  function peg$f114(word) {    return refuse(`the table constraint ${word.toUpperCase()}`);  }
-  function peg$f115(word) {    return refuse(`the column constraint ${word.toUpperCase()}`);  }
-  function peg$f116() {    return refuse("renaming a table");  }
-  function peg$f117() {    return refuse("a length or precision of a type");  }
-  function peg$f118(word) {    return refuse(`the type ${word.toUpperCase()}`);  }
+  function peg$f84(value, tail) {    return (first) => ({ kind: "map", entries: list({ key: first, value }, tail) });  }
+  function peg$f85(tail) {    return (first) => ({ kind: "set", items: list(first, tail) });  }
+  function peg$f86(key, value) {    return { key, value };  }
+  function peg$f87(text) {    return { kind: "number", text };  }
+  function peg$f88(text) {    return { kind: "number", text };  }
+  function peg$f89(text) {    return text.replaceAll('""', '"');  }
+  function peg$f90(word) {    return !reserved.has(word.toUpperCase());  }
+  function peg$f91(word) {    return options.fold(word);  }
+  function peg$f92() {    return refuse("a statement in parentheses");  }
+  function peg$f93(first, second) {    return refuse(`${first[0].toUpperCase()} ${second.toUpperCase()}`);  }
+  function peg$f94(word) {    return refuse(`the statement ${word.toUpperCase()}`);  }
+  function peg$f95(word) {    return refuse(word.replace(/\s+/g, " ").toUpperCase());  }
+  function peg$f96() {    return refuse("an expression");  }
+  function peg$f97() {    return refuse("an alias of a table");  }
+  function peg$f98() {    return refuse(`${JSON.stringify(text())} at this place`);  }
+  function peg$f99() {    return refuse("several statements in one request");  }
+  function peg$f100() {    return refuse("DISTINCT");  }
+  function peg$f101() {    return refuse("a subquery");  }
+  function peg$f102() {    return refuse("a subquery");  }
+  function peg$f103() {    return refuse("a JOIN (several tables in FROM)");  }
+  function peg$f104() {    return refuse("a name qualified with a dot");  }
+  function peg$f105() {    return refuse("an expression");  }
+  function peg$f106(name) {    return refuse(/^(sum|avg|min|max)$/i.test(name) ? `the aggregate function ${name.toUpperCase()}` : `the function ${name}`);  }
+  function peg$f107() {    return refuse("an expression in SELECT");  }
+  function peg$f108() {    return refuse("a subquery (EXISTS)");  }
+  function peg$f109() {    return refuse("a condition that does not begin with a column");  }
+  function peg$f110() {    return refuse("an expression (CASE)");  }
+  function peg$f111() {    return refuse("an expression");  }
+  function peg$f112() {    return refuse("an expression (CASE)");  }
+  function peg$f113() {    return refuse("DEFAULT as a value");  }
+  function peg$f114(name) {    return refuse(`${JSON.stringify(name)} as a value: a column or an expression`);  }
+  function peg$f115(word) {    return refuse(`the table constraint ${word.toUpperCase()}`);  }
+  function peg$f116(word) {    return refuse(`the column constraint ${word.toUpperCase()}`);  }
+  function peg$f117() {    return refuse("renaming a table");  }
+  function peg$f118() {    return refuse("a length or precision of a type");  }
+  function peg$f119(word) {    return refuse(`the type ${word.toUpperCase()}`);  }
   let peg$currPos = options.peg$currPos | 0;
   let peg$savedPos = peg$currPos;
   const peg$posDetailsCache = [{ line: 1, column: 1 }];
@@ -3910,7 +3911,7 @@ function peg$parse(input, options) {
   }
 
   function peg$parseLiteral() {
-    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+    let s0, s1, s2, s3, s4, s5, s6, s7;
 
     peg$silentFails++;
     s0 = peg$currPos;
@@ -4207,71 +4208,16 @@ function peg$parse(input, options) {
                   }
                   if (s1 !== peg$FAILED) {
                     s2 = peg$parse_();
-                    s3 = peg$parseEntry();
+                    if (input.charCodeAt(peg$currPos) === 125) {
+                      s3 = peg$c49;
+                      peg$currPos++;
+                    } else {
+                      s3 = peg$FAILED;
+                      if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                    }
                     if (s3 !== peg$FAILED) {
-                      s4 = [];
-                      s5 = peg$currPos;
-                      s6 = peg$parse_();
-                      if (input.charCodeAt(peg$currPos) === 44) {
-                        s7 = peg$c2;
-                        peg$currPos++;
-                      } else {
-                        s7 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                      }
-                      if (s7 !== peg$FAILED) {
-                        s8 = peg$parse_();
-                        s9 = peg$parseEntry();
-                        if (s9 !== peg$FAILED) {
-                          s5 = s9;
-                        } else {
-                          peg$currPos = s5;
-                          s5 = peg$FAILED;
-                        }
-                      } else {
-                        peg$currPos = s5;
-                        s5 = peg$FAILED;
-                      }
-                      while (s5 !== peg$FAILED) {
-                        s4.push(s5);
-                        s5 = peg$currPos;
-                        s6 = peg$parse_();
-                        if (input.charCodeAt(peg$currPos) === 44) {
-                          s7 = peg$c2;
-                          peg$currPos++;
-                        } else {
-                          s7 = peg$FAILED;
-                          if (peg$silentFails === 0) { peg$fail(peg$e4); }
-                        }
-                        if (s7 !== peg$FAILED) {
-                          s8 = peg$parse_();
-                          s9 = peg$parseEntry();
-                          if (s9 !== peg$FAILED) {
-                            s5 = s9;
-                          } else {
-                            peg$currPos = s5;
-                            s5 = peg$FAILED;
-                          }
-                        } else {
-                          peg$currPos = s5;
-                          s5 = peg$FAILED;
-                        }
-                      }
-                      s5 = peg$parse_();
-                      if (input.charCodeAt(peg$currPos) === 125) {
-                        s6 = peg$c49;
-                        peg$currPos++;
-                      } else {
-                        s6 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e57); }
-                      }
-                      if (s6 !== peg$FAILED) {
-                        peg$savedPos = s0;
-                        s0 = peg$f81(s3, s4);
-                      } else {
-                        peg$currPos = s0;
-                        s0 = peg$FAILED;
-                      }
+                      peg$savedPos = s0;
+                      s0 = peg$f81();
                     } else {
                       peg$currPos = s0;
                       s0 = peg$FAILED;
@@ -4291,21 +4237,33 @@ function peg$parse(input, options) {
                     }
                     if (s1 !== peg$FAILED) {
                       s2 = peg$parse_();
-                      s3 = peg$parseValues();
-                      if (s3 === peg$FAILED) {
-                        s3 = null;
-                      }
-                      s4 = peg$parse_();
-                      if (input.charCodeAt(peg$currPos) === 125) {
-                        s5 = peg$c49;
-                        peg$currPos++;
-                      } else {
-                        s5 = peg$FAILED;
-                        if (peg$silentFails === 0) { peg$fail(peg$e57); }
-                      }
-                      if (s5 !== peg$FAILED) {
-                        peg$savedPos = s0;
-                        s0 = peg$f82(s3);
+                      s3 = peg$parseValue();
+                      if (s3 !== peg$FAILED) {
+                        s4 = peg$parse_();
+                        s5 = peg$parseMapAfterKey();
+                        if (s5 === peg$FAILED) {
+                          s5 = peg$parseSetAfterItem();
+                        }
+                        if (s5 !== peg$FAILED) {
+                          s6 = peg$parse_();
+                          if (input.charCodeAt(peg$currPos) === 125) {
+                            s7 = peg$c49;
+                            peg$currPos++;
+                          } else {
+                            s7 = peg$FAILED;
+                            if (peg$silentFails === 0) { peg$fail(peg$e57); }
+                          }
+                          if (s7 !== peg$FAILED) {
+                            peg$savedPos = s0;
+                            s0 = peg$f82(s3, s5);
+                          } else {
+                            peg$currPos = s0;
+                            s0 = peg$FAILED;
+                          }
+                        } else {
+                          peg$currPos = s0;
+                          s0 = peg$FAILED;
+                        }
                       } else {
                         peg$currPos = s0;
                         s0 = peg$FAILED;
@@ -4395,6 +4353,142 @@ function peg$parse(input, options) {
     return s0;
   }
 
+  function peg$parseMapAfterKey() {
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9;
+
+    s0 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 58) {
+      s1 = peg$c50;
+      peg$currPos++;
+    } else {
+      s1 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e58); }
+    }
+    if (s1 !== peg$FAILED) {
+      s2 = peg$parse_();
+      s3 = peg$parseValue();
+      if (s3 !== peg$FAILED) {
+        s4 = [];
+        s5 = peg$currPos;
+        s6 = peg$parse_();
+        if (input.charCodeAt(peg$currPos) === 44) {
+          s7 = peg$c2;
+          peg$currPos++;
+        } else {
+          s7 = peg$FAILED;
+          if (peg$silentFails === 0) { peg$fail(peg$e4); }
+        }
+        if (s7 !== peg$FAILED) {
+          s8 = peg$parse_();
+          s9 = peg$parseEntry();
+          if (s9 !== peg$FAILED) {
+            s5 = s9;
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s5;
+          s5 = peg$FAILED;
+        }
+        while (s5 !== peg$FAILED) {
+          s4.push(s5);
+          s5 = peg$currPos;
+          s6 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 44) {
+            s7 = peg$c2;
+            peg$currPos++;
+          } else {
+            s7 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e4); }
+          }
+          if (s7 !== peg$FAILED) {
+            s8 = peg$parse_();
+            s9 = peg$parseEntry();
+            if (s9 !== peg$FAILED) {
+              s5 = s9;
+            } else {
+              peg$currPos = s5;
+              s5 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s5;
+            s5 = peg$FAILED;
+          }
+        }
+        peg$savedPos = s0;
+        s0 = peg$f84(s3, s4);
+      } else {
+        peg$currPos = s0;
+        s0 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s0;
+      s0 = peg$FAILED;
+    }
+
+    return s0;
+  }
+
+  function peg$parseSetAfterItem() {
+    let s0, s1, s2, s3, s4, s5, s6;
+
+    s0 = peg$currPos;
+    s1 = [];
+    s2 = peg$currPos;
+    if (input.charCodeAt(peg$currPos) === 44) {
+      s3 = peg$c2;
+      peg$currPos++;
+    } else {
+      s3 = peg$FAILED;
+      if (peg$silentFails === 0) { peg$fail(peg$e4); }
+    }
+    if (s3 !== peg$FAILED) {
+      s4 = peg$parse_();
+      s5 = peg$parseValue();
+      if (s5 !== peg$FAILED) {
+        s6 = peg$parse_();
+        s2 = s5;
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+    } else {
+      peg$currPos = s2;
+      s2 = peg$FAILED;
+    }
+    while (s2 !== peg$FAILED) {
+      s1.push(s2);
+      s2 = peg$currPos;
+      if (input.charCodeAt(peg$currPos) === 44) {
+        s3 = peg$c2;
+        peg$currPos++;
+      } else {
+        s3 = peg$FAILED;
+        if (peg$silentFails === 0) { peg$fail(peg$e4); }
+      }
+      if (s3 !== peg$FAILED) {
+        s4 = peg$parse_();
+        s5 = peg$parseValue();
+        if (s5 !== peg$FAILED) {
+          s6 = peg$parse_();
+          s2 = s5;
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      } else {
+        peg$currPos = s2;
+        s2 = peg$FAILED;
+      }
+    }
+    peg$savedPos = s0;
+    s1 = peg$f85(s1);
+    s0 = s1;
+
+    return s0;
+  }
+
   function peg$parseEntry() {
     let s0, s1, s2, s3, s4, s5;
 
@@ -4414,7 +4508,7 @@ function peg$parse(input, options) {
         s5 = peg$parseValue();
         if (s5 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f84(s1, s5);
+          s0 = peg$f86(s1, s5);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4653,7 +4747,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f85(s1);
+        s0 = peg$f87(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4723,7 +4817,7 @@ function peg$parse(input, options) {
       }
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f86(s1);
+        s0 = peg$f88(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -4872,7 +4966,7 @@ function peg$parse(input, options) {
             s4 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f87(s2);
+          s0 = peg$f89(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -4890,7 +4984,7 @@ function peg$parse(input, options) {
       s1 = peg$parseWord();
       if (s1 !== peg$FAILED) {
         peg$savedPos = peg$currPos;
-        s2 = peg$f88(s1);
+        s2 = peg$f90(s1);
         if (s2) {
           s2 = undefined;
         } else {
@@ -4902,7 +4996,7 @@ function peg$parse(input, options) {
             s3 = null;
           }
           peg$savedPos = s0;
-          s0 = peg$f89(s1);
+          s0 = peg$f91(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -6551,7 +6645,7 @@ function peg$parse(input, options) {
       s3 = peg$parseSELECT();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f90();
+        s0 = peg$f92();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -6645,7 +6739,7 @@ function peg$parse(input, options) {
           s4 = peg$parseWord();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f91(s2, s4);
+            s0 = peg$f93(s2, s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -6692,7 +6786,7 @@ function peg$parse(input, options) {
           s2 = peg$parseWord();
           if (s2 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f92(s2);
+            s0 = peg$f94(s2);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
@@ -7145,7 +7239,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f93(s1);
+        s0 = peg$f95(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7159,7 +7253,7 @@ function peg$parse(input, options) {
       s1 = peg$parseOperator();
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f94();
+        s1 = peg$f96();
       }
       s0 = s1;
       if (s0 === peg$FAILED) {
@@ -7167,7 +7261,7 @@ function peg$parse(input, options) {
         s1 = peg$parseAS();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f95();
+          s1 = peg$f97();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -7175,7 +7269,7 @@ function peg$parse(input, options) {
           s1 = peg$parseName();
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f96();
+            s1 = peg$f98();
           }
           s0 = s1;
         }
@@ -7198,7 +7292,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f97();
+      s1 = peg$f99();
     }
     s0 = s1;
 
@@ -7220,7 +7314,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f98();
+        s0 = peg$f100();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7240,7 +7334,7 @@ function peg$parse(input, options) {
     s1 = peg$parseSELECT();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f99();
+      s1 = peg$f101();
     }
     s0 = s1;
 
@@ -7263,7 +7357,7 @@ function peg$parse(input, options) {
       s3 = peg$parseSELECT();
       if (s3 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f100();
+        s0 = peg$f102();
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7289,7 +7383,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f101();
+      s1 = peg$f103();
     }
     s0 = s1;
 
@@ -7309,7 +7403,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f102();
+      s1 = peg$f104();
     }
     s0 = s1;
 
@@ -7321,10 +7415,10 @@ function peg$parse(input, options) {
 
     s0 = peg$currPos;
     s1 = peg$parse_();
-    s2 = peg$parseOperator();
+    s2 = peg$parseOperatorInWhereRefused();
     if (s2 !== peg$FAILED) {
-      peg$savedPos = s0;
-      s0 = peg$f103();
+      s1 = [s1, s2];
+      s0 = s1;
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7340,7 +7434,7 @@ function peg$parse(input, options) {
     s1 = peg$parseOperator();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f104();
+      s1 = peg$f105();
     }
     s0 = s1;
 
@@ -7438,7 +7532,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f105(s2);
+          s0 = peg$f106(s2);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7508,7 +7602,7 @@ function peg$parse(input, options) {
       }
       if (s1 !== peg$FAILED) {
         peg$savedPos = s0;
-        s1 = peg$f106();
+        s1 = peg$f107();
       }
       s0 = s1;
     }
@@ -7523,7 +7617,7 @@ function peg$parse(input, options) {
     s1 = peg$parseEXISTS();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f107();
+      s1 = peg$f108();
     }
     s0 = s1;
 
@@ -7540,7 +7634,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f108();
+      s1 = peg$f109();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -7556,7 +7650,7 @@ function peg$parse(input, options) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f109();
+          s0 = peg$f110();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7583,7 +7677,7 @@ function peg$parse(input, options) {
     }
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f110();
+      s1 = peg$f111();
     }
     s0 = s1;
     if (s0 === peg$FAILED) {
@@ -7599,7 +7693,7 @@ function peg$parse(input, options) {
         s2 = peg$parseStop();
         if (s2 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f111();
+          s0 = peg$f112();
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7613,7 +7707,7 @@ function peg$parse(input, options) {
         s1 = peg$parseDEFAULT();
         if (s1 !== peg$FAILED) {
           peg$savedPos = s0;
-          s1 = peg$f112();
+          s1 = peg$f113();
         }
         s0 = s1;
         if (s0 === peg$FAILED) {
@@ -7621,7 +7715,7 @@ function peg$parse(input, options) {
           s1 = peg$parseName();
           if (s1 !== peg$FAILED) {
             peg$savedPos = s0;
-            s1 = peg$f113(s1);
+            s1 = peg$f114(s1);
           }
           s0 = s1;
         }
@@ -7688,7 +7782,7 @@ function peg$parse(input, options) {
         }
         if (s4 !== peg$FAILED) {
           peg$savedPos = s0;
-          s0 = peg$f114(s1);
+          s0 = peg$f115(s1);
         } else {
           peg$currPos = s0;
           s0 = peg$FAILED;
@@ -7783,7 +7877,7 @@ function peg$parse(input, options) {
       s2 = peg$parseStop();
       if (s2 !== peg$FAILED) {
         peg$savedPos = s0;
-        s0 = peg$f115(s1);
+        s0 = peg$f116(s1);
       } else {
         peg$currPos = s0;
         s0 = peg$FAILED;
@@ -7803,7 +7897,7 @@ function peg$parse(input, options) {
     s1 = peg$parseTO();
     if (s1 !== peg$FAILED) {
       peg$savedPos = s0;
-      s1 = peg$f116();
+      s1 = peg$f117();
     }
     s0 = s1;
 
@@ -7824,7 +7918,7 @@ function peg$parse(input, options) {
     }
     if (s2 !== peg$FAILED) {
       peg$savedPos = s0;
-      s0 = peg$f117();
+      s0 = peg$f118();
     } else {
       peg$currPos = s0;
       s0 = peg$FAILED;
@@ -7873,7 +7967,7 @@ function peg$parse(input, options) {
           s4 = peg$parseWord();
           if (s4 !== peg$FAILED) {
             peg$savedPos = s0;
-            s0 = peg$f118(s4);
+            s0 = peg$f119(s4);
           } else {
             peg$currPos = s0;
             s0 = peg$FAILED;
