@@ -3,6 +3,7 @@ import {
   type ColumnDefinition,
   type Condition,
   type Parameter,
+  type PrimaryKey,
   scalarTypeNames,
   type SqlType,
   type Statement,
@@ -149,7 +150,7 @@ export const statements: fc.Arbitrary<Statement> = fc
     fc.record({
       kind: fc.constant("insert" as const),
       table: names,
-      columns: fc.option(nameLists),
+      columns: fc.option<readonly string[]>(nameLists),
       rows: fc.array(fc.array(values, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
     }),
     fc.record({
@@ -165,7 +166,7 @@ export const statements: fc.Arbitrary<Statement> = fc
       table: names,
       ifNotExists: fc.boolean(),
       columns: fc.array(columns, { minLength: 1, maxLength: 4 }),
-      primaryKey: fc.option(
+      primaryKey: fc.option<PrimaryKey>(
         fc.record({ partition: nameLists, clustering: fc.array(names, { maxLength: 2 }) }),
       ),
     }),

@@ -1,0 +1,53 @@
+import type { JsonNumber, JsonValue } from "../../json/json-value.js";
+
+/**
+ * A value as SQLite stores it and as it is bound. INTEGER columns of BIGINT are bound and read as decimal text,
+ * because a double would lose digits; SQLite's column affinity makes integers of them.
+ */
+export type Stored = number | string | Uint8Array;
+
+/** A collection literal of a statement whose markers are replaced by the parameters. */
+export class GivenCollection {
+  /** @param entries keys and values of a map; items of a list or set stand in `value` with a null key */
+  constructor(
+    readonly kind: "list" | "set" | "map",
+    readonly entries: readonly { readonly key: Given; readonly value: Given }[],
+  ) {}
+}
+
+/** A value as the caller gives it, in a statement or as a parameter. Bytes come from `X'00ff'` alone. */
+export type Given = JsonValue | Uint8Array | GivenCollection;
+
+/** Thrown by `Codec.encode`: the value does not fit the type. The message has no subject: `is not a whole number`. */
+export class ValueRefusal extends Error {
+  override readonly name = "ValueRefusal";
+}
+
+/** What there is to know about one type: which values it takes, how they are stored, ordered and answered. */
+export interface Codec {
+  /** The type's name in answers, the first of its family: `MAP<VARCHAR, LIST<INT>>`. */
+  readonly type: string;
+  /** Declared type of the SQLite column, which decides its affinity. */
+  readonly affinity: "INTEGER" | "REAL" | "TEXT" | "BLOB";
+  /** Collections can be tested for equality alone and can be neither key nor indexed. */
+  readonly scalar: boolean;
+  /**
+   * The stored form. Equal values have equal forms, and SQLite orders the forms of scalars as the values.
+   * @param given anything but null
+   * @throws ValueRefusal
+   */
+  encode(given: Given): Stored;
+  /** The JSON text of a stored value. */
+  toJson(stored: Stored): string;
+  /** The value that a member name of a JSON object stands for: keys of a MAP. */
+  fromName(name: string): Given;
+  /** Orders two stored values. */
+  compare(a: Stored, b: Stored): number;
+  /** SQL that reads a column so that sql.js gives back the stored form. */
+  read(column: string): string;
+  /** SQL for the bytes that a value takes; null where the column is null. */
+  bytes(column: string): string;
+}
+
+/** A number as JSON or a statement spells it. */
+export type GivenNumber = number | JsonNumber;
