@@ -3,6 +3,7 @@ import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
 import { itemGaps } from "./items.js";
+import { sqlGaps } from "./sql.js";
 
 /** The register of gaps: every question that the specification leaves open, by id. */
 export const gaps = {
@@ -10,6 +11,7 @@ export const gaps = {
   ...accessGaps,
   ...databaseGaps,
   ...itemGaps,
+  ...sqlGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;

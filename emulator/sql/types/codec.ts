@@ -1,4 +1,5 @@
 import type { JsonNumber, JsonValue } from "../../json/json-value.js";
+import { utf8Length } from "../../json/write-json.js";
 
 /**
  * A value as SQLite stores it and as it is bound. INTEGER columns of BIGINT are bound and read as decimal text,
@@ -45,9 +46,23 @@ export interface Codec {
   compare(a: Stored, b: Stored): number;
   /** SQL that reads a column so that sql.js gives back the stored form. */
   read(column: string): string;
-  /** SQL for the bytes that a value takes; null where the column is null. */
-  bytes(column: string): string;
+  /** Bytes that a value takes; undefined for as many as its stored text or bytes have. */
+  readonly width?: number;
 }
 
 /** A number as JSON or a statement spells it. */
 export type GivenNumber = number | JsonNumber;
+
+/** The bytes of storage that a stored value counts for; null takes none. */
+export function storedBytes(codec: Codec, stored: Stored | null): number {
+  if (stored === null) return 0;
+  if (codec.width !== undefined) return codec.width;
+  return typeof stored === "string" ? utf8Length(stored) : (stored as Uint8Array).length;
+}
+
+/** SQL for `storedBytes` of a column. */
+export function storedBytesOf(codec: Codec, column: string): string {
+  return codec.width === undefined
+    ? `coalesce(octet_length(${column}), 0)`
+    : `(${column} IS NOT NULL) * ${codec.width}`;
+}

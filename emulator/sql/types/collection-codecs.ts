@@ -69,7 +69,6 @@ function collectionCodec(rules: Rules): Codec {
     toJson: String,
     fromName: parse,
     read: (column) => column,
-    bytes: (column) => `octet_length(${column})`,
   };
 }
 

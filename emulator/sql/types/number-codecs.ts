@@ -25,7 +25,7 @@ export function integerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 
     fromName: numberFromName,
     compare: compareNumeric,
     read: (column) => column,
-    bytes: fixedBytes(bits / 8),
+    width: bits / 8,
   };
 }
 
@@ -53,7 +53,7 @@ export const bigintCodec: Codec = {
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   },
   read: (column) => `CAST(${column} AS TEXT)`,
-  bytes: fixedBytes(8),
+  width: 8,
 };
 
 /** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and answered as the double it then is. Negative zero is 0. */
@@ -73,7 +73,7 @@ export function floatCodec(type: "FLOAT" | "DOUBLE"): Codec {
     fromName: numberFromName,
     compare: compareNumeric,
     read: (column) => column,
-    bytes: fixedBytes(type === "FLOAT" ? 4 : 8),
+    width: type === "FLOAT" ? 4 : 8,
   };
 }
 
@@ -94,7 +94,6 @@ export const decimalCodec: Codec = {
   fromName: numberFromName,
   compare: compareAscii,
   read: (column) => column,
-  bytes: (column) => `octet_length(${column})`,
 };
 
 function toNumber(given: Given, type: string): GivenNumber {
@@ -120,8 +119,4 @@ function compareNumeric(a: Stored, b: Stored): number {
 /** Orders texts of ASCII characters. */
 function compareAscii(a: Stored, b: Stored): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function fixedBytes(bytes: number): (column: string) => string {
-  return (column) => `CASE WHEN ${column} IS NULL THEN NULL ELSE ${bytes} END`;
 }

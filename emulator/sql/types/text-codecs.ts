@@ -54,7 +54,7 @@ export const booleanCodec: Codec = {
   },
   compare: (a, b) => (a as number) - (b as number),
   read: (column) => column,
-  bytes: (column) => `CASE WHEN ${column} IS NULL THEN NULL ELSE 1 END`,
+  width: 1,
 };
 
 /** BLOB: base64 with padding in JSON, `X'00ff'` or base64 text in a statement, ordered by its bytes. */
@@ -74,7 +74,6 @@ export const blobCodec: Codec = {
   fromName: (name) => name,
   compare: (a, b) => Buffer.compare(a as Uint8Array, b as Uint8Array),
   read: (column) => column,
-  bytes: (column) => `length(${column})`,
 };
 
 function textCodec(
@@ -89,7 +88,6 @@ function textCodec(
     fromName: (name) => name,
     compare: (a: Stored, b: Stored) => (a < b ? -1 : a > b ? 1 : 0),
     read: (column) => column,
-    bytes: (column) => `octet_length(${column})`,
     ...rules,
     encode: (given) => rules.encode(wantText(given, type)),
   };
