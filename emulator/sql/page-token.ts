@@ -71,13 +71,24 @@ function isRemaining(value: unknown): value is number | null {
 
 /** The value is bound, never spliced; only its kind has to fit. */
 function readStored(value: unknown, column: Column | undefined): Stored {
-  if (column?.codec.affinity === "BLOB") {
-    if (typeof value === "object" && value !== null && "blob" in value && typeof value.blob === "string")
-      return Buffer.from(value.blob, "base64");
-  } else if (column?.codec.affinity === "TEXT" || column?.codec.type === "BIGINT") {
-    if (typeof value === "string" && (column.codec.affinity === "TEXT" || /^-?\d{1,19}$/.test(value)))
-      return value;
-  } else if (typeof value === "number") return value;
+  switch (column?.codec.affinity) {
+    case "TEXT":
+      if (typeof value === "string") return value;
+      break;
+    case "INTEGER":
+      if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return value;
+      if (typeof value === "number") return value;
+      break;
+    case "REAL":
+      if (typeof value === "number") return value;
+      break;
+    case "BLOB":
+      if (typeof value === "object" && value !== null && "blob" in value && typeof value.blob === "string")
+        return Buffer.from(value.blob, "base64");
+      break;
+    case undefined:
+      break;
+  }
   throw unreadable();
 }
 

@@ -38,7 +38,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
       if (query.pageToken !== undefined) throw noFurtherPage();
       const none = limitSlot?.(parameters) === 0;
       const row = wholeTable
-        ? columns.map(() => String(store.catalog.sizeOf(table).rows))
+        ? columns.map(() => store.catalog.sizeOf(table).rows)
         : (store.statements.first(sql, evaluate(where.slots, parameters)) ?? []);
       return {
         rowsJson: none ? "[]" : `[${write(row)}]`,
@@ -50,11 +50,13 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     };
   }
 
-  // the columns of the order follow the visible ones: the page token is made of them
-  const reads = [
-    ...columns.map((column) => column.sql),
-    ...order.columns.map((column) => column.codec.read(column.sqlName)),
-  ];
+  const reads = columns.map((column) => column.sql);
+  // the page token is made of the columns of the order: those that are not selected follow unseen
+  const places = order.columns.map((column) => {
+    const read = column.codec.read(column.sqlName);
+    const place = reads.indexOf(read);
+    return place >= 0 ? place : reads.push(read) - 1;
+  });
   const head = `SELECT ${reads.join(", ")} ${from}`;
   const firstPage = `${head} ${order.sql} LIMIT ?`;
   const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} LIMIT ?`;
@@ -85,7 +87,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
           ? null
           : writePageToken(statement(), {
               remaining: remaining === null ? null : remaining - shown,
-              values: last.slice(columns.length) as Stored[],
+              values: places.map((place) => last[place]) as Stored[],
             }),
       bytesDelta: 0,
     };
@@ -97,7 +99,7 @@ export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): 
   return slots.map((slot) => slot(parameters));
 }
 
-const countAll = "CAST(count(*) AS TEXT)";
+const countAll = "count(*)";
 
 function selectedColumns(table: Table, selection: Selection): Selected[] {
   if (selection.kind === "all")
@@ -125,7 +127,7 @@ function selectedColumns(table: Table, selection: Selection): Selected[] {
         name,
         type: "BIGINT",
         codec: bigintCodec,
-        sql: `CAST(count(${column.sqlName}) AS TEXT)`,
+        sql: `count(${column.sqlName})`,
         counts,
       };
     return {

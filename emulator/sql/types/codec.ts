@@ -2,8 +2,8 @@ import type { JsonNumber, JsonValue } from "../../json/json-value.js";
 import { utf8Length } from "../../json/write-json.js";
 
 /**
- * A value as SQLite stores it and as it is bound. INTEGER columns of BIGINT are bound and read as decimal text,
- * because a double would lose digits; SQLite's column affinity makes integers of them.
+ * A value as it is bound to a statement and read from one. Integers that a double cannot hold are decimal text, of
+ * which the affinity of an INTEGER column makes integers.
  */
 export type Stored = number | string | Uint8Array;
 

@@ -32,27 +32,31 @@ export function integerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 
 const bigintMinimum = -(2n ** 63n);
 const bigintMaximum = 2n ** 63n - 1n;
 
-/** BIGINT: exact over 64 bits. Stored as an integer, bound and read as decimal text. */
+/**
+ * BIGINT: exact over 64 bits. SQLite stores an integer; what a double cannot hold is bound and read as decimal text,
+ * of which the column's affinity makes an integer again.
+ */
 export const bigintCodec: Codec = {
   type: "BIGINT",
   affinity: "INTEGER",
   scalar: true,
   encode(given) {
     const number = toNumber(given, "BIGINT");
-    if (typeof number === "number" && Number.isSafeInteger(number)) return String(number);
+    if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
     const text = wholeText(typeof number === "number" ? String(number) : number.text);
     const value = BigInt(text);
     if (value < bigintMinimum || value > bigintMaximum)
       throw new ValueRefusal(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
-    return text;
+    return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   },
   toJson: String,
   fromName: numberFromName,
   compare: (a, b) => {
-    const difference = BigInt(a as string) - BigInt(b as string);
+    const difference = BigInt(a as number | string) - BigInt(b as number | string);
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   },
-  read: (column) => `CAST(${column} AS TEXT)`,
+  read: (column) =>
+    `CASE WHEN ${column} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${column} ELSE CAST(${column} AS TEXT) END`,
   width: 8,
 };
 
