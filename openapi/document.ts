@@ -157,6 +157,7 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
+  tableName: "Name of the table as it is listed, percent-encoded.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
@@ -164,7 +165,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
 function securityOf(access: Access): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
   const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
-  if (access.scope !== undefined) requirements.push({ apiKey: [access.scope] });
+  if (access.scope !== undefined) requirements.push({ apiKey: access.scope === "any" ? [] : [access.scope] });
   return requirements;
 }
 

@@ -4,11 +4,13 @@ import { healthOperations } from "./operations/health.js";
 import { itemOperations } from "./operations/items.js";
 import type { OperationDefinition } from "./operations/operation.js";
 import { sessionOperations } from "./operations/session.js";
+import { sqlOperations } from "./operations/sql.js";
 import { commonSchemas } from "./schemas/common.js";
 import { databaseSchemas } from "./schemas/databases.js";
 import { healthSchemas } from "./schemas/health.js";
 import { itemSchemas } from "./schemas/items.js";
 import { sessionSchemas } from "./schemas/session.js";
+import { sqlSchemas } from "./schemas/sql.js";
 
 /** An HTTP interface described by operations and schemas: the service itself, or the emulator's control plane. */
 export interface ApiDefinition<Id extends string = string> {
@@ -23,6 +25,7 @@ export const serviceOperations = {
   ...sessionOperations,
   ...itemOperations,
   ...databaseOperations,
+  ...sqlOperations,
   ...healthOperations,
 } as const;
 
@@ -39,8 +42,9 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },
     { name: "Databases", description: "Management of databases." },
+    { name: "SQL", description: "Tables of a database, in SQL." },
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, healthSchemas],
+  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, sqlSchemas, healthSchemas],
 };

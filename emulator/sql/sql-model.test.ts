@@ -360,6 +360,7 @@ class World {
     const actual: unknown[] = [];
     const size = 1 + draw.below(4);
     let pageToken: string | null = null;
+    let pages = 0;
     do {
       const page = this.engine.query(sql, writer.parameters, {
         limit: size,
@@ -370,6 +371,7 @@ class World {
       expect(rows.length).toBeLessThanOrEqual(size);
       actual.push(...rows);
       pageToken = page.nextPageToken;
+      expect((pages += 1), sql).toBeLessThanOrEqual(this.rows.length + 1);
     } while (pageToken !== null);
     expect(actual, sql).toEqual(expected.map((row) => this.json(row, shown)));
     const counted = `SELECT COUNT(*) FROM t ${conditional ? `WHERE ${where.sql}` : ""}`;

@@ -4,6 +4,7 @@ import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
 import { itemClauses } from "./items.js";
 import { sessionClauses } from "./session.js";
+import { sqlClauses } from "./sql.js";
 
 /** The clauses by area; each area has a prefix of its own, so that ids never meet. */
 export const clausesByArea = {
@@ -11,6 +12,7 @@ export const clausesByArea = {
   session: sessionClauses,
   databases: databaseClauses,
   items: itemClauses,
+  sql: sqlClauses,
   health: healthClauses,
 } as const;
 
@@ -20,6 +22,7 @@ export const clauses = {
   ...sessionClauses,
   ...databaseClauses,
   ...itemClauses,
+  ...sqlClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

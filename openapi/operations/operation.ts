@@ -35,8 +35,8 @@ export type Access =
        * or nowhere, because any user may call the operation.
        */
       readonly roleIn: "token" | "path" | "none";
-      /** The scope an API key needs; without it API keys are refused. */
-      readonly scope?: Scope;
+      /** The scope an API key needs, or `any`, where the operation itself decides; without it API keys are refused. */
+      readonly scope?: Scope | "any";
     };
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";
