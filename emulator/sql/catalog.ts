@@ -3,6 +3,7 @@ import { SqlError } from "./sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
 import type { Codec, Stored } from "./types/codec.js";
+import type { NumberForm } from "./types/number-codecs.js";
 
 /**
  * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
@@ -42,8 +43,16 @@ export class Catalog {
   readonly #statements: StatementCache;
   readonly #known = new Map<string, Map<string, Table>>();
 
+  #form: NumberForm = "number";
+
   constructor(statements: StatementCache) {
     this.#statements = statements;
+  }
+
+  /** Sets the form of numbers in JSON (gap `sql-number-form`) for the tables that are built from now on. */
+  useNumberForm(form: NumberForm): void {
+    this.#form = form;
+    this.forget();
   }
 
   /** Forgets what was built: after a definition, and when the database's content was replaced or rolled back. */
@@ -73,7 +82,10 @@ export class Catalog {
           unique: unique === 1,
         };
       });
-    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, decodeDefault);
+    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, {
+      form: this.#form,
+      decode: decodeDefault,
+    });
     let tables = this.#known.get(databaseId);
     if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));
     tables.set(name, table);

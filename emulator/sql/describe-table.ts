@@ -1,6 +1,5 @@
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
-import { valueWriter } from "./row-writer.js";
 import type { SqlProfile } from "./sql-request.js";
 import { type Column, type Table, typeName } from "./table.js";
 
@@ -52,6 +51,6 @@ export function describeTable(table: Table, profile: SqlProfile): TableSchema {
 
 function describeDefault({ codec, defaultValue }: Column, profile: SqlProfile): JsonValue {
   if (defaultValue === null) return null;
-  const text = valueWriter(codec, profile["sql-number-form"])(defaultValue);
+  const text = codec.toJson(defaultValue);
   return profile["sql-default-value-form"] === "text" ? text : readJson(text, { maxDepth: 100 });
 }

@@ -5,7 +5,7 @@ import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolation } from "./statement-cache.js";
 import type { Insert } from "./syntax.js";
 import type { Column, Table } from "./table.js";
-import { storedBytes, storedBytesOf } from "./types/codec.js";
+import { type Stored, storedBytes, storedBytesOf } from "./types/codec.js";
 import { written } from "./written.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
@@ -22,12 +22,11 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
         `row ${number + 1} has ${values.length} values for ${given.length} columns`,
         "Give one value per column.",
       );
-    const slots = new Map(
-      values.map((value, index) => {
-        const column = given[index] as Column;
-        return [column, compileSlot(value, content(column))];
-      }),
-    );
+    const slots = new Map<Column, Slot<Stored | null>>();
+    for (const [index, column] of given.entries()) {
+      const value = values[index];
+      if (value !== undefined) slots.set(column, compileSlot(value, content(column)));
+    }
     const inOrder = table.columns.map((column) => slots.get(column) ?? (() => column.defaultValue));
     return (parameters) => inOrder.map((slot) => slot(parameters));
   });

@@ -8,9 +8,9 @@ import { invalid } from "./sql-error.js";
 import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection } from "./syntax.js";
 import { type Table, typeName } from "./table.js";
-import { type Given, type Stored } from "./types/codec.js";
+import type { Codec, Given, Stored } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";
-import { bigintCodec } from "./types/number-codecs.js";
+import { columnCodecOf } from "./types/codec-of.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonNumber } from "../json/json-value.js";
 
@@ -22,12 +22,16 @@ interface Selected extends ResultColumn {
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(store: SqlStore, table: Table, select: Select, profile: SqlProfile): Plan {
-  const columns = selectedColumns(table, select.selection);
+  const columns = selectedColumns(
+    table,
+    select.selection,
+    columnCodecOf({ kind: "scalar", name: "BIGINT" }, profile["sql-number-form"]),
+  );
   const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, select.where, filtering);
   const order = rowOrder(table, select.orderBy, where.fixed);
   const limitSlot = select.limit && compileSlot(select.limit, rowLimit);
-  const write = rowWriter(columns, profile["sql-number-form"]);
+  const write = rowWriter(columns);
   const answerColumns = columns.map(({ name, type }) => ({ name, type }));
   const from = `FROM ${table.sqlName} ${where.sql}`;
 
@@ -101,7 +105,7 @@ export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): 
 
 const countAll = "count(*)";
 
-function selectedColumns(table: Table, selection: Selection): Selected[] {
+function selectedColumns(table: Table, selection: Selection, countCodec: Codec): Selected[] {
   if (selection.kind === "all")
     return table.columns.map((column) => ({
       name: column.name,
@@ -121,12 +125,12 @@ function selectedColumns(table: Table, selection: Selection): Selected[] {
         "Give one of them an alias with AS.",
       );
     names.add(name);
-    if (column === null) return { name, type: "BIGINT", codec: bigintCodec, sql: countAll, counts };
+    if (column === null) return { name, type: "BIGINT", codec: countCodec, sql: countAll, counts };
     if (counts)
       return {
         name,
         type: "BIGINT",
-        codec: bigintCodec,
+        codec: countCodec,
         sql: `count(${column.sqlName})`,
         counts,
       };

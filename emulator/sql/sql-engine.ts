@@ -134,6 +134,7 @@ export class SqlEngine {
       // plans and names depend on the profile
       this.#parsed.clear();
       this.#profile = profile;
+      if (profile !== undefined) this.#store.catalog.useNumberForm(profile["sql-number-form"]);
     }
   }
 

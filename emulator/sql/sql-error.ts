@@ -1,12 +1,6 @@
+import type { sqlErrorCodes } from "../../openapi/schemas/sql.js";
+
 /** The codes of part 7 of the specification. */
-export const sqlErrorCodes = [
-  "SQL_SYNTAX_ERROR",
-  "SQL_VALIDATION_ERROR",
-  "ACCESS_DENIED",
-  "TABLE_NOT_FOUND",
-  "DATABASE_NOT_FOUND",
-  "SQL_EXECUTION_ERROR",
-] as const;
 export type SqlErrorCode = (typeof sqlErrorCodes)[number];
 
 /**

@@ -387,9 +387,7 @@ function plain(value: JsonValue): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([name, member]) => [name, plain(member)]));
   if (typeof value === "object" && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, plain(member as JsonValue)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
   return value;
 }
 

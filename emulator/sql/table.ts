@@ -1,7 +1,8 @@
 import { printType } from "./print-sql.js";
 import type { SqlType } from "./syntax.js";
 import type { Codec, Stored } from "./types/codec.js";
-import { codecOf } from "./types/codec-of.js";
+import { codecOf, columnCodecOf } from "./types/codec-of.js";
+import type { NumberForm } from "./types/number-codecs.js";
 
 /** What the catalog keeps of a column. */
 export interface ColumnRecord {
@@ -59,22 +60,23 @@ export interface IndexRecord {
   readonly unique: boolean;
 }
 
-/** Builds the table from what the catalog keeps; `decode` reads the stored form of a default value. */
+/** Builds the table from what the catalog keeps; `form` is that of numbers in JSON, `decode` reads
+ * the stored form of a default value. */
 export function buildTable(
   id: number,
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  decode: (codec: Codec, json: string) => Stored,
+  options: { readonly form: NumberForm; readonly decode: (codec: Codec, json: string) => Stored },
 ): Table {
   const columns = record.columns.map((column): Column => {
-    const codec = codecOf(column.type);
     const inPartition = record.partition.includes(column.id);
     const inKey = inPartition || record.clustering.includes(column.id);
     return {
       ...column,
-      codec,
-      defaultValue: column.defaultJson === null ? null : decode(codec, column.defaultJson),
+      codec: columnCodecOf(column.type, options.form),
+      defaultValue:
+        column.defaultJson === null ? null : options.decode(codecOf(column.type), column.defaultJson),
       key: inPartition ? "partition" : inKey ? "clustering" : null,
       sqlName: columnSqlName(column.id),
     };

@@ -41,7 +41,7 @@ export class TestingEngine {
   ): SqlResult {
     const named = isJsonArray(parameters)
       ? new Map(parameters.map((value, index) => [String(index), value]))
-      : (parameters as JsonObject);
+      : parameters;
     return this.transaction(() => this.engine.query({ sql, parameters: named, ...rest }, this.context()));
   }
 

@@ -100,6 +100,18 @@ export const decimalCodec: Codec = {
   read: (column) => column,
 };
 
+/** How values of BIGINT and DECIMAL columns look in JSON (gap `sql-number-form`). */
+export type NumberForm = "number" | "string";
+
+/** BIGINT or DECIMAL whose values are JSON strings; numbers are taken as well. */
+export function asStrings(codec: Codec): Codec {
+  return {
+    ...codec,
+    encode: (given) => codec.encode(typeof given === "string" ? codec.fromName(given) : given),
+    toJson: (stored) => `"${codec.toJson(stored)}"`,
+  };
+}
+
 function toNumber(given: Given, type: string): GivenNumber {
   if (typeof given === "number" || given instanceof JsonNumber) return given;
   throw new ValueRefusal(`is no ${type}: a number is wanted, not ${describeGiven(given)}`);
