@@ -157,6 +157,9 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
+  organizationId: "The organization.",
+  userId: "The user.",
+  apiKeyId: "The API key.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };

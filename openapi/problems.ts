@@ -33,6 +33,9 @@ export const problemKinds = {
   "item-not-found": { title: "Item not found", status: 404 },
   "database-not-found": { title: "Database not found", status: 404 },
   "organization-not-found": { title: "Organization not found", status: 404 },
+  "user-not-found": { title: "User not found", status: 404 },
+  "api-key-not-found": { title: "API key not found", status: 404 },
+  "not-local": { title: "The control plane answers local callers only", status: 403 },
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },

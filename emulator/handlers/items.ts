@@ -1,0 +1,114 @@
+import { limits } from "../../openapi/limits.js";
+import { isNullish, type JsonObject, memberOf } from "../json/json-value.js";
+import { rawJson } from "../json/raw-json.js";
+import { writeJson } from "../json/write-json.js";
+import { itemBytes, writeUnitsOf, readUnitsOf } from "../domain/item-size.js";
+import { invalid, Problem } from "../problem.js";
+import type { ItemRow } from "../store/items.js";
+import { timestamp } from "../time/timestamp.js";
+import { conditionOf, holds } from "./conditions.js";
+import { refuseAboveStorage, usableDatabase } from "./database-access.js";
+import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+
+/** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
+export const putItem: Handler<"putItem"> = (request, context) => {
+  const { json, path } = request;
+  const { pk, sk } = keysOf(request);
+  const database = usableDatabase(path.databaseId, context);
+  const condition = conditionOf(json, "", context.profile);
+  const data = writeJson(memberOf(json, "data") as JsonObject);
+  const bytes = itemBytes(pk, sk, data);
+  if (bytes > limits.itemBytes)
+    throw new Problem("item-too-large", `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`);
+  const { store, now, profile } = context;
+  const existing = store.items.get(database.ref, pk, sk);
+  if (condition !== undefined && !holds(condition, existing))
+    throw new Problem("condition-failed", "The conditionExpression does not hold for the item; nothing was written.");
+  refuseAboveStorage(bytes - (existing?.bytes ?? 0), database, context);
+  const createdAt = existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
+  store.items.put(database.ref, { pk, sk, data, bytes, createdAt, updatedAt: now });
+  store.databases.addWrite(
+    database.ref,
+    {
+      items: existing === undefined ? 1 : 0,
+      bytes: bytes - (existing?.bytes ?? 0),
+      writeUnits: writeUnitsOf(bytes),
+    },
+    now,
+  );
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(now) } };
+};
+
+/** GET /items/{pk}. */
+export const getItem: Handler<"getItem"> = ({ path }, context) => readItem(path.databaseId, path.pk, "", context);
+
+/** GET /items/{pk}/{sk}. */
+export const getItemWithSortKey: Handler<"getItemWithSortKey"> = ({ path }, context) =>
+  readItem(path.databaseId, path.pk, path.sk, context);
+
+/** DELETE /items/{pk}. */
+export const deleteItem: Handler<"deleteItem"> = ({ path }, context) => removeItem(path.databaseId, path.pk, "", context);
+
+/** DELETE /items/{pk}/{sk}. */
+export const deleteItemWithSortKey: Handler<"deleteItemWithSortKey"> = ({ path }, context) =>
+  removeItem(path.databaseId, path.pk, path.sk, context);
+
+function readItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"getItem"> {
+  const database = usableDatabase(databaseId, context);
+  const item = context.store.items.get(database.ref, pk, sk);
+  context.store.databases.addRead(database.ref, readUnitsOf(item?.bytes ?? 0), context.now);
+  if (item === undefined) throw missing(pk, sk);
+  return {
+    status: 200,
+    body: {
+      pk: item.pk,
+      sk: sortKeyOrNull(item.sk),
+      data: rawJson(item.data),
+      createdAt: timestamp(item.createdAt),
+      updatedAt: timestamp(item.updatedAt),
+    },
+  };
+}
+
+function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
+  const { store, now, profile } = context;
+  const database = usableDatabase(databaseId, context);
+  const existing = store.items.get(database.ref, pk, sk);
+  if (existing === undefined && profile["delete-missing-item"] === 404) throw missing(pk, sk);
+  if (existing !== undefined) store.items.remove(database.ref, pk, sk);
+  store.databases.addWrite(
+    database.ref,
+    {
+      items: existing === undefined ? 0 : -1,
+      bytes: -(existing?.bytes ?? 0),
+      writeUnits: writeUnitsOf(existing?.bytes ?? 0),
+    },
+    now,
+  );
+  return { status: 204 };
+}
+
+function missing(pk: string, sk: string): Problem {
+  const keys = `pk ${JSON.stringify(pk)} and ${sk === "" ? "no sk" : `sk ${JSON.stringify(sk)}`}`;
+  return new Problem("item-not-found", `There is no item with ${keys}.`);
+}
+
+/**
+ * The keys of a Put: in the body, or in the path where the profile puts them there (gap `put-item-route`), in
+ * which case the body may repeat them.
+ */
+function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string } {
+  const inPath: { pk?: string; sk?: string } = path;
+  if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
+  const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
+  if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
+    throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
+  if (!isNullish(repeated.sk) && repeated.sk !== inPath.sk)
+    throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
+  return { pk: inPath.pk, sk: inPath.sk ?? "" };
+}
+
+/** The sort key as the contract shows it: null for an item without one. */
+export function sortKeyOrNull(sk: ItemRow["sk"]): string | null {
+  return sk === "" ? null : sk;
+}

@@ -1,0 +1,28 @@
+import type { OperationId } from "../../openapi/service.js";
+import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
+import type { Handler } from "./handler.js";
+import { getHealth, getLiveness, getReadiness } from "./health.js";
+import { queryItems, scanItems } from "./item-pages.js";
+import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
+import { login, refreshSession, switchOrganization } from "./session.js";
+
+/** The handler of every operation of the service; one that is missing does not compile. */
+export const serviceHandlers = {
+  login,
+  refreshSession,
+  switchOrganization,
+  putItem,
+  getItem,
+  getItemWithSortKey,
+  deleteItem,
+  deleteItemWithSortKey,
+  queryItems,
+  scanItems,
+  createDatabase,
+  listDatabases,
+  getDatabase,
+  deleteDatabase,
+  getHealth,
+  getReadiness,
+  getLiveness,
+} satisfies { readonly [Id in OperationId]: Handler<Id> };

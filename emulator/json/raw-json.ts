@@ -1,0 +1,13 @@
+const jsonText = Symbol("JSON text");
+
+/** JSON text in the place of a value: it goes into an answer as it is, without being parsed and written again. */
+export type RawJson = { readonly [jsonText]: string };
+
+export function rawJson(text: string): RawJson {
+  return { [jsonText]: text };
+}
+
+/** The text of a raw value; nothing for any other value. */
+export function rawText(value: object): string | undefined {
+  return (value as Partial<RawJson>)[jsonText];
+}
