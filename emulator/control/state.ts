@@ -74,7 +74,7 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
 };
 
 /** GET /_emulator/profile. */
-export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({ status: 200, body: world.profile });
+export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({ status: 200, body: { ...world.profile } });
 
 /** PUT /_emulator/profile. */
 export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {

@@ -1,5 +1,6 @@
 import type { KeyRange } from "./key-range.js";
-import { prefixUpperBound, type SortKeyCondition } from "./sort-key-condition.js";
+import { prefixUpperBound } from "./prefix-upper-bound.js";
+import type { SortKeyCondition } from "./sort-key-condition.js";
 
 /** Every sort key is above the empty text, which stands for an item without one. */
 const aboveNone = { value: "", inclusive: false } as const;

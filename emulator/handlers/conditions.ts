@@ -1,14 +1,15 @@
 import type { Profile } from "../../openapi/profile.js";
-import { evaluate, type Subject } from "../expressions/evaluate.js";
+import { evaluate, itemSubject } from "../expressions/evaluate.js";
 import type { Expression } from "../expressions/expression.js";
 import { ExpressionError } from "../expressions/expression-error.js";
-import { missingNamedValues } from "../expressions/named-values.js";
+import { checkNamedValues } from "../expressions/named-values.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
-import { isNullish, type JsonValue, memberOf } from "../json/json-value.js";
-import { readStoredJson } from "../json/read-json.js";
+import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
 import { invalidBody } from "../problem.js";
 import type { ItemRow } from "../store/items.js";
+import { bodyMember } from "./body-member.js";
 
 /** A parsed expression with the values of its names. */
 export interface Condition {
@@ -24,14 +25,14 @@ export interface Condition {
  * @throws a problem `validation-failed` that points at what is wrong
  */
 export function conditionOf(carrier: JsonValue | undefined, pointer: string, profile: Profile): Condition | undefined {
-  const text = memberOf(carrier, "conditionExpression");
+  const text = bodyMember(carrier, "conditionExpression");
   if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
-  const values = memberOf(carrier, valuesMember);
+  const values = bodyMember(carrier, valuesMember);
   const expression = parsed(`${pointer}/conditionExpression`, () =>
     parseCondition(text, { grammar: profile["condition-grammar"], maxLength: profile["expression-length-max"] }),
   );
-  const missing = missingNamedValues(expression, values);
+  const missing = checkNamedValues(expression, values);
   if (missing.length > 0)
     throw invalidBody(`${pointer}/${valuesMember}`, `must have a value for ${missing.join(", ")}, used by the condition`);
   return { expression, values };
@@ -39,8 +40,8 @@ export function conditionOf(carrier: JsonValue | undefined, pointer: string, pro
 
 /** The filter of a query or scan (gap `item-filter-grammar`). */
 export function filterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
-  const filter = memberOf(body, "filterExpression");
-  if (isNullish(filter)) return undefined;
+  const filter = bodyMember(body, "filterExpression");
+  if (filter === undefined) return undefined;
   const expression = parsed("/filterExpression", () =>
     readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
   );
@@ -49,31 +50,22 @@ export function filterOf(body: JsonValue | undefined, profile: Profile): Conditi
 
 /** Whether the condition holds for a stored item, or for a missing one. */
 export function holds({ expression, values }: Condition, item: ItemRow | undefined): boolean {
-  return evaluate(expression, item === undefined ? missingItem : storedItem(item), values);
+  const subject = itemSubject(
+    item === undefined
+      ? undefined
+      : { pk: item.pk, sk: item.sk === "" ? null : item.sk, data: readJson(item.data, { maxDepth: deepest }) },
+  );
+  return evaluate(expression, subject, values);
 }
 
-const missingItem: Subject = { system: (name) => (isKeyName(name) ? { value: undefined } : undefined), attributes: undefined };
-
-function storedItem(item: ItemRow): Subject {
-  let attributes: JsonValue | undefined;
-  return {
-    system: (name) =>
-      name === "pk" ? { value: item.pk } : name === "sk" ? { value: item.sk === "" ? undefined : item.sk } : undefined,
-    get attributes() {
-      return (attributes ??= readStoredJson(item.data));
-    },
-  };
-}
-
-function isKeyName(name: string): boolean {
-  return name === "pk" || name === "sk";
-}
+/** What is stored was within its bound when it was written; the bound may have changed since. */
+const deepest = 1000;
 
 function parsed(pointer: string, parse: () => Expression): Expression {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof ExpressionError) throw invalidBody(pointer + error.pointer, error.message);
+    if (error instanceof ExpressionError) throw invalidBody(pointer + (error.pointer ?? ""), error.message);
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { planNumbers } from "../../openapi/limits.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import { rawJson } from "../json/raw-json.js";
-import { isNullish, memberOf } from "../json/json-value.js";
 import { writeJson } from "../json/write-json.js";
 import { invalidBody, Problem } from "../problem.js";
 import type { DatabaseRow } from "../store/databases.js";
 import { timestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";
 import { organizationOf, statusOfDatabase, visibleDatabase } from "./database-access.js";
+import { bodyMember } from "./body-member.js";
 import { pageSize } from "./page-size.js";
 
 /** POST /api/v1/management/databases. */
@@ -24,7 +24,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
   if (profile["duplicate-database-name"] === "reject" && store.databases.hasName(organizationId, name))
     throw new Problem("conflict", `The organization already has a database named ${name}. Choose another name.`);
   refuseAboveCeiling(organizationId, context);
-  const settings = memberOf(json, "settings");
+  const settings = bodyMember(json, "settings");
   const databaseId = ids.next("db");
   const ready = profile["database-ready"];
   store.databases.insert({
@@ -34,7 +34,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
     region,
     status: ready === "next-request" ? "Active" : "Creating",
     readyAt: ready === "next-request" ? null : now + ready,
-    settings: isNullish(settings) ? null : writeJson(settings),
+    settings: settings === undefined ? null : writeJson(settings),
     createdAt: now,
     updatedAt: now,
   });

@@ -1,11 +1,12 @@
 import { limits } from "../../openapi/limits.js";
-import { isNullish, type JsonObject, memberOf } from "../json/json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
 import { itemBytes, writeUnitsOf, readUnitsOf } from "../domain/item-size.js";
 import { invalid, Problem } from "../problem.js";
 import type { ItemRow } from "../store/items.js";
 import { timestamp } from "../time/timestamp.js";
+import { bodyMember } from "./body-member.js";
 import { conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
@@ -16,7 +17,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const { pk, sk } = keysOf(request);
   const database = usableDatabase(path.databaseId, context);
   const condition = conditionOf(json, "", context.profile);
-  const data = writeJson(memberOf(json, "data") as JsonObject);
+  const data = writeJson(bodyMember(json, "data") as JsonObject);
   const bytes = itemBytes(pk, sk, data);
   if (bytes > limits.itemBytes)
     throw new Problem("item-too-large", `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`);
@@ -98,12 +99,12 @@ function missing(pk: string, sk: string): Problem {
  * which case the body may repeat them.
  */
 function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string } {
-  const inPath: { pk?: string; sk?: string } = path;
+  const inPath = path as { readonly pk?: string; readonly sk?: string };
   if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
     throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
-  if (!isNullish(repeated.sk) && repeated.sk !== inPath.sk)
+  if (typeof repeated.sk === "string" && repeated.sk !== inPath.sk)
     throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

@@ -10,11 +10,11 @@ import type { AnswerOf, Context, Handler } from "./handler.js";
 export const login: Handler<"login"> = ({ body }, context) => {
   const { store, profile } = context;
   const user = store.users.byEmail(body.email);
-  const failed = (status: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired") =>
-    ({
-      status: 200,
-      body: profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status },
-    }) satisfies AnswerOf<"login">;
+  const failed = (status: AnswerOf<"login">["body"]["status"]): AnswerOf<"login"> => {
+    // the types are those of the default profile, which always has the member
+    const body = profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
+    return { status: 200, body: body as AnswerOf<"login">["body"] };
+  };
   if (user === undefined || user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");
   if (user.mfaRequired) return failed("MfaRequired");

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Profile } from "../../openapi/profile.js";
 import type { JsonValue } from "../json/json-value.js";
-import { JsonError, readJson } from "../json/read-json.js";
+import { JsonError } from "../json/json-error.js";
+import { readJson } from "../json/read-json.js";
 import { invalidBody, Problem } from "../problem.js";
 
 const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;

@@ -4,7 +4,7 @@ import { authorize } from "../access/authorize.js";
 import type { ContractValidator } from "../../openapi/validate.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
-import { toPlain } from "../json/read-json.js";
+import { toPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";

@@ -18,7 +18,7 @@ export type GapId = keyof typeof gaps;
 export type AnswerOf<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
   | ((typeof gaps)[Id] extends { range: object } ? number : never)
-  | ((typeof gaps)[Id] extends { list: object } ? readonly string[] : never);
+  | ((typeof gaps)[Id] extends { list: object } ? string[] : never);
 
 /** All gap ids, in the order of the register. */
 export const gapIds = Object.keys(gaps) as GapId[];
