@@ -70,7 +70,10 @@ export interface Emulator {
     readonly delete: (apiKeyId: string) => void;
   };
   readonly organizations: {
-    readonly change: (organizationId: string, change: Json<"changeOrganization">) => Result<"changeOrganization">;
+    readonly change: (
+      organizationId: string,
+      change: Json<"changeOrganization">,
+    ) => Result<"changeOrganization">;
   };
   readonly databases: {
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
@@ -146,7 +149,8 @@ class LocalEmulator implements Emulator {
   };
 
   readonly organizations: Emulator["organizations"] = {
-    change: (organizationId, body) => bodyOf(this.#call("changeOrganization", { path: { organizationId }, body })),
+    change: (organizationId, body) =>
+      bodyOf(this.#call("changeOrganization", { path: { organizationId }, body })),
   };
 
   readonly databases: Emulator["databases"] = {
@@ -188,7 +192,8 @@ function bodyOf<Body>(answer: { readonly body?: Body }): NonNullable<Body> {
 function readOptions({ fixture = "demo", profile = {}, seed = 1, clock = "manual" }: EmulatorOptions) {
   if (!isFixtureName(fixture))
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
   const completed = completeProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));

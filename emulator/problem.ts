@@ -17,7 +17,10 @@ export class Problem extends Error {
   constructor(
     kind: ProblemKind,
     detail: string,
-    more: { readonly violations?: readonly Violation[]; readonly headers?: Readonly<Record<string, string>> } = {},
+    more: {
+      readonly violations?: readonly Violation[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     super(detail);
     this.name = "Problem";

@@ -27,9 +27,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
       return at(
-        params.limit === 1
-          ? "must not be empty"
-          : `must have at least ${String(params.limit)} characters`,
+        params.limit === 1 ? "must not be empty" : `must have at least ${String(params.limit)} characters`,
       );
     case "maxLength":
       return at(`must have at most ${String(params.limit)} characters`);

@@ -13,7 +13,10 @@ export function authenticate(header: string | undefined, world: World, now: numb
     throw unauthenticated("Send `Authorization: Bearer <access token or API key>`.");
   const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
   if (credential === undefined)
-    throw unauthenticated("The Authorization header must have the form `Bearer <access token or API key>`.", true);
+    throw unauthenticated(
+      "The Authorization header must have the form `Bearer <access token or API key>`.",
+      true,
+    );
   return looksLikeJwt(credential)
     ? authenticateUser(credential, world, now)
     : authenticateApiKey(credential, world, now);
@@ -26,7 +29,10 @@ function looksLikeJwt(credential: string): boolean {
 function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {
   const claims = tokens.read(token, now);
   if (claims === undefined)
-    throw unauthenticated("The access token is not valid or has expired. Log in again, or refresh the session.", true);
+    throw unauthenticated(
+      "The access token is not valid or has expired. Log in again, or refresh the session.",
+      true,
+    );
   const { userId, organizationId } = claims;
   const status = store.organizations.statusOf(organizationId);
   if (status === undefined || status === "deleted" || store.users.byId(userId) === undefined)

@@ -24,9 +24,15 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   if (caller.kind === "anonymous") return;
   if (caller.kind === "apiKey") {
     if (rule.scope === undefined)
-      throw new Problem("wrong-credential-kind", "This operation takes the access token of a user, not an API key.");
+      throw new Problem(
+        "wrong-credential-kind",
+        "This operation takes the access token of a user, not an API key.",
+      );
     if (!grants(caller.scopes, rule.scope))
-      throw new Problem("forbidden", `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`);
+      throw new Problem(
+        "forbidden",
+        `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
+      );
     refuseSuspended(rule, caller.organizationId, world);
     return;
   }
@@ -37,7 +43,10 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     return;
   }
   if (caller.role === undefined)
-    throw new Problem("forbidden", "You are no longer a member of the organization that this access token is for.");
+    throw new Problem(
+      "forbidden",
+      "You are no longer a member of the organization that this access token is for.",
+    );
   requireRole(rule, caller.role, "in the organization of this access token");
   refuseSuspended(rule, caller.organizationId, world);
 }
@@ -61,7 +70,10 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
 export function foreignOrMissing(exists: boolean, { profile }: World): Problem {
   if (exists && profile["foreign-resource-status"] === 403)
     return new Problem("foreign-resource", "You are not a member of this organization.");
-  return new Problem("organization-not-found", "There is no organization of this id that you are a member of.");
+  return new Problem(
+    "organization-not-found",
+    "There is no organization of this id that you are a member of.",
+  );
 }
 
 function requireRole(rule: AccessRule, role: Role, where: string): void {

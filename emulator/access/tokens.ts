@@ -52,7 +52,11 @@ export class Tokens {
   #verify(token: string): AccessClaims | undefined {
     try {
       // expiry is judged by the emulator's clock, at every use
-      const payload = jwt.verify(token, this.#secret, { algorithms: ["HS256"], issuer, ignoreExpiration: true });
+      const payload = jwt.verify(token, this.#secret, {
+        algorithms: ["HS256"],
+        issuer,
+        ignoreExpiration: true,
+      });
       if (typeof payload === "string") return undefined;
       const { sub, exp, org } = payload as jwt.JwtPayload & { org?: unknown };
       if (sub === undefined || exp === undefined || typeof org !== "string") return undefined;

@@ -12,7 +12,10 @@ export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }
   const organization = organizationToChange(body.organizationId, world);
   const { organizationId, maxApiKeys } = organization;
   if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
-    throw new Problem("ceiling-reached", `The organization may have ${maxApiKeys} API keys. Delete one, or raise settings.maxApiKeys.`);
+    throw new Problem(
+      "ceiling-reached",
+      `The organization may have ${maxApiKeys} API keys. Delete one, or raise settings.maxApiKeys.`,
+    );
   const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
   if (expiresAt === undefined)
     throw invalidBody("/expiresAt", "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null");
@@ -39,7 +42,10 @@ export const listApiKeys: ControlHandler<"listApiKeys"> = (_request, { world }) 
 /** DELETE /_emulator/api-keys/{apiKeyId}. */
 export const deleteApiKey: ControlHandler<"deleteApiKey"> = ({ path }, { world }) => {
   if (!world.store.credentials.removeApiKey(path.apiKeyId))
-    throw new Problem("api-key-not-found", "There is no API key of this id. GET /_emulator/api-keys lists them.");
+    throw new Problem(
+      "api-key-not-found",
+      "There is no API key of this id. GET /_emulator/api-keys lists them.",
+    );
   return { status: 204 };
 };
 

@@ -41,7 +41,12 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         })),
         apiKeys: apiKeys.filter(({ apiKeyId }) => seeded.has(apiKeyId)).map(describeApiKey),
       },
-      links: { health: "/health", clock: "/_emulator/clock", profile: "/_emulator/profile", apiKeys: "/_emulator/api-keys" },
+      links: {
+        health: "/health",
+        clock: "/_emulator/clock",
+        profile: "/_emulator/profile",
+        apiKeys: "/_emulator/api-keys",
+      },
     },
   };
 };
@@ -74,13 +79,18 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
 };
 
 /** GET /_emulator/profile. */
-export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({ status: 200, body: { ...world.profile } });
+export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({
+  status: 200,
+  body: { ...world.profile },
+});
 
 /** PUT /_emulator/profile. */
 export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
   const completed = completeProfile(body);
   if ("mistakes" in completed)
-    throw invalid(...completed.mistakes.map(({ gap, detail }) => ({ in: "body" as const, pointer: `/${gap}`, detail })));
+    throw invalid(
+      ...completed.mistakes.map(({ gap, detail }) => ({ in: "body" as const, pointer: `/${gap}`, detail })),
+    );
   namespace.setProfile(completed.profile);
   return { status: 200, body: completed.profile };
 };

@@ -29,7 +29,8 @@ export function readPosition<Position extends readonly (string | number)[]>(
     throw invalid({
       in: place,
       pointer: "/cursor",
-      detail: "is not a cursor of this list. Pass the nextCursor of the page before, with the same keys and conditions",
+      detail:
+        "is not a cursor of this list. Pass the nextCursor of the page before, with the same keys and conditions",
     });
   return JSON.parse(position) as Position;
 }

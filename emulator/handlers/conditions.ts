@@ -24,17 +24,27 @@ export interface Condition {
  * @param pointer where the carrier stands in the body
  * @throws a problem `validation-failed` that points at what is wrong
  */
-export function conditionOf(carrier: JsonValue | undefined, pointer: string, profile: Profile): Condition | undefined {
+export function conditionOf(
+  carrier: JsonValue | undefined,
+  pointer: string,
+  profile: Profile,
+): Condition | undefined {
   const text = bodyMember(carrier, "conditionExpression");
   if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
   const values = bodyMember(carrier, valuesMember);
   const expression = parsed(`${pointer}/conditionExpression`, () =>
-    parseCondition(text, { grammar: profile["condition-grammar"], maxLength: profile["expression-length-max"] }),
+    parseCondition(text, {
+      grammar: profile["condition-grammar"],
+      maxLength: profile["expression-length-max"],
+    }),
   );
   const missing = checkNamedValues(expression, values);
   if (missing.length > 0)
-    throw invalidBody(`${pointer}/${valuesMember}`, `must have a value for ${missing.join(", ")}, used by the condition`);
+    throw invalidBody(
+      `${pointer}/${valuesMember}`,
+      `must have a value for ${missing.join(", ")}, used by the condition`,
+    );
   return { expression, values };
 }
 
@@ -53,7 +63,11 @@ export function holds({ expression, values }: Condition, item: ItemRow | undefin
   const subject = itemSubject(
     item === undefined
       ? undefined
-      : { pk: item.pk, sk: item.sk === "" ? null : item.sk, data: readJson(item.data, { maxDepth: deepest }) },
+      : {
+          pk: item.pk,
+          sk: item.sk === "" ? null : item.sk,
+          data: readJson(item.data, { maxDepth: deepest }),
+        },
   );
   return evaluate(expression, subject, values);
 }

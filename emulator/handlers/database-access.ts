@@ -27,7 +27,10 @@ export function usableDatabase(databaseId: string, context: Context): DatabaseRo
   const row = visibleDatabase(databaseId, context);
   const status = statusOfDatabase(row, context.now);
   if (status !== "Active" && status !== "Creating")
-    throw new Problem("database-unavailable", `The database is ${status}; its data cannot be reached at present.`);
+    throw new Problem(
+      "database-unavailable",
+      `The database is ${status}; its data cannot be reached at present.`,
+    );
   return row;
 }
 
@@ -37,7 +40,11 @@ export function statusOfDatabase({ status, readyAt }: DatabaseRow, now: number):
 }
 
 /** Clause DB-17: refuses what would take the organization over its plan's storage. */
-export function refuseAboveStorage(addedBytes: number, { organizationId }: DatabaseRow, { store }: Context): void {
+export function refuseAboveStorage(
+  addedBytes: number,
+  { organizationId }: DatabaseRow,
+  { store }: Context,
+): void {
   if (addedBytes <= 0) return;
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planNumbers[plan].limits?.maxStorageGb;

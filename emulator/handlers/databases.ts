@@ -22,7 +22,10 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
       `The organization allows the regions ${organization.allowedRegions.join(", ")} only, not ${region}.`,
     );
   if (profile["duplicate-database-name"] === "reject" && store.databases.hasName(organizationId, name))
-    throw new Problem("conflict", `The organization already has a database named ${name}. Choose another name.`);
+    throw new Problem(
+      "conflict",
+      `The organization already has a database named ${name}. Choose another name.`,
+    );
   refuseAboveCeiling(organizationId, context);
   const settings = bodyMember(json, "settings");
   const databaseId = ids.next("db");

@@ -25,7 +25,13 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
     const [after] = readPosition<[string]>(scope, body.cursor, "body");
     range = startAfter(range, after, scanForward);
   }
-  const candidates = store.items.range(database.ref, partitionKey, range, scanForward, candidateLimit(limit, profile));
+  const candidates = store.items.range(
+    database.ref,
+    partitionKey,
+    range,
+    scanForward,
+    candidateLimit(limit, profile),
+  );
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
   return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]));
@@ -43,7 +49,10 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const candidates = store.items.scan(database.ref, afterPk, afterSk, candidateLimit(limit, profile));
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]));
+  return pageAnswer(
+    page,
+    page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]),
+  );
 };
 
 interface ItemPage {
@@ -55,7 +64,10 @@ interface ItemPage {
 }
 
 /** One candidate more than the page, to know whether there is another; all of them where matches are counted. */
-function candidateLimit(limit: number, profile: { readonly "limit-counts": "examined" | "returned" }): number {
+function candidateLimit(
+  limit: number,
+  profile: { readonly "limit-counts": "examined" | "returned" },
+): number {
   return profile["limit-counts"] === "examined" ? limit + 1 : -1;
 }
 
@@ -71,7 +83,8 @@ function collectPage(
   let bytesRead = 0;
   let last: ItemRow | undefined;
   for (const candidate of candidates) {
-    if ((counts === "examined" ? examined : items.length) >= limit) return { items, examined, bytesRead, next: last };
+    if ((counts === "examined" ? examined : items.length) >= limit)
+      return { items, examined, bytesRead, next: last };
     examined += 1;
     bytesRead += candidate.bytes;
     last = candidate;

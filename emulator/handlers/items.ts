@@ -20,13 +20,20 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const data = writeJson(bodyMember(json, "data") as JsonObject);
   const bytes = itemBytes(pk, sk, data);
   if (bytes > limits.itemBytes)
-    throw new Problem("item-too-large", `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`);
+    throw new Problem(
+      "item-too-large",
+      `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`,
+    );
   const { store, now, profile } = context;
   const existing = store.items.get(database.ref, pk, sk);
   if (condition !== undefined && !holds(condition, existing))
-    throw new Problem("condition-failed", "The conditionExpression does not hold for the item; nothing was written.");
+    throw new Problem(
+      "condition-failed",
+      "The conditionExpression does not hold for the item; nothing was written.",
+    );
   refuseAboveStorage(bytes - (existing?.bytes ?? 0), database, context);
-  const createdAt = existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
+  const createdAt =
+    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
   store.items.put(database.ref, { pk, sk, data, bytes, createdAt, updatedAt: now });
   store.databases.addWrite(
     database.ref,
@@ -41,14 +48,16 @@ export const putItem: Handler<"putItem"> = (request, context) => {
 };
 
 /** GET /items/{pk}. */
-export const getItem: Handler<"getItem"> = ({ path }, context) => readItem(path.databaseId, path.pk, "", context);
+export const getItem: Handler<"getItem"> = ({ path }, context) =>
+  readItem(path.databaseId, path.pk, "", context);
 
 /** GET /items/{pk}/{sk}. */
 export const getItemWithSortKey: Handler<"getItemWithSortKey"> = ({ path }, context) =>
   readItem(path.databaseId, path.pk, path.sk, context);
 
 /** DELETE /items/{pk}. */
-export const deleteItem: Handler<"deleteItem"> = ({ path }, context) => removeItem(path.databaseId, path.pk, "", context);
+export const deleteItem: Handler<"deleteItem"> = ({ path }, context) =>
+  removeItem(path.databaseId, path.pk, "", context);
 
 /** DELETE /items/{pk}/{sk}. */
 export const deleteItemWithSortKey: Handler<"deleteItemWithSortKey"> = ({ path }, context) =>

@@ -12,10 +12,12 @@ export const login: Handler<"login"> = ({ body }, context) => {
   const user = store.users.byEmail(body.email);
   const failed = (status: AnswerOf<"login">["body"]["status"]): AnswerOf<"login"> => {
     // the types are those of the default profile, which always has the member
-    const body = profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
+    const body =
+      profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
     return { status: 200, body: body as AnswerOf<"login">["body"] };
   };
-  if (user === undefined || user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
+  if (user === undefined || user.passwordHash !== hashPassword(user.userId, body.password))
+    return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");
   if (user.mfaRequired) return failed("MfaRequired");
   const authResponse = issueSession(user, organizationOfLogin(user, context), context);
@@ -41,7 +43,8 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
 export const switchOrganization: Handler<"switchOrganization"> = ({ body }, context) => {
   const { store, caller } = context;
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
-  if (user === undefined) throw new Problem("wrong-credential-kind", "Switching organization takes an access token.");
+  if (user === undefined)
+    throw new Problem("wrong-credential-kind", "Switching organization takes an access token.");
   const { organizationId } = body;
   const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, user.userId);
@@ -100,5 +103,7 @@ function issueTokens(userId: string, organizationId: string, { store, ids, token
 }
 
 function rejectedRefresh(detail: string): Problem {
-  return new Problem("unauthenticated", detail, { headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' } });
+  return new Problem("unauthenticated", detail, {
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+  });
 }

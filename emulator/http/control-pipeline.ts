@@ -57,7 +57,8 @@ function answer(
   const { incoming, path } = request;
   try {
     refuseForeignPage(incoming);
-    const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
+    const json =
+      bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
     // a call without members may leave out its body
     const body = json === undefined ? {} : toPlain(json);
     if (operation.takesBody) {
@@ -70,7 +71,11 @@ function answer(
     const transactional = operation.access.effect === "write" && operation.handlerId !== "resetEmulator";
     const result = transactional ? namespace.world.store.transaction(call) : call();
     if (result.body === undefined) return { status: result.status, headers: {}, body: null };
-    return { status: result.status, headers: { "Content-Type": "application/json" }, body: writeBody(result.body) };
+    return {
+      status: result.status,
+      headers: { "Content-Type": "application/json" },
+      body: writeBody(result.body),
+    };
   } catch (error) {
     return problemAnswer(error, defaultProfile);
   }

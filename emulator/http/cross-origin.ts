@@ -14,12 +14,16 @@ export function preflightHeaders(
   profile: Profile,
 ): Record<string, string> | undefined {
   if (incoming.method !== "OPTIONS" || profile["cross-origin"] === "none") return undefined;
-  if (incoming.header("origin") === undefined || incoming.header("access-control-request-method") === undefined)
+  if (
+    incoming.header("origin") === undefined ||
+    incoming.header("access-control-request-method") === undefined
+  )
     return undefined;
   return {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": allowedMethods.join(", "),
-    "Access-Control-Allow-Headers": incoming.header("access-control-request-headers") ?? "Authorization, Content-Type",
+    "Access-Control-Allow-Headers":
+      incoming.header("access-control-request-headers") ?? "Authorization, Content-Type",
     "Access-Control-Max-Age": "600",
   };
 }

@@ -35,7 +35,10 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     if (api === undefined) {
       const document = buildDocument(profile);
       const validator = new ContractValidator(document);
-      api = routeApi(document, serviceDispatch(validator, ({ target }) => namespaceOf(target.namespace).world));
+      api = routeApi(
+        document,
+        serviceDispatch(validator, ({ target }) => namespaceOf(target.namespace).world),
+      );
       services.set(key, api);
     }
     return api;

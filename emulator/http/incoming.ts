@@ -56,7 +56,9 @@ function readSocketBody(message: IncomingMessage, maxBytes: number): Promise<Uin
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
     });
     message.on("error", reject);
-    message.on("aborted", () => reject(new Problem("malformed-request", "The request ended before its body did.")));
+    message.on("aborted", () =>
+      reject(new Problem("malformed-request", "The request ended before its body did.")),
+    );
   });
 }
 

@@ -12,7 +12,8 @@ export async function listen(
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const listener = getRequestListener(
-    (request, socket) => entry.fetch(request, socket as { incoming: IncomingMessage; outgoing: ServerResponse }),
+    (request, socket) =>
+      entry.fetch(request, socket as { incoming: IncomingMessage; outgoing: ServerResponse }),
     {
       // the emulator may live in a user's process
       overrideGlobalObjects: false,
@@ -56,7 +57,9 @@ function malformed(reason: string) {
 function refuseUnreadable(error: Error & { readonly code?: string }, socket: NetSocket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const { headers, body } = malformed(tooLong ? "the headers or the target are too long" : "it is no HTTP request");
+  const { headers, body } = malformed(
+    tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+  );
   const lines = [
     `HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -8,7 +8,10 @@ import type { Incoming } from "./incoming.js";
 export function refuseForeignPage(incoming: Incoming): void {
   const host = incoming.header("host");
   if (host !== undefined && !isLocal(host))
-    throw new Problem("not-local", `The control plane answers to localhost and IP addresses, not to the host name ${host}.`);
+    throw new Problem(
+      "not-local",
+      `The control plane answers to localhost and IP addresses, not to the host name ${host}.`,
+    );
   const origin = incoming.header("origin");
   if (origin !== undefined && !isSameOrigin(origin, host))
     throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);

@@ -43,6 +43,8 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
       effect: operation["x-effect"] as AccessRule["effect"],
     },
     takesBody: operation.requestBody !== undefined,
-    takesQuery: (operation.parameters ?? []).some((parameter) => "in" in parameter && parameter.in === "query"),
+    takesQuery: (operation.parameters ?? []).some(
+      (parameter) => "in" in parameter && parameter.in === "query",
+    ),
   };
 }

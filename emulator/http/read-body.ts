@@ -13,7 +13,11 @@ const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
  * @returns nothing for an empty body
  * @throws problems `unsupported-media-type`, `malformed-request`, `validation-failed`
  */
-export function readBody(bytes: Uint8Array, contentType: string | undefined, profile: Profile): JsonValue | undefined {
+export function readBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  profile: Profile,
+): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
   if (contentType === undefined || !json.test(contentType))
     throw new Problem(
@@ -26,7 +30,8 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, pro
     return readJson(text, { maxDepth: profile["json-depth-max"] });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    if (error.kind === "syntax") throw new Problem("malformed-request", `The body is not valid JSON: ${error.message}.`);
+    if (error.kind === "syntax")
+      throw new Problem("malformed-request", `The body is not valid JSON: ${error.message}.`);
     throw invalidBody("", error.message);
   }
 }

@@ -40,7 +40,7 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
   });
   const operations = operationsOf(document);
   for (const operation of operations)
-    api.on(operation.method.toUpperCase(), [operation.path], (c) => {
+    api.on(operation.method.toUpperCase(), [operation.path], (c): Response | Promise<Response> => {
       const request = { incoming: incomingOf(c.req.raw, c.env), target: c.env.target, path: c.req.param() };
       const answer = dispatch.operation(operation, request);
       return answer instanceof Promise ? answer.then((ready) => send(ready, c.env)) : send(answer, c.env);
@@ -64,7 +64,8 @@ function incomingOf(request: Request, { incoming }: Bindings): Incoming {
 
 /** Sends an answer to the socket it belongs to, or makes it a `Response`. */
 export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing === undefined) return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+  if (outgoing === undefined)
+    return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
   if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
   // the date is the emulator's
   outgoing.sendDate = false;

@@ -16,7 +16,10 @@ import { readBody } from "./read-body.js";
 import type { Dispatch, RoutedRequest } from "./route-api.js";
 import { writeBody } from "./write-answer.js";
 
-type AnyHandler = (request: unknown, context: Context) => { readonly status: number; readonly body?: unknown };
+type AnyHandler = (
+  request: unknown,
+  context: Context,
+) => { readonly status: number; readonly body?: unknown };
 
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
@@ -27,7 +30,10 @@ const noQuery: Readonly<Record<string, string>> = {};
  *
  * @param worldOf finds the world a request belongs to at the moment it is answered
  */
-export function serviceDispatch(validator: ContractValidator, worldOf: (request: RoutedRequest) => World): Dispatch {
+export function serviceDispatch(
+  validator: ContractValidator,
+  worldOf: (request: RoutedRequest) => World,
+): Dispatch {
   return {
     operation: (operation, request) => {
       if (!operation.takesBody) return answer(operation, request, undefined, validator, worldOf(request));
@@ -46,11 +52,16 @@ export function serviceDispatch(validator: ContractValidator, worldOf: (request:
           world,
         );
       const preflight = preflightHeaders(request.incoming, allowedMethods, world.profile);
-      if (preflight !== undefined) return { status: 204, headers: { ...preflight, ...dateHeader(world.clock.tick()) }, body: null };
+      if (preflight !== undefined)
+        return { status: 204, headers: { ...preflight, ...dateHeader(world.clock.tick()) }, body: null };
       return refusal(
-        new Problem("method-not-allowed", `${request.incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`, {
-          headers: { Allow: allowedMethods.join(", ") },
-        }),
+        new Problem(
+          "method-not-allowed",
+          `${request.incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
+          {
+            headers: { Allow: allowedMethods.join(", ") },
+          },
+        ),
         request.incoming,
         world,
       );
@@ -68,7 +79,9 @@ function answer(
   const now = world.clock.tick();
   const { incoming } = request;
   try {
-    const caller = operation.isPublic ? anonymous : authenticate(incoming.header("authorization"), world, now);
+    const caller = operation.isPublic
+      ? anonymous
+      : authenticate(incoming.header("authorization"), world, now);
     authorize(operation.access, caller, world, request.path["organizationId"]);
     const typed = validated(operation, request, bytes, validator, world);
     const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;

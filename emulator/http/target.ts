@@ -27,7 +27,8 @@ export function readTarget(raw: string): Target {
   const query = mark < 0 ? "" : whole.slice(mark + 1);
   if (query.includes("%")) decode(query, "query");
   const path = rawPath.includes("%") ? canonical(rawPath) : rawPath === "" ? "/" : rawPath;
-  if (!path.startsWith("/")) throw new Problem("malformed-request", "The request target must be a path, as in `GET /health`.");
+  if (!path.startsWith("/"))
+    throw new Problem("malformed-request", "The request target must be a path, as in `GET /health`.");
   if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query };
   const end = path.indexOf("/", namespacePrefix.length);
   const name = end < 0 ? path.slice(namespacePrefix.length) : path.slice(namespacePrefix.length, end);
@@ -56,7 +57,10 @@ function decode(text: string, part: string): void {
   try {
     decodeURIComponent(text);
   } catch {
-    throw new Problem("malformed-request", `The ${part} has a percent escape that is not valid UTF-8: ${shortened(text)}.`);
+    throw new Problem(
+      "malformed-request",
+      `The ${part} has a percent escape that is not valid UTF-8: ${shortened(text)}.`,
+    );
   }
 }
 

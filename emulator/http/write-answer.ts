@@ -8,7 +8,8 @@ export function writeBody(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) {
     let text = "[";
-    for (let index = 0; index < value.length; index += 1) text += (index === 0 ? "" : ",") + writeBody(value[index]);
+    for (let index = 0; index < value.length; index += 1)
+      text += (index === 0 ? "" : ",") + writeBody(value[index]);
     return `${text}]`;
   }
   const raw = rawText(value);

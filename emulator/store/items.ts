@@ -68,7 +68,9 @@ export function itemStatements(database: Database, statements: Statements) {
     remove: (databaseRef: number, pk: string, sk: string) => remove.run(databaseRef, pk, sk),
     /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
     range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
-      const bounds = [range.lower, range.upper].flatMap((bound) => (bound === undefined ? [] : [bound.value]));
+      const bounds = [range.lower, range.upper].flatMap((bound) =>
+        bound === undefined ? [] : [bound.value],
+      );
       return rangeStatement(range, forward).each(databaseRef, pk, ...bounds, limit);
     },
     /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */

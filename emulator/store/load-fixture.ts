@@ -11,7 +11,8 @@ export function loadFixture(store: Store, fixture: Fixture): void {
   for (const user of fixture.users) insertUser(store, user);
   for (const { organizationId, name, slug, plan, members } of fixture.organizations) {
     const owner = fixture.users.find(({ userId }) => userId === members[0]?.userId);
-    if (owner === undefined) throw new Error(`organization ${organizationId} of fixture ${fixture.name} has no owner`);
+    if (owner === undefined)
+      throw new Error(`organization ${organizationId} of fixture ${fixture.name} has no owner`);
     store.organizations.insert(
       newOrganization({
         organizationId,
@@ -26,7 +27,8 @@ export function loadFixture(store: Store, fixture: Fixture): void {
     );
     for (const { userId, role } of members) {
       const user = fixture.users.find((candidate) => candidate.userId === userId);
-      if (user === undefined) throw new Error(`member ${userId} of ${organizationId} is no user of the fixture`);
+      if (user === undefined)
+        throw new Error(`member ${userId} of ${organizationId} is no user of the fixture`);
       insertActiveMember(store, organizationId, user, role);
     }
   }
@@ -63,7 +65,9 @@ export function newOrganization(given: {
  * The ceilings that an organization's settings take from its plan; one without limit is the largest 32-bit
  * integer. Part 8 limits no API keys.
  */
-export function planCeilings(plan: PlanType): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
+export function planCeilings(
+  plan: PlanType,
+): Pick<OrganizationRow, "maxDatabases" | "maxApiKeys" | "maxMembers"> {
   const { limits } = planNumbers[plan];
   return {
     maxDatabases: limits?.maxDatabases ?? unlimited,
@@ -154,7 +158,14 @@ function insertDatabase(store: Store, database: FixtureDatabase): void {
   for (const { pk, sk, data } of items) {
     const text = JSON.stringify(data);
     const bytes = itemBytes(pk, sk ?? "", text);
-    store.items.put(ref, { pk, sk: sk ?? "", data: text, bytes, createdAt: startOfTime, updatedAt: startOfTime });
+    store.items.put(ref, {
+      pk,
+      sk: sk ?? "",
+      data: text,
+      bytes,
+      createdAt: startOfTime,
+      updatedAt: startOfTime,
+    });
     store.databases.addWrite(ref, { items: 1, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
   }
 }

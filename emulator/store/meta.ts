@@ -6,7 +6,9 @@ export function metaStatements(statements: Statements) {
     "SELECT value FROM meta WHERE name = ?",
     (row) => row[0] as string | number,
   );
-  const write = statements.command<[string, string | number]>("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)");
+  const write = statements.command<[string, string | number]>(
+    "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
+  );
   return {
     read: (name: string) => read.first(name),
     write: (name: string, value: string | number) => write.run(name, value),

@@ -33,9 +33,18 @@ function readUser(row: SqlValue[]): UserRow {
 
 /** Users; e-mail addresses are compared without regard to case. */
 export function userStatements(statements: Statements) {
-  const byEmail = statements.query<[string], UserRow>(`SELECT ${columns} FROM users WHERE email = ?`, readUser);
-  const byId = statements.query<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, readUser);
-  const all = statements.query<[], UserRow>(`SELECT ${columns} FROM users ORDER BY created_at, user_id`, readUser);
+  const byEmail = statements.query<[string], UserRow>(
+    `SELECT ${columns} FROM users WHERE email = ?`,
+    readUser,
+  );
+  const byId = statements.query<[string], UserRow>(
+    `SELECT ${columns} FROM users WHERE user_id = ?`,
+    readUser,
+  );
+  const all = statements.query<[], UserRow>(
+    `SELECT ${columns} FROM users ORDER BY created_at, user_id`,
+    readUser,
+  );
   const insert = statements.command<(string | number | null)[]>(
     `INSERT INTO users (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );

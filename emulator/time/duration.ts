@@ -1,4 +1,5 @@
-const form = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
+const form =
+  /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
 
 /**
  * Adds an ISO 8601 duration to a time. Years and months follow the calendar in UTC, as a billing period does.
@@ -20,7 +21,9 @@ export function addDuration(from: number, duration: string): number | undefined 
   ];
   const seconds = Number((match[7] ?? "0").replace(",", "."));
   const date = new Date(addMonths(from, years * 12 + months));
-  return date.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + Math.round(seconds * 1000);
+  return (
+    date.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + Math.round(seconds * 1000)
+  );
 }
 
 /** The same time of day some months later, on the last day of the month where the month is too short. */

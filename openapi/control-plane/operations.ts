@@ -27,7 +27,9 @@ export const controlPlaneOperations = defineOperations({
     summary: "Version, fixture, profile, clock, counts and seeded credentials",
     routes: { method: "get", path: "/_emulator" },
     effect: "read",
-    successes: () => [{ status: 200, description: "The state of the namespace.", schema: ref("EmulatorState") }],
+    successes: () => [
+      { status: 200, description: "The state of the namespace.", schema: ref("EmulatorState") },
+    ],
     example: {},
   }),
   resetEmulator: control({
@@ -67,7 +69,10 @@ export const controlPlaneOperations = defineOperations({
     effect: "write",
     requestBody: ref("Profile"),
     successes: () => [{ status: 200, description: "The whole profile.", schema: ref("Profile") }],
-    example: { request: { "validation-status": 422 }, response: { ...defaultProfile, "validation-status": 422 } },
+    example: {
+      request: { "validation-status": 422 },
+      response: { ...defaultProfile, "validation-status": 422 },
+    },
   }),
   createUser: control({
     summary: "Create a user with a personal organization",
@@ -131,11 +136,14 @@ export const controlPlaneOperations = defineOperations({
   }),
   changeOrganization: control({
     summary: "Change plan, status or settings of an organization",
-    description: "A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.",
+    description:
+      "A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     effect: "write",
     requestBody: ref("OrganizationChange"),
-    successes: () => [{ status: 200, description: "The organization's state.", schema: ref("OrganizationState") }],
+    successes: () => [
+      { status: 200, description: "The organization's state.", schema: ref("OrganizationState") },
+    ],
     problems: ["organization-not-found"],
     example: {
       parameters: { organizationId: "org_demo_pro" },

@@ -1,6 +1,13 @@
 import { allRoles, ref, scopes } from "../operations/operation.js";
 import { profileSchema } from "../profile.js";
-import { answerObject, identifier, type Properties, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
+import {
+  answerObject,
+  identifier,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
 import { databaseStatuses } from "../schemas/databases.js";
 
 /** What the control plane takes and gives. */
@@ -28,7 +35,11 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
         items: { type: "integer" },
       }),
       credentials: ref("Credentials"),
-      links: { type: "object", additionalProperties: { type: "string" }, description: "Paths worth knowing." },
+      links: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "Paths worth knowing.",
+      },
     }),
     Credentials: answerObject(
       face,
@@ -94,7 +105,12 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       {
         organizationId: identifier("The organization the key works for."),
         name: { type: "string", minLength: 1 },
-        scopes: { type: "array", minItems: 1, uniqueItems: true, items: { type: "string", enum: [...scopes] } },
+        scopes: {
+          type: "array",
+          minItems: 1,
+          uniqueItems: true,
+          items: { type: "string", enum: [...scopes] },
+        },
         expiresAt: { type: ["string", "null"], description: "ISO 8601 with a time zone; null for never." },
       },
       { optional: ["expiresAt"] },
@@ -135,7 +151,14 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
               ssoEnabled: { type: "boolean" },
             },
             {
-              optional: ["maxDatabases", "maxApiKeys", "maxMembers", "allowedRegions", "requireMfa", "ssoEnabled"],
+              optional: [
+                "maxDatabases",
+                "maxApiKeys",
+                "maxMembers",
+                "allowedRegions",
+                "requireMfa",
+                "ssoEnabled",
+              ],
             },
           ),
         },
