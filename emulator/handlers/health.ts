@@ -19,8 +19,8 @@ export const getReadiness: Handler<"getReadiness"> = (_request, { store }) => {
 
 /** GET /health/live; the status of Dead is the profile's (gap `dead-status`). */
 export const getLiveness: Handler<"getLiveness"> = (_request, { store, profile }) => {
-  const { live, details } = readHealth(store);
+  const { live } = readHealth(store);
   if (live === "Alive") return { status: 200, body: { status: live } };
   // the types are those of the default profile, which answers 503
-  return { status: profile["dead-status"] as 503, body: { status: live, details } };
+  return { status: profile["dead-status"] as 503, body: { status: live } };
 };
