@@ -41,6 +41,11 @@ export const problemKinds = {
     status: { gap: "database-unavailable-status" },
   },
   "condition-failed": { title: "The condition does not hold", status: { gap: "condition-failed-status" } },
+  "batch-too-large": { title: "There are too many entries", status: { gap: "batch-too-large-status" } },
+  "transaction-too-large": {
+    title: "The transaction is too large",
+    status: { gap: "transaction-too-large-status" },
+  },
   "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
   conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
   "ceiling-reached": { title: "A ceiling of the plan is reached", status: { gap: "ceiling-status" } },

@@ -9,6 +9,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       in: place,
       pointer: member === undefined ? error.instancePath : `${error.instancePath}/${escape(member)}`,
       detail,
+      keyword: error.keyword,
     },
   ];
   switch (error.keyword) {
@@ -44,6 +45,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must be ${String(params.comparison)} ${String(params.limit)}`);
     case "anyOf":
     case "oneOf":
+    case "if":
       // the branches say what they wanted
       return [];
     default:

@@ -1,9 +1,11 @@
 import type { SchemaGroup } from "./schemas/schema-builders.js";
+import { batchOperations } from "./operations/batches.js";
 import { databaseOperations } from "./operations/databases.js";
 import { healthOperations } from "./operations/health.js";
 import { itemOperations } from "./operations/items.js";
 import type { OperationDefinition } from "./operations/operation.js";
 import { sessionOperations } from "./operations/session.js";
+import { batchSchemas } from "./schemas/batches.js";
 import { commonSchemas } from "./schemas/common.js";
 import { databaseSchemas } from "./schemas/databases.js";
 import { healthSchemas } from "./schemas/health.js";
@@ -22,6 +24,7 @@ export interface ApiDefinition<Id extends string = string> {
 export const serviceOperations = {
   ...sessionOperations,
   ...itemOperations,
+  ...batchOperations,
   ...databaseOperations,
   ...healthOperations,
 } as const;
@@ -42,5 +45,5 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, healthSchemas],
+  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, batchSchemas, healthSchemas],
 };

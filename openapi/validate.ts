@@ -9,6 +9,8 @@ export interface Violation {
   /** JSON pointer into the body, or `/name` of a parameter or header. */
   readonly pointer: string;
   readonly detail: string;
+  /** The JSON Schema keyword that was not met. */
+  readonly keyword?: string;
 }
 
 /** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */

@@ -73,7 +73,7 @@ export function holds({ expression, values }: Condition, item: ItemRow | undefin
 }
 
 /** What is stored was within its bound when it was written; the bound may have changed since. */
-const deepest = 1000;
+export const deepest = 1000;
 
 function parsed(pointer: string, parse: () => Expression): Expression {
   try {

@@ -28,6 +28,8 @@ export interface TypedRequest<Operation> {
   readonly body: BodyOf<Operation>;
   /** The same body without loss: every digit, every name in its order. Read free-form `data` from here. */
   readonly json: JsonValue | undefined;
+  /** Bytes of the body as it was sent. */
+  readonly bodyBytes: number;
 }
 
 type Answers<Operation> = Operation extends { responses: infer Responses }

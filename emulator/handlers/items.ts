@@ -1,8 +1,7 @@
-import { limits } from "../../openapi/limits.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
-import { itemBytes, writeUnitsOf, readUnitsOf } from "../domain/item-size.js";
+import { readUnitsOf } from "../domain/item-size.js";
 import { invalid, Problem } from "../problem.js";
 import type { ItemRow } from "../store/items.js";
 import { timestamp } from "../time/timestamp.js";
@@ -10,6 +9,7 @@ import { bodyMember } from "./body-member.js";
 import { conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import { eraseItem, newItem, sizeFault, writeItem } from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
@@ -17,34 +17,18 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const { pk, sk } = keysOf(request);
   const database = usableDatabase(path.databaseId, context);
   const condition = conditionOf(json, "", context.profile);
-  const data = writeJson(bodyMember(json, "data") as JsonObject);
-  const bytes = itemBytes(pk, sk, data);
-  if (bytes > limits.itemBytes)
-    throw new Problem(
-      "item-too-large",
-      `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`,
-    );
-  const { store, now, profile } = context;
-  const existing = store.items.get(database.ref, pk, sk);
+  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const tooLarge = sizeFault(item);
+  if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
+  const existing = context.store.items.get(database.ref, pk, sk);
   if (condition !== undefined && !holds(condition, existing))
     throw new Problem(
       "condition-failed",
       "The conditionExpression does not hold for the item; nothing was written.",
     );
-  refuseAboveStorage(bytes - (existing?.bytes ?? 0), database, context);
-  const createdAt =
-    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
-  store.items.put(database.ref, { pk, sk, data, bytes, createdAt, updatedAt: now });
-  store.databases.addWrite(
-    database.ref,
-    {
-      items: existing === undefined ? 1 : 0,
-      bytes: bytes - (existing?.bytes ?? 0),
-      writeUnits: writeUnitsOf(bytes),
-    },
-    now,
-  );
-  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(now) } };
+  refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
+  writeItem(database, item, existing, context);
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(context.now) } };
 };
 
 /** GET /items/{pk}. */
@@ -70,31 +54,15 @@ function readItem(databaseId: string, pk: string, sk: string, context: Context):
   if (item === undefined) throw missing(pk, sk);
   return {
     status: 200,
-    body: {
-      pk: item.pk,
-      sk: sortKeyOrNull(item.sk),
-      data: rawJson(item.data),
-      createdAt: timestamp(item.createdAt),
-      updatedAt: timestamp(item.updatedAt),
-    },
+    body: describeItem(item),
   };
 }
 
 function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
-  const { store, now, profile } = context;
   const database = usableDatabase(databaseId, context);
-  const existing = store.items.get(database.ref, pk, sk);
-  if (existing === undefined && profile["delete-missing-item"] === 404) throw missing(pk, sk);
-  if (existing !== undefined) store.items.remove(database.ref, pk, sk);
-  store.databases.addWrite(
-    database.ref,
-    {
-      items: existing === undefined ? 0 : -1,
-      bytes: -(existing?.bytes ?? 0),
-      writeUnits: writeUnitsOf(existing?.bytes ?? 0),
-    },
-    now,
-  );
+  const existing = context.store.items.get(database.ref, pk, sk);
+  if (existing === undefined && context.profile["delete-missing-item"] === 404) throw missing(pk, sk);
+  eraseItem(database, { pk, sk }, existing, context);
   return { status: 204 };
 }
 
@@ -116,6 +84,17 @@ function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string 
   if (typeof repeated.sk === "string" && repeated.sk !== inPath.sk)
     throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
+}
+
+/** A whole item as get and batch get show it. */
+export function describeItem({ pk, sk, data, createdAt, updatedAt }: ItemRow) {
+  return {
+    pk,
+    sk: sortKeyOrNull(sk),
+    data: rawJson(data),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  };
 }
 
 /** The sort key as the contract shows it: null for an item without one. */

@@ -1,9 +1,11 @@
 import type { OperationId } from "../../openapi/service.js";
+import { batchGetItems, batchWriteItems } from "./batches.js";
 import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
 import type { Handler } from "./handler.js";
 import { getHealth, getLiveness, getReadiness } from "./health.js";
 import { queryItems, scanItems } from "./item-pages.js";
 import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
+import { transactGetItems, transactWriteItems } from "./transactions.js";
 import { login, refreshSession, switchOrganization } from "./session.js";
 
 /** The handler of every operation of the service; one that is missing does not compile. */
@@ -18,6 +20,10 @@ export const serviceHandlers = {
   deleteItemWithSortKey,
   queryItems,
   scanItems,
+  batchWriteItems,
+  batchGetItems,
+  transactGetItems,
+  transactWriteItems,
   createDatabase,
   listDatabases,
   getDatabase,

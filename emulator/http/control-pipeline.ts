@@ -10,7 +10,7 @@ import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import type { Dispatch, RoutedRequest } from "./route-api.js";
-import { writeBody } from "./write-answer.js";
+import { writeBody } from "../json/write-body.js";
 
 type AnyHandler = (
   request: unknown,
@@ -66,7 +66,7 @@ function answer(
       if (violations.length > 0) throw invalid(...violations);
     }
     const handle = controlHandlers[operation.handlerId as keyof typeof controlHandlers] as AnyHandler;
-    const call = () => handle({ path, query: {}, body, json }, namespace);
+    const call = () => handle({ path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 }, namespace);
     // a reset replaces the store, so it cannot run inside a transaction of it
     const transactional = operation.access.effect === "write" && operation.handlerId !== "resetEmulator";
     const result = transactional ? namespace.world.store.transaction(call) : call();

@@ -23,7 +23,15 @@ export function problemAnswer(error: unknown, profile: Profile): Answer {
       title: problemKindOf(kind).title,
       status,
       detail,
-      ...(violations.length > 0 ? { errors: violations } : {}),
+      ...(violations.length > 0
+        ? {
+            errors: violations.map(({ in: place, pointer, detail: fault }) => ({
+              in: place,
+              pointer,
+              detail: fault,
+            })),
+          }
+        : {}),
     }),
   };
 }

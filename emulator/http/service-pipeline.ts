@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.js";
 import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
-import type { ContractValidator } from "../../openapi/validate.js";
+import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
 import { toPlain } from "../json/to-plain.js";
@@ -14,7 +14,7 @@ import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import type { Dispatch, RoutedRequest } from "./route-api.js";
-import { writeBody } from "./write-answer.js";
+import { writeBody } from "../json/write-body.js";
 
 type AnyHandler = (
   request: unknown,
@@ -112,9 +112,19 @@ function validated(
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
-    if (violations.length > 0) throw invalid(...violations);
+    if (violations.length > 0) throw refusedRequest(violations);
   }
-  return { path, query, body, json };
+  return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+}
+
+/** Too many entries of a batch have a status of their own; all else is a matter of validation. */
+function refusedRequest(violations: readonly Violation[]): Problem {
+  const tooMany = violations.find(
+    ({ keyword, pointer }) => keyword === "maxItems" && pointer.lastIndexOf("/") === 0,
+  );
+  return tooMany === undefined
+    ? invalid(...violations)
+    : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }
 
 function readQuery(query: string): Record<string, string> {

@@ -99,6 +99,7 @@ export function databaseStatements(statements: Statements) {
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
   );
   const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
+  const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
   const addWrite = statements.command<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
@@ -116,6 +117,7 @@ export function databaseStatements(statements: Statements) {
   const removeWithItems = (ref: number) => {
     readsNotWritten.delete(ref);
     removeItems.run(ref);
+    removeTokens.run(ref);
     remove.run(ref);
   };
   return {

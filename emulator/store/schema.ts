@@ -108,4 +108,16 @@ CREATE TABLE items (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (database_ref, pk, sk)
 ) WITHOUT ROWID;
+
+CREATE TABLE transaction_tokens (
+  database_ref INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  token TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (database_ref, kind, token)
+) WITHOUT ROWID;
+CREATE INDEX transaction_tokens_by_expiry ON transaction_tokens (expires_at);
 `;

@@ -7,6 +7,7 @@ import { organizationStatements } from "./organizations.js";
 import { schema, schemaVersion } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
+import { transactionTokenStatements } from "./transaction-tokens.js";
 import { userStatements } from "./users.js";
 
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
@@ -21,6 +22,7 @@ export class Store {
   readonly credentials: ReturnType<typeof credentialStatements>;
   readonly databases: ReturnType<typeof databaseStatements>;
   readonly items: ReturnType<typeof itemStatements>;
+  readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
 
   private constructor(database: Database) {
     this.#database = database;
@@ -37,6 +39,7 @@ export class Store {
     this.credentials = credentialStatements(statements);
     this.databases = databaseStatements(statements);
     this.items = itemStatements(database, statements);
+    this.transactionTokens = transactionTokenStatements(statements);
   }
 
   /** An empty state. */

@@ -1,4 +1,5 @@
 import type { Clause } from "./clause.js";
+import { batchClauses, transactionClauses } from "./batches.js";
 import { databaseClauses } from "./databases.js";
 import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
@@ -11,6 +12,8 @@ export const clausesByArea = {
   session: sessionClauses,
   databases: databaseClauses,
   items: itemClauses,
+  batches: batchClauses,
+  transactions: transactionClauses,
   health: healthClauses,
 } as const;
 
@@ -20,6 +23,8 @@ export const clauses = {
   ...sessionClauses,
   ...databaseClauses,
   ...itemClauses,
+  ...batchClauses,
+  ...transactionClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

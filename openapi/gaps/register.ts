@@ -1,4 +1,5 @@
 import { accessGaps } from "./access.js";
+import { batchGaps } from "./batches.js";
 import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
@@ -10,6 +11,7 @@ export const gaps = {
   ...accessGaps,
   ...databaseGaps,
   ...itemGaps,
+  ...batchGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;

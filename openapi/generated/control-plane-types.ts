@@ -506,6 +506,66 @@ export interface components {
        * @default 4096
        */
       "expression-length-max"?: number;
+      /**
+       * @description Which status answers a batch or transaction with more entries than the limit?
+       * @default 400
+       * @enum {unknown}
+       */
+      "batch-too-large-status"?: 400 | 413 | 422;
+      /**
+       * @description What happens to a batch or transaction without entries?
+       * @default reject
+       * @enum {unknown}
+       */
+      "empty-batch"?: "reject" | "accept";
+      /**
+       * @description What becomes of a `conditionExpression` in an entry of a batch write?
+       * @default evaluate
+       * @enum {unknown}
+       */
+      "batch-conditions"?: "evaluate" | "ignore";
+      /**
+       * @description What happens to two entries of one batch write on one key?
+       * @default in-order
+       * @enum {unknown}
+       */
+      "batch-write-duplicate-key"?: "in-order" | "reject";
+      /**
+       * @description How is a key answered that a batch get names twice?
+       * @default once
+       * @enum {unknown}
+       */
+      "batch-get-duplicate-key"?: "once" | "each" | "reject";
+      /**
+       * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
+       * @default 200
+       * @enum {unknown}
+       */
+      "transaction-failed-status"?: 200 | 409 | 400;
+      /**
+       * @description Which status answers a transaction over 4 MB?
+       * @default 413
+       * @enum {unknown}
+       */
+      "transaction-too-large-status"?: 413 | 400 | 422;
+      /**
+       * @description What becomes of a transactional Update of an item that is not there?
+       * @default ConditionalCheckFailed
+       * @enum {unknown}
+       */
+      "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
+      /**
+       * @description What happens to two operations of one transaction on one key? `reject` fails the transaction with a ValidationError for every operation on a key but the first.
+       * @default reject
+       * @enum {unknown}
+       */
+      "transaction-duplicate-key"?: "reject" | "allow";
+      /**
+       * @description What answers a `clientRequestToken` that was used with another body within 10 minutes? `reject` answers with `validation-status`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "token-reuse-other-body"?: "reject" | "original-result";
     };
     CreateUserRequest: {
       email: string;
@@ -899,7 +959,17 @@ export interface operations {
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
            *       "item-filter-grammar": "operators",
-           *       "expression-length-max": 4096
+           *       "expression-length-max": 4096,
+           *       "batch-too-large-status": 400,
+           *       "empty-batch": "reject",
+           *       "batch-conditions": "evaluate",
+           *       "batch-write-duplicate-key": "in-order",
+           *       "batch-get-duplicate-key": "once",
+           *       "transaction-failed-status": 200,
+           *       "transaction-too-large-status": 413,
+           *       "update-missing-item": "ConditionalCheckFailed",
+           *       "transaction-duplicate-key": "reject",
+           *       "token-reuse-other-body": "reject"
            *     }
            */
           "application/json": components["schemas"]["Profile"];
@@ -979,7 +1049,17 @@ export interface operations {
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
            *       "item-filter-grammar": "operators",
-           *       "expression-length-max": 4096
+           *       "expression-length-max": 4096,
+           *       "batch-too-large-status": 400,
+           *       "empty-batch": "reject",
+           *       "batch-conditions": "evaluate",
+           *       "batch-write-duplicate-key": "in-order",
+           *       "batch-get-duplicate-key": "once",
+           *       "transaction-failed-status": 200,
+           *       "transaction-too-large-status": 413,
+           *       "update-missing-item": "ConditionalCheckFailed",
+           *       "transaction-duplicate-key": "reject",
+           *       "token-reuse-other-body": "reject"
            *     }
            */
           "application/json": components["schemas"]["Profile"];

@@ -1,4 +1,4 @@
-import { rawText } from "../json/raw-json.js";
+import { rawText } from "./raw-json.js";
 
 const quotedNames = new Map<string, string>();
 

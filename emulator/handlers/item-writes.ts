@@ -1,0 +1,55 @@
+import { limits } from "../../openapi/limits.js";
+import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import type { DatabaseRow } from "../store/databases.js";
+import type { ItemRow } from "../store/items.js";
+import type { Context } from "./handler.js";
+
+/** An item that is about to be written. */
+export interface NewItem {
+  readonly pk: string;
+  /** The empty text for an item without sort key. */
+  readonly sk: string;
+  /** Compact JSON text. */
+  readonly data: string;
+  readonly bytes: number;
+}
+
+/** The item with its size. */
+export function newItem(pk: string, sk: string, data: string): NewItem {
+  return { pk, sk, data, bytes: itemBytes(pk, sk, data) };
+}
+
+/** Why the item may not be written (clause ITEM-36), or nothing. */
+export function sizeFault({ bytes }: NewItem): string | undefined {
+  return bytes > limits.itemBytes
+    ? `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`
+    : undefined;
+}
+
+/** Writes an item over what is there, and counts it. */
+export function writeItem(
+  { ref }: DatabaseRow,
+  item: NewItem,
+  existing: ItemRow | undefined,
+  { store, now, profile }: Context,
+): void {
+  const createdAt =
+    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
+  store.items.put(ref, { ...item, createdAt, updatedAt: now });
+  const bytes = item.bytes - (existing?.bytes ?? 0);
+  const items = existing === undefined ? 1 : 0;
+  store.databases.addWrite(ref, { items, bytes, writeUnits: writeUnitsOf(item.bytes) }, now);
+}
+
+/** Removes an item, if it is there, and counts it. */
+export function eraseItem(
+  { ref }: DatabaseRow,
+  { pk, sk }: Pick<ItemRow, "pk" | "sk">,
+  existing: ItemRow | undefined,
+  { store, now }: Context,
+): void {
+  if (existing !== undefined) store.items.remove(ref, pk, sk);
+  const bytes = existing?.bytes ?? 0;
+  const items = existing === undefined ? 0 : -1;
+  store.databases.addWrite(ref, { items, bytes: -bytes, writeUnits: writeUnitsOf(bytes) }, now);
+}
