@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { Violation } from "./validate.js";
+import type { Violation } from "./violation.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
 export function describeSchemaError(error: ErrorObject, place: "body" | "query"): Violation[] {
@@ -27,9 +27,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
       return at(
-        params.limit === 1
-          ? "must not be empty"
-          : `must have at least ${String(params.limit)} characters`,
+        params.limit === 1 ? "must not be empty" : `must have at least ${String(params.limit)} characters`,
       );
     case "maxLength":
       return at(`must have at most ${String(params.limit)} characters`);
@@ -68,10 +66,12 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function nameOf(value: unknown): string {
+  if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "number") return `the number ${value}`;
-  return typeof value === "object" ? "an object" : typeof value === "string" ? "a string" : String(value);
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "string" ? "a string" : "an object";
 }
 
 function escape(segment: string): string {
