@@ -5,6 +5,8 @@ import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } 
 import { describeSchemaError } from "./schema-errors.js";
 import type { Violation } from "./violation.js";
 
+export type { Violation } from "./violation.js";
+
 /** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
