@@ -8,7 +8,7 @@
  * here it becomes an object of name and version.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -34,15 +34,11 @@ await bundle();
 if (!process.argv.includes("--js-only")) declarations();
 
 async function bundle() {
-  const present = Object.entries(entryPoints).filter(([, file]) => {
-    if (!existsSync(file)) console.warn(`build: there is no ${file} yet; its bundle is left out`);
-    return existsSync(file);
-  });
   // chunks have hashed names: those of the build before would pile up
   for (const stale of ["dist/chunks", "dist/cli.js", "dist/index.js"])
     rmSync(stale, { recursive: true, force: true });
   const { metafile } = await build({
-    entryPoints: Object.fromEntries(present),
+    entryPoints,
     outdir: "dist",
     bundle: true,
     splitting: true,
@@ -58,7 +54,7 @@ async function bundle() {
   const undeclared = externalPackages(metafile).filter((name) => !(name in packageJson.dependencies));
   if (undeclared.length > 0)
     throw new Error(`the bundle imports what "dependencies" does not list: ${undeclared.join(", ")}`);
-  if (existsSync("dist/cli.js")) makeExecutable("dist/cli.js");
+  makeExecutable("dist/cli.js");
 }
 
 function declarations() {

@@ -107,7 +107,7 @@ function tryLine(
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function describeListenError(error: unknown, host: string, port: number): string {

@@ -1,12 +1,15 @@
 import { invalid } from "../problem.js";
 
+/** The keys of an entry of a list, as its reader needs them to go on after it. */
+export type Position = readonly (string | number)[];
+
 /**
  * Writes a position in a list as an opaque cursor. It holds the keys of the last entry, so that the next page
  * starts after them whatever was written or deleted in between.
  *
  * @param scope what the cursor belongs to: operation, database, partition; a cursor works there alone
  */
-export function writePosition(scope: string, position: readonly (string | number)[]): string {
+export function writePosition(scope: string, position: Position): string {
   const text = JSON.stringify(position);
   return Buffer.from(checksum(scope + text) + text).toString("base64url");
 }
@@ -17,11 +20,7 @@ export function writePosition(scope: string, position: readonly (string | number
  * @param place where the request carried the cursor, for the error
  * @throws a problem `validation-failed` for a text that is no cursor, or one of another list
  */
-export function readPosition<Position extends readonly (string | number)[]>(
-  scope: string,
-  cursor: string,
-  place: "query" | "body",
-): Position {
+export function readPosition(scope: string, cursor: string, place: "query" | "body"): Position {
   const text = Buffer.from(cursor, "base64url").toString();
   const position = text.slice(checksumLength);
   const genuine = text.slice(0, checksumLength) === checksum(scope + position) && isCanonical(cursor);

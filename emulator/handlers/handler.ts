@@ -12,10 +12,13 @@ export interface Context extends World {
 }
 
 type Types = { [Id in OperationId]: operations[Id] };
+// an operation without parameters has an object without members
+/* eslint-disable @typescript-eslint/no-generated-empty-object-type */
 type PathOf<Operation> = Operation extends { parameters: { path: infer Path } } ? Path : Record<never, never>;
 type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
   ? { readonly [Name in keyof NonNullable<Query>]?: string }
   : Record<never, never>;
+/* eslint-enable @typescript-eslint/no-generated-empty-object-type */
 type BodyOf<Operation> = Operation extends { requestBody: { content: { "application/json": infer Body } } }
   ? Body
   : undefined;

@@ -16,8 +16,8 @@ export const login: Handler<"login"> = ({ body }, context) => {
       profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
     return { status: 200, body: body as AnswerOf<"login">["body"] };
   };
-  if (user === undefined || user.passwordHash !== hashPassword(user.userId, body.password))
-    return failed("InvalidCredentials");
+  if (user === undefined) return failed("InvalidCredentials");
+  if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");
   if (user.mfaRequired) return failed("MfaRequired");
   const authResponse = issueSession(user, organizationOfLogin(user, context), context);

@@ -12,7 +12,7 @@ import { entriesOf, keyText } from "./batches.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, deepest, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
-import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import type { AnswerOf, Context, Handler } from "./handler.js";
 import { eraseItem, newItem, type NewItem, sizeFault, writeItem } from "./item-writes.js";
 import { sortKeyOrNull } from "./items.js";
 import { answerOnce } from "./transaction-tokens.js";
@@ -53,7 +53,9 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const database = usableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes);
   const operations = entriesOf(json, "items").map((entry, index): Operation => {
-    const { action, pk, sk } = body.items[index] as RequestOf<"transactWriteItems">["body"]["items"][number];
+    const typed = body.items[index];
+    if (typed === undefined) throw new Error("both readings of a body have the same entries");
+    const { action, pk, sk } = typed;
     return {
       action,
       pk,

@@ -36,7 +36,7 @@ export type Api = Hono<{ Bindings: Bindings }>;
 export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
   // the raw target is routed, because URL parsers fold `..` and keys may hold it
   const api: Api = new Hono<{ Bindings: Bindings }>({
-    getPath: (_request, options) => (options?.env as Bindings).target.path,
+    getPath: (_request, options) => bindingsOf(options).target.path,
   });
   const operations = operationsOf(document);
   for (const operation of operations)
@@ -56,6 +56,11 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
     );
   });
   return api;
+}
+
+/** Hono types the environment as optional; `api.fetch` is always given one. */
+function bindingsOf(options: { readonly env?: unknown } | undefined): Bindings {
+  return options?.env as Bindings;
 }
 
 function incomingOf(request: Request, { incoming }: Bindings): Incoming {

@@ -82,7 +82,7 @@ function answer(
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);
-    authorize(operation.access, caller, world, request.path["organizationId"]);
+    authorize(operation.access, caller, world, request.path.organizationId);
     const typed = validated(operation, request, bytes, validator, world);
     const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;
     const context: Context = { ...world, caller, now };

@@ -14,6 +14,5 @@ export function eachAnswer<Id extends GapId>(
   run: (answer: AnswerOf<Id>, profile: Partial<Profile>) => Promise<void> | void,
 ): void {
   for (const answer of answersToTry(id))
-    it(`[${id}: ${JSON.stringify(answer)}] ${title}`, () =>
-      run(answer, { [id]: answer } as unknown as Partial<Profile>));
+    it(`[${id}: ${JSON.stringify(answer)}] ${title}`, () => run(answer, { [id]: answer }));
 }

@@ -59,12 +59,12 @@ export class TestClient {
       ...(content === undefined ? {} : { body: content }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
+    const isJson = (response.headers.get("content-type") ?? "").includes("json");
     const answer: TestAnswer = {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === "" ? undefined : isJson ? JSON.parse(text) : text,
+      body: text === "" ? undefined : isJson ? (JSON.parse(text) as unknown) : text,
     };
     const path = target.split("?")[0] ?? "";
     if (!["OPTIONS", "HEAD"].includes(method))
@@ -127,8 +127,8 @@ export async function testEmulator(
   const controlWatcher = new ContractWatcher(emulator.profile.get() as Profile, buildControlPlaneDocument());
   const client = new TestClient(send, watcher);
   const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
-    const { body } = await client.post("/auth/password", { email, password: "demo-password" });
-    const session = (body as { authResponse: Tokens }).authResponse;
+    const login = await client.post("/auth/password", { email, password: "demo-password" });
+    const session = (login.body as { authResponse: Tokens }).authResponse;
     if (organizationId === undefined) return session;
     const switched = await client
       .as(session.accessToken)

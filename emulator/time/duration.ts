@@ -11,14 +11,9 @@ const form =
 export function addDuration(from: number, duration: string): number | undefined {
   const match = form.exec(duration);
   if (match === null || duration === "P" || duration.endsWith("T")) return undefined;
-  const [years, months, weeks, days, hours, minutes] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  // a part that is left out is an undefined group, whatever the types say
+  const part = (group: number) => Number(match[group] ?? 0);
+  const [years, months, weeks, days, hours, minutes] = [part(1), part(2), part(3), part(4), part(5), part(6)];
   const seconds = Number((match[7] ?? "0").replace(",", "."));
   const date = new Date(addMonths(from, years * 12 + months));
   return (
