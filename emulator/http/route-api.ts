@@ -58,7 +58,8 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
   return api;
 }
 
-function incomingOf(request: Request, { incoming }: Bindings): Incoming {
+/** The request as the pipeline reads it: from the socket where there is one. */
+export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incoming">): Incoming {
   return incoming === undefined ? fetchIncoming(request) : socketIncoming(incoming);
 }
 

@@ -66,7 +66,7 @@ export class TestClient {
       text,
       body: text === "" ? undefined : isJson ? JSON.parse(text) : text,
     };
-    const path = target.split("?")[0] ?? "";
+    const path = (target.split("?")[0] ?? "").replace(/^\/ns\/[^/]+(?=\/)/, "");
     if (!["OPTIONS", "HEAD"].includes(method))
       this.#watcher().check(method, path, {
         status: answer.status,
