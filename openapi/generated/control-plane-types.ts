@@ -718,6 +718,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   resetEmulator: {
@@ -758,6 +772,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -829,6 +857,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   changeClock: {
@@ -877,6 +919,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -989,6 +1045,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   setProfile: {
@@ -1081,6 +1151,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description The request body is too large. */
       413: {
         headers: {
@@ -1158,6 +1242,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -1241,6 +1339,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description User not found. */
       404: {
         headers: {
@@ -1306,6 +1418,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   createApiKey: {
@@ -1361,7 +1487,7 @@ export interface operations {
           };
         };
       };
-      /** @description A ceiling of the plan is reached. */
+      /** @description The control plane answers local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1369,7 +1495,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/ceiling-reached";
+            type?:
+              | "https://data-service.example/problems/not-local"
+              | "https://data-service.example/problems/ceiling-reached";
             /** @constant */
             status?: 403;
           };
@@ -1455,6 +1583,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description API key not found. */
       404: {
         headers: {
@@ -1523,6 +1665,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -1626,6 +1782,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description Organization not found. */
       404: {
         headers: {
@@ -1719,6 +1889,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
