@@ -32,9 +32,11 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression does not hold for the item; nothing was written.",
     );
   refuseAboveStorage(bytes - (existing?.bytes ?? 0), database, context);
+  // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
+  const updatedAt = existing === undefined ? now : Math.max(now, existing.updatedAt + 1);
   const createdAt =
-    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
-  store.items.put(database.ref, { pk, sk, data, bytes, createdAt, updatedAt: now });
+    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : updatedAt;
+  store.items.put(database.ref, { pk, sk, data, bytes, createdAt, updatedAt });
   store.databases.addWrite(
     database.ref,
     {
@@ -44,7 +46,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
     },
     now,
   );
-  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(now) } };
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(updatedAt) } };
 };
 
 /** GET /items/{pk}. */
