@@ -86,15 +86,14 @@ function removeItem(databaseId: string, pk: string, sk: string, context: Context
   const { store, now, profile } = context;
   const database = usableDatabase(databaseId, context);
   const existing = store.items.get(database.ref, pk, sk);
-  if (existing === undefined && profile["delete-missing-item"] === 404) throw missing(pk, sk);
-  if (existing !== undefined) store.items.remove(database.ref, pk, sk);
+  if (existing === undefined) {
+    if (profile["delete-missing-item"] === 404) throw missing(pk, sk);
+    return { status: 204 };
+  }
+  store.items.remove(database.ref, pk, sk);
   store.databases.addWrite(
     database.ref,
-    {
-      items: existing === undefined ? 0 : -1,
-      bytes: -(existing?.bytes ?? 0),
-      writeUnits: writeUnitsOf(existing?.bytes ?? 0),
-    },
+    { items: -1, bytes: -existing.bytes, writeUnits: writeUnitsOf(existing.bytes) },
     now,
   );
   return { status: 204 };
