@@ -84,9 +84,13 @@ describe("single items", () => {
       [{ pk: "a", data: {}, conditionExpression: "" }, "/conditionExpression"],
     ] as const;
     for (const [body, pointer] of bodies) {
-      const { status, body: problem } = await items.client.put(items.root, body);
-      const [error] = (problem as { errors: { in: string; pointer: string }[] }).errors;
-      expect([status, error?.in, error?.pointer], JSON.stringify(body)).toEqual([400, "body", pointer]);
+      const refused = await items.client.put(items.root, body);
+      const [error] = (refused.body as { errors: { in: string; pointer: string }[] }).errors;
+      expect([refused.status, error?.in, error?.pointer], JSON.stringify(body)).toEqual([
+        400,
+        "body",
+        pointer,
+      ]);
     }
     expect((await items.client.request("PUT", items.root)).status).toBe(400);
     expect((await items.scan()).body).toMatchObject({ count: 0 });

@@ -102,6 +102,6 @@ export async function usageOf(items: ItemsClient): Promise<{
   readonly writeUnitsConsumed: number;
   readonly lastUpdated: string;
 }> {
-  const { body } = await items.client.get(`/api/v1/management/databases/${items.databaseId}`);
-  return (body as { usage: Awaited<ReturnType<typeof usageOf>> }).usage;
+  const answer = await items.client.get(`/api/v1/management/databases/${items.databaseId}`);
+  return (answer.body as { usage: Awaited<ReturnType<typeof usageOf>> }).usage;
 }
