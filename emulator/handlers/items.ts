@@ -27,8 +27,8 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression does not hold for the item; nothing was written.",
     );
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
-  writeItem(database, item, existing, context);
-  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(context.now) } };
+  const updatedAt = writeItem(database, item, existing, context);
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(updatedAt) } };
 };
 
 /** GET /items/{pk}. */
@@ -81,7 +81,7 @@ function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string 
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
     throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
-  if (typeof repeated.sk === "string" && repeated.sk !== inPath.sk)
+  if (repeated.sk !== undefined && repeated.sk !== (inPath.sk ?? null))
     throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

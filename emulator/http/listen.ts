@@ -41,12 +41,17 @@ export async function listen(
   return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
+const sweepEveryMs = 10;
+
 /** Stops taking connections and ends those that are idle; requests under way are answered first. */
 export async function closeServer(server: Server): Promise<void> {
+  let sweep: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeIdleConnections();
-  });
+    // a connection that becomes idle from now on would otherwise be kept alive for seconds
+    sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+  }).finally(() => clearInterval(sweep));
 }
 
 function malformed(reason: string) {
