@@ -9,7 +9,7 @@ import { bodyMember } from "./body-member.js";
 import { conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, sizeFault, writeItem } from "./item-writes.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
@@ -27,7 +27,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression does not hold for the item; nothing was written.",
     );
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
-  writeItem(database, item, existing, context);
+  writeItem(database, putRow(item, existing, context), existing, context);
   return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(context.now) } };
 };
 
