@@ -27,7 +27,8 @@ export type Condition =
   | { readonly kind: "not"; readonly term: Condition };
 
 export type Operation = Key & { readonly condition?: Condition | undefined } & (
-    | { readonly action: "Put" | "Update"; readonly data: Data }
+    | { readonly action: "Put"; readonly data: Data }
+    | { readonly action: "Update"; readonly data: Data }
     | { readonly action: "Delete" }
     | { readonly action: "ConditionCheck"; readonly condition: Condition }
   );
@@ -65,8 +66,7 @@ export class ItemsModel {
 
   /** One operation by itself; whether its condition held and it was applied. */
   write(operation: Operation, now: string): boolean {
-    const fault = this.#apply(operation, now);
-    return fault === undefined;
+    return this.#apply(operation, now) === undefined;
   }
 
   /** Operations that are applied all together or not at all. */
@@ -118,15 +118,42 @@ function merge(data: Data, attributes: Data): Data {
 }
 
 function holds(condition: Condition, item: Item | undefined): boolean {
-  if (condition.kind === "exists") return item !== undefined;
-  if (condition.kind === "absent") return item === undefined;
-  if (condition.kind === "not") return !holds(condition.term, item);
-  const text = item?.data.find(([name]) => name === condition.attribute)?.[1];
-  if (text === undefined) return false;
-  if (condition.comparator === "=") return Number(text) === condition.number;
-  return condition.comparator === "<" ? Number(text) < condition.number : Number(text) >= condition.number;
+  switch (condition.kind) {
+    case "exists":
+      return item !== undefined;
+    case "absent":
+      return item === undefined;
+    case "not":
+      return !holds(condition.term, item);
+    case "compare": {
+      const text = item?.data.find(([name]) => name === condition.attribute)?.[1];
+      if (text === undefined) return false;
+      // no number: Number makes it NaN, which no comparison holds for
+      const value = Number(text);
+      if (condition.comparator === "=") return value === condition.number;
+      return condition.comparator === "<" ? value < condition.number : value >= condition.number;
+    }
+  }
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export type Recalled = { readonly answer: string } | "refused" | undefined;
+
+/** What transactions answered under their tokens, by kind, for 10 minutes. */
+export class TokensModel {
+  readonly #known = new Map<string, { fingerprint: string; answer: string; until: number }>();
+
+  /** The answer to repeat, a refusal of another body, or nothing for a token that is new or forgotten. */
+  recall(kind: string, token: string, fingerprint: string, now: number): Recalled {
+    const known = this.#known.get(`${kind} ${token}`);
+    if (known === undefined || now >= known.until) return undefined;
+    return known.fingerprint === fingerprint ? { answer: known.answer } : "refused";
+  }
+
+  remember(kind: string, token: string, fingerprint: string, answer: string, now: number): void {
+    this.#known.set(`${kind} ${token}`, { fingerprint, answer, until: now + 600_000 });
+  }
 }
