@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/profile.js";
-import { ItemCalls } from "../testing/item-calls.js";
+import { beginItems, type ItemCalls } from "../testing/item-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 import {
   type Condition,
@@ -155,12 +155,9 @@ describe("random mixes of operations on few keys, held against a model", () => {
     "[BATCH-02] [BATCH-03] [BATCH-04] [TX-01] [TX-08] [TX-10] [TX-14] everything readable equals the model, %s",
     { timeout: 600_000 },
     async (_title, profile, modelProfile) => {
-      running.emulator.profile.set(profile);
       await fc.assert(
         fc.asyncProperty(steps, async (drawn) => {
-          running.emulator.reset();
-          const client = await running.login("owner@demo.test", "org_demo_pro");
-          const items = await ItemCalls.inNewDatabase(client, "items-under-test");
+          const items = await beginItems(running, profile);
           const session = new Session(running, items, modelProfile);
           for (const one of drawn) await session.take(one);
         }),

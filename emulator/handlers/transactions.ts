@@ -12,7 +12,7 @@ import { entriesOf, keyText } from "./batches.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, deepest, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
-import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import type { AnswerOf, Context, Handler } from "./handler.js";
 import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { sortKeyOrNull } from "./items.js";
 import { answerOnce } from "./transaction-tokens.js";
@@ -52,16 +52,16 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const { path, body, json } = request;
   const database = usableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes);
-  const operations = entriesOf(json, "items").map((entry, index): Operation => {
-    const { action, pk, sk } = body.items[index] as RequestOf<"transactWriteItems">["body"]["items"][number];
-    return {
+  const entries = entriesOf(json, "items");
+  const operations = body.items.map(
+    ({ action, pk, sk }, index): Operation => ({
       action,
       pk,
       sk: sk ?? "",
-      data: bodyMember(entry, "data") as JsonObject | undefined,
-      condition: conditionOf(entry, `/items/${index}`, context.profile),
-    };
-  });
+      data: bodyMember(entries[index], "data") as JsonObject | undefined,
+      condition: conditionOf(entries[index], `/items/${index}`, context.profile),
+    }),
+  );
   return answerOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Profile } from "../../openapi/profile.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "./test-client.js";
+import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
 
 /** The item operations of one database, as one caller, for tests that write many of them. */
 export class ItemCalls {
@@ -14,8 +14,8 @@ export class ItemCalls {
 
   /** Creates a database and returns the calls for it. */
   static async inNewDatabase(client: TestClient, name: string): Promise<ItemCalls> {
-    const { body } = await client.post("/api/v1/management/databases", { name, region: "eu-west-1" });
-    return new ItemCalls(client, (body as { databaseId: string }).databaseId);
+    const created = await client.post("/api/v1/management/databases", { name, region: "eu-west-1" });
+    return new ItemCalls(client, (created.body as { databaseId: string }).databaseId);
   }
 
   /** Any operation below `/items`; a text goes out as it is. */
@@ -36,8 +36,8 @@ export class ItemCalls {
 
   /** What the database says about its use. */
   async usage(): Promise<unknown> {
-    const { body } = await this.#client.get(`/api/v1/management/databases/${this.#databaseId}`);
-    return (body as { usage: unknown }).usage;
+    const database = await this.#client.get(`/api/v1/management/databases/${this.#databaseId}`);
+    return (database.body as { usage: unknown }).usage;
   }
 
   /** Every item with its timestamps, as text, in order of its keys. */
@@ -63,13 +63,12 @@ export class ItemCalls {
   }
 }
 
-/** An emulator with an empty database of the demo organization, for its owner. */
-export async function testItems(
-  profile: Partial<Profile> = {},
-): Promise<{ readonly running: TestEmulator; readonly client: TestClient; readonly items: ItemCalls }> {
-  const running = await testEmulator({ profile });
+/** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
+export async function beginItems(running: TestEmulator, profile: Partial<Profile> = {}): Promise<ItemCalls> {
+  running.emulator.reset();
+  running.emulator.profile.set(profile);
   const client = await running.login("owner@demo.test", "org_demo_pro");
-  return { running, client, items: await ItemCalls.inNewDatabase(client, "items-under-test") };
+  return ItemCalls.inNewDatabase(client, "items-under-test");
 }
 
 /** The members of a problem body that tell where a request was wrong. */
