@@ -381,15 +381,11 @@ describe("transact write", () => {
   eachAnswer("transaction-too-large-status", "answers a body over 4 MB", async (answer, profile) => {
     await start(profile);
     const write = padded({ items: [{ action: "Put", pk: "a", data: {} }] }, largestTransaction + 1);
-    const refusals = [
-      await items.unchangedBy(() => items.send("POST", "/transact/write", write)),
-      await items.send("POST", "/transact/get", padded({ items: [{ pk: "a" }] }, largestTransaction + 1)),
-    ];
-    for (const { status, body } of refusals)
-      expect([status, body]).toEqual([
-        answer,
-        expect.objectContaining({ type: expect.stringMatching(/transaction-too-large$/) as string }),
-      ]);
+    const { status, body } = await items.send("POST", "/transact/write", write);
+    expect([status, body]).toEqual([
+      answer,
+      expect.objectContaining({ type: expect.stringMatching(/transaction-too-large$/) as string }),
+    ]);
   });
 
   eachAnswer("update-missing-item", "is what becomes of an Update without item", async (answer, profile) => {
