@@ -7,7 +7,7 @@ import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, sizeFault, writeItem } from "./item-writes.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { describeItem } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
@@ -69,7 +69,7 @@ function writeEntry(
   }
   const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
   const fault = sizeFault(item) ?? storageFault(item.bytes - (existing?.bytes ?? 0), database, context);
-  if (fault === undefined) writeItem(database, item, existing, context);
+  if (fault === undefined) writeItem(database, putRow(item, existing, context), existing, context);
   return fault;
 }
 

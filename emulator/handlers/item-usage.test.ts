@@ -188,7 +188,10 @@ describe("the storage of a plan", () => {
     return new ItemsClient(owner, (created.body as { databaseId: string }).databaseId);
   };
   const setPlan = (plan: PlanType) =>
-    changeOrganization({ path: { organizationId }, query: {}, body: { plan }, json: undefined }, namespace);
+    changeOrganization(
+      { path: { organizationId }, query: {}, body: { plan }, json: undefined, bodyBytes: 0 },
+      namespace,
+    );
 
   it("[DB-17] is shared by all databases of the organization, full to the byte, and moves with the plan", async () => {
     const first = await create("first");
