@@ -53,15 +53,13 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const database = usableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes);
   const entries = entriesOf(json, "items");
-  const operations = body.items.map(
-    ({ action, pk, sk }, index): Operation => ({
-      action,
-      pk,
-      sk: sk ?? "",
-      data: bodyMember(entries[index], "data") as JsonObject | undefined,
-      condition: conditionOf(entries[index], `/items/${index}`, context.profile),
-    }),
-  );
+  const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
+    action,
+    pk,
+    sk: sk ?? "",
+    data: bodyMember(entries[index], "data") as JsonObject | undefined,
+    condition: conditionOf(entries[index], `/items/${index}`, context.profile),
+  }));
   return answerOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) {
