@@ -214,10 +214,10 @@ describe("batch write", () => {
   eachAnswer("batch-conditions", "is what becomes of a condition in an entry", async (answer, profile) => {
     await start(profile);
     await items.put("a", null, { n: 1 });
-    const { body } = await items.batchWrite([
+    const written = await items.batchWrite([
       { operation: "Put", pk: "a", data: { n: 2 }, conditionExpression: "attribute_not_exists(pk)" },
     ]);
-    expect(body).toMatchObject(answer === "evaluate" ? { failedCount: 1 } : { successCount: 1 });
+    expect(written.body).toMatchObject(answer === "evaluate" ? { failedCount: 1 } : { successCount: 1 });
     expect((await items.get("a")).body).toMatchObject({ data: { n: answer === "evaluate" ? 1 : 2 } });
     const unreadable = { operation: "Delete", pk: "a", conditionExpression: "(" };
     expect((await items.batchWrite([unreadable])).status).toBe(answer === "evaluate" ? 400 : 200);
@@ -288,8 +288,8 @@ describe("batch get", () => {
     await start();
     for (let from = 0; from < 100; from += 25) await items.batchWrite(puts(100).slice(from, from + 25));
     for (const count of [99, 100]) {
-      const { body } = await items.batchGet(numbered(count));
-      expect((body as { items: unknown[] }).items).toMatchObject(numbered(count));
+      const got = await items.batchGet(numbered(count));
+      expect((got.body as { items: unknown[] }).items).toMatchObject(numbered(count));
     }
     const refused = await items.unchangedBy(() => items.batchGet(numbered(101)));
     expect([refused.status, pointersOf(refused)]).toEqual([400, ["/keys"]]);

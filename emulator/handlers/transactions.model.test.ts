@@ -120,7 +120,7 @@ const steps = fc
   .array(fc.tuple(step, fc.nat(4)), { minLength: 1, maxLength: 12 })
   .map((drawn) => drawn.flatMap(([one, repeat]) => (repeat === 0 ? [one, one] : [one])));
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 30);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 20);
 
 describe("random mixes of operations on few keys, held against a model", () => {
   let running: TestEmulator;

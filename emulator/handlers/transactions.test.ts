@@ -42,10 +42,10 @@ function dataOfItem(pk: string, bytes: number): { readonly v: string } {
   return { v: "x".repeat(bytes - pk.length - '{"v":""}'.length) };
 }
 
-/** The body with white space behind it, as many bytes as wanted. */
+/** The body with a member that nobody knows, which makes it as many bytes long as wanted. */
 function padded(body: object, bytes: number): string {
-  const text = JSON.stringify(body);
-  return text + " ".repeat(bytes - Buffer.byteLength(text));
+  const room = bytes - Buffer.byteLength(JSON.stringify({ ...body, padding: "" }));
+  return JSON.stringify({ ...body, padding: "x".repeat(room) });
 }
 
 describe("transact get", () => {
@@ -124,8 +124,8 @@ describe("transact get", () => {
     await start();
     await items.transactWrite(puts(25));
     for (const count of [99, 100]) {
-      const { body } = await items.transactGet(numbered(count));
-      const shown = (body as { items: object[] }).items;
+      const answer = await items.transactGet(numbered(count));
+      const shown = (answer.body as { items: object[] }).items;
       expect(shown).toMatchObject(numbered(count));
       expect(shown.filter((entry) => "itemExists" in entry && entry.itemExists === true)).toHaveLength(25);
     }
@@ -202,8 +202,7 @@ describe("transact write", () => {
     await start();
     await items.put("p", null, { nested: { a: 1, b: 2 }, list: [1, 2], kept: true });
     await items.transactWrite([{ action: "Update", pk: "p", data: { nested: { c: 3 }, list: null } }]);
-    expect((await items.get("p")).body).toMatchObject({ data: { nested: { c: 3 }, list: null, kept: true } });
-    expect(Object.keys((await items.get("p")).body.data.nested as object)).toEqual(["c"]);
+    expect((await items.get("p")).text).toContain('"data":{"nested":{"c":3},"list":null,"kept":true},');
   });
 
   it.each(["kept", "reset"] as const)(
@@ -381,8 +380,8 @@ describe("transact write", () => {
   eachAnswer("transaction-too-large-status", "answers a body over 4 MB", async (answer, profile) => {
     await start(profile);
     const write = padded({ items: [{ action: "Put", pk: "a", data: {} }] }, largestTransaction + 1);
-    const { status, body } = await items.send("POST", "/transact/write", write);
-    expect([status, body]).toEqual([
+    const refused = await items.send("POST", "/transact/write", write);
+    expect([refused.status, refused.body]).toEqual([
       answer,
       expect.objectContaining({ type: expect.stringMatching(/transaction-too-large$/) as string }),
     ]);
