@@ -1,19 +1,30 @@
+import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-export default tseslint.config(
+export default defineConfig(
   {
     ignores: [
       "dist/**",
       "node_modules/**",
       "coverage/**",
+      "reports/**",
       "**/generated/**",
       "scripts/bench/node_modules/**",
     ],
   },
   {
-    files: ["**/*.ts"],
-    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+  },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        // the configuration of vitest belongs to no TypeScript project
+        projectService: { allowDefaultProject: ["vitest.config.ts"] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",
       // numbers in messages and paths are wanted; objects are not
@@ -32,8 +43,28 @@ export default tseslint.config(
     },
   },
   {
+    // that project of its own is not a strict one, which the rules with types insist on
+    files: ["vitest.config.ts"],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
     // the command line and the benchmark speak to a terminal
     files: ["scripts/**/*.ts"],
     rules: { "no-console": "off" },
+  },
+  {
+    // configuration and build scripts that Node runs as they are
+    files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
+    languageOptions: {
+      globals: { console: "readonly", module: "writable", process: "readonly", URL: "readonly" },
+    },
+    rules: {
+      eqeqeq: "error",
+      "no-undef": "error",
+      "no-unreachable": "error",
+      "no-unused-vars": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+    },
   },
 );

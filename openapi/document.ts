@@ -158,6 +158,9 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
   tableName: "Name of the table as it is listed, percent-encoded.",
+  organizationId: "The organization.",
+  userId: "The user.",
+  apiKeyId: "The API key.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
@@ -178,7 +181,9 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
     );
   });
   const kinds = problemKindsOf(definition, face);
-  if (face.kind === "strict") Object.assign(responses, problemResponses(kinds, face.profile));
+  if (face.kind === "strict")
+    for (const [status, response] of Object.entries(problemResponses(kinds, face.profile)))
+      responses[status] = mergeResponses(responses[status], response);
   else if (kinds.length > 0)
     responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
   return responses;
@@ -191,6 +196,26 @@ function successObject({ description, schema, gap }: Success, example: unknown):
       ? {}
       : { content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } } }),
     ...(gap === undefined ? {} : { "x-gap": gap }),
+  };
+}
+
+/** Two ways to answer with one status; a body of the same content type may have either form. */
+function mergeResponses(first: ResponseObject | undefined, second: ResponseObject): ResponseObject {
+  if (first === undefined) return second;
+  const content = { ...first.content };
+  for (const [type, media] of Object.entries(second.content ?? {})) {
+    const known = content[type];
+    content[type] =
+      known?.schema === undefined || media.schema === undefined
+        ? media
+        : { schema: { anyOf: [known.schema, media.schema] } };
+  }
+  const gapsOfBoth = [first["x-gap"], second["x-gap"]].flat().filter((gap) => gap !== undefined);
+  return {
+    ...second,
+    description: `${first.description} ${second.description}`,
+    content,
+    ...(gapsOfBoth.length > 0 ? { "x-gap": gapsOfBoth } : {}),
   };
 }
 

@@ -13,8 +13,8 @@ export const limits = {
   defaultPageSize: 20,
   databaseNameLength: { minimum: 3, maximum: 63 },
   organizationNameLength: { minimum: 2, maximum: 100 },
-  accessTokenSeconds: 60 * 60,
-  refreshTokenSeconds: 7 * 24 * 60 * 60,
+  accessTokenSeconds: 3600,
+  refreshTokenSeconds: 604_800,
 } as const;
 
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { Violation } from "./validate.js";
+import type { Violation } from "./violation.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
 export function describeSchemaError(error: ErrorObject, place: "body" | "query"): Violation[] {
@@ -9,6 +9,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       in: place,
       pointer: member === undefined ? error.instancePath : `${error.instancePath}/${escape(member)}`,
       detail,
+      keyword: error.keyword,
     },
   ];
   switch (error.keyword) {
@@ -44,6 +45,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must be ${String(params.comparison)} ${String(params.limit)}`);
     case "anyOf":
     case "oneOf":
+    case "if":
       // the branches say what they wanted
       return [];
     default:
@@ -66,10 +68,12 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 function nameOf(value: unknown): string {
+  if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "number") return `the number ${value}`;
-  return typeof value === "object" ? "an object" : typeof value === "string" ? "a string" : String(value);
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "string" ? "a string" : "an object";
 }
 
 function escape(segment: string): string {

@@ -1,10 +1,12 @@
 import type { SchemaGroup } from "./schemas/schema-builders.js";
+import { batchOperations } from "./operations/batches.js";
 import { databaseOperations } from "./operations/databases.js";
 import { healthOperations } from "./operations/health.js";
 import { itemOperations } from "./operations/items.js";
 import type { OperationDefinition } from "./operations/operation.js";
 import { sessionOperations } from "./operations/session.js";
 import { sqlOperations } from "./operations/sql.js";
+import { batchSchemas } from "./schemas/batches.js";
 import { commonSchemas } from "./schemas/common.js";
 import { databaseSchemas } from "./schemas/databases.js";
 import { healthSchemas } from "./schemas/health.js";
@@ -24,6 +26,7 @@ export interface ApiDefinition<Id extends string = string> {
 export const serviceOperations = {
   ...sessionOperations,
   ...itemOperations,
+  ...batchOperations,
   ...databaseOperations,
   ...sqlOperations,
   ...healthOperations,
@@ -46,5 +49,5 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, sqlSchemas, healthSchemas],
+  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, batchSchemas, sqlSchemas, healthSchemas],
 };

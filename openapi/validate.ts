@@ -1,15 +1,11 @@
 import { createRequire } from "node:module";
+import type * as AjvModule from "ajv/dist/2020.js";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
 import { describeSchemaError } from "./schema-errors.js";
+import type { Violation } from "./violation.js";
 
-/** One place that does not fit the contract. */
-export interface Violation {
-  readonly in: "body" | "query" | "path" | "header" | "status";
-  /** JSON pointer into the body, or `/name` of a parameter or header. */
-  readonly pointer: string;
-  readonly detail: string;
-}
+export type { Violation } from "./violation.js";
 
 /** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */
 export interface RequestParts {
@@ -155,7 +151,7 @@ export class ContractValidator {
 }
 
 function createAjv(document: OpenAPIObject): Ajv2020 {
-  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof AjvModule;
   const ajv = new Ajv({
     allErrors: true,
     allowUnionTypes: true,
@@ -167,7 +163,8 @@ function createAjv(document: OpenAPIObject): Ajv2020 {
   });
   // Ajv looks at the whole document when it resolves a reference into it
   ajv.addVocabulary(["x-gap", "example", ...Object.keys(document)]);
-  return ajv.addSchema(document, "contract");
+  ajv.addSchema(document, "contract");
+  return ajv;
 }
 
 function checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
@@ -175,7 +172,7 @@ function checkQueryParameter(parameter: QueryParameter, given: string | undefine
     return parameter.required
       ? [{ in: "query", pointer: `/${parameter.name}`, detail: "the parameter is required" }]
       : [];
-  const value = parameter.numeric && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+  const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
   const validate = parameter.validate();
   if (validate(value)) return [];
   return toViolations(validate.errors, "query").map((violation) => ({

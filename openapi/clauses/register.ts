@@ -1,4 +1,5 @@
 import type { Clause } from "./clause.js";
+import { batchClauses, transactionClauses } from "./batches.js";
 import { databaseClauses } from "./databases.js";
 import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
@@ -13,6 +14,8 @@ export const clausesByArea = {
   databases: databaseClauses,
   items: itemClauses,
   sql: sqlClauses,
+  batches: batchClauses,
+  transactions: transactionClauses,
   health: healthClauses,
 } as const;
 
@@ -23,6 +26,8 @@ export const clauses = {
   ...databaseClauses,
   ...itemClauses,
   ...sqlClauses,
+  ...batchClauses,
+  ...transactionClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

@@ -1,4 +1,5 @@
 import { accessGaps } from "./access.js";
+import { batchGaps } from "./batches.js";
 import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
@@ -12,6 +13,7 @@ export const gaps = {
   ...databaseGaps,
   ...itemGaps,
   ...sqlGaps,
+  ...batchGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;
@@ -20,7 +22,7 @@ export type GapId = keyof typeof gaps;
 export type AnswerOf<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
   | ((typeof gaps)[Id] extends { range: object } ? number : never)
-  | ((typeof gaps)[Id] extends { list: object } ? readonly string[] : never);
+  | ((typeof gaps)[Id] extends { list: object } ? string[] : never);
 
 /** All gap ids, in the order of the register. */
 export const gapIds = Object.keys(gaps) as GapId[];

@@ -168,6 +168,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/databases/{databaseId}/items/batch/write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Put and delete up to 25 items, independently
+     * @description A fault of form refuses the whole request; a fault of one entry (too large, its condition false) fails that entry alone.
+     */
+    post: operations["batchWriteItems"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/databases/{databaseId}/items/batch/get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get up to 100 items
+     * @description Get up to 100 items.
+     */
+    post: operations["batchGetItems"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/databases/{databaseId}/items/transact/get": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get up to 100 items at one point in time
+     * @description Get up to 100 items at one point in time.
+     */
+    post: operations["transactGetItems"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/databases/{databaseId}/items/transact/write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Apply up to 25 operations, all or none
+     * @description Apply up to 25 operations, all or none.
+     */
+    post: operations["transactWriteItems"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/management/databases": {
     parameters: {
       query?: never;
@@ -574,6 +654,125 @@ export interface components {
       /** @description Items examined for this page. */
       scannedCount: number;
     };
+    ItemKey: {
+      /** @description Partition key. */
+      pk: string;
+      /** @description Sort key, or null for an item without one. */
+      sk?: string | null;
+    };
+    BatchWriteRequest: {
+      items: components["schemas"]["BatchWriteEntry"][];
+    };
+    BatchWriteEntry: {
+      /** @enum {string} */
+      operation: "Put" | "Delete";
+      /** @description Partition key. */
+      pk: string;
+      /** @description Sort key, or null for an item without one. */
+      sk?: string | null;
+      /** @description Required for Put. */
+      data?: components["schemas"]["JsonObject"];
+      /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+      conditionExpression?: string;
+      /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+      conditionValues?: components["schemas"]["JsonObject"];
+    };
+    BatchWriteResponse: {
+      successCount: number;
+      failedCount: number;
+      /** @description The entries that failed, or null when there are none. */
+      errors:
+        | {
+            pk: string;
+            /** @description Null for an item without sort key. */
+            sk: string | null;
+            /** @description Why the entry failed. */
+            error: string;
+          }[]
+        | null;
+    };
+    BatchGetRequest: {
+      keys: components["schemas"]["ItemKey"][];
+    };
+    BatchGetResponse: {
+      /** @description The items found, in the order of the keys. */
+      items: components["schemas"]["Item"][];
+      /** @description Keys to ask for again, or null when there are none. */
+      unprocessedKeys:
+        | {
+            pk: string;
+            /** @description Null for an item without sort key. */
+            sk: string | null;
+          }[]
+        | null;
+    };
+    TransactGetRequest: {
+      items: components["schemas"]["TransactGetEntry"][];
+      /** @description Repeating it within 10 minutes answers the original result without executing again. */
+      clientRequestToken?: string;
+    };
+    TransactGetEntry: {
+      /** @description Partition key. */
+      pk: string;
+      /** @description Sort key, or null for an item without one. */
+      sk?: string | null;
+      /** @description Names of the top-level attributes to answer; all of them without it. */
+      projectionExpression?: string[];
+    };
+    TransactGetResponse: {
+      /** @description One entry for every key, in the order of the request. */
+      items: {
+        pk: string;
+        /** @description Null for an item without sort key. */
+        sk: string | null;
+        /** @description The data, or null. */
+        item: {
+          [key: string]: unknown;
+        } | null;
+        itemExists: boolean;
+      }[];
+    };
+    TransactWriteRequest: {
+      items: components["schemas"]["TransactWriteEntry"][];
+      /** @description Repeating it within 10 minutes answers the original result without executing again. */
+      clientRequestToken?: string;
+    };
+    TransactWriteEntry: {
+      /** @enum {string} */
+      action: "Put" | "Update" | "Delete" | "ConditionCheck";
+      /** @description Partition key. */
+      pk: string;
+      /** @description Sort key, or null for an item without one. */
+      sk?: string | null;
+      /** @description Required for Put and Update. */
+      data?: components["schemas"]["JsonObject"];
+      /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
+      conditionExpression?: string;
+      /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
+      conditionValues?: components["schemas"]["JsonObject"];
+    } & (unknown & unknown);
+    TransactWriteResponse: {
+      /** @description Number of operations applied: all of them, or 0. */
+      successCount: number;
+      /** @description The operations at fault, or null when the transaction succeeded. */
+      errors:
+        | {
+            /** @description Place of the operation in the request. */
+            itemIndex: number;
+            pk: string;
+            /** @description Null for an item without sort key. */
+            sk: string | null;
+            error: string;
+            /** @enum {string} */
+            errorType:
+              | "ConditionalCheckFailed"
+              | "ItemCollectionSizeLimitExceeded"
+              | "TransactionCanceled"
+              | "ValidationError"
+              | "InternalServerError";
+          }[]
+        | null;
+    };
     SqlQueryRequest: {
       /** @description One SELECT, INSERT, UPDATE or DELETE. */
       sql: string;
@@ -645,6 +844,21 @@ export interface components {
         columns: string[];
         isUnique: boolean;
       }[];
+    };
+    /** @description The body of everything that the SQL interface refuses. */
+    SqlError: {
+      /** @enum {string} */
+      code:
+        | "SQL_SYNTAX_ERROR"
+        | "SQL_VALIDATION_ERROR"
+        | "ACCESS_DENIED"
+        | "TABLE_NOT_FOUND"
+        | "DATABASE_NOT_FOUND"
+        | "SQL_EXECUTION_ERROR";
+      /** @description What is wrong. */
+      message: string;
+      /** @description Where, and what to do about it. */
+      details: string;
     };
     Healthy: {
       /** @constant */
@@ -1946,6 +2160,663 @@ export interface operations {
       };
     };
   };
+  batchWriteItems: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "operation": "Put",
+         *           "pk": "customer#17",
+         *           "sk": "order#2030-01-01",
+         *           "data": {
+         *             "total": 42.5,
+         *             "status": "open"
+         *           }
+         *         },
+         *         {
+         *           "operation": "Delete",
+         *           "pk": "customer#17",
+         *           "sk": "order#2029-12-31"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["BatchWriteRequest"];
+      };
+    };
+    responses: {
+      /** @description What came of the entries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "successCount": 2,
+           *       "failedCount": 0,
+           *       "errors": null
+           *     }
+           */
+          "application/json": components["schemas"]["BatchWriteResponse"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/batch-too-large";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  batchGetItems: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "keys": [
+         *         {
+         *           "pk": "customer#17",
+         *           "sk": "order#2030-01-01"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["BatchGetRequest"];
+      };
+    };
+    responses: {
+      /** @description The items found. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "pk": "customer#17",
+           *           "sk": "order#2030-01-01",
+           *           "data": {
+           *             "total": 42.5,
+           *             "status": "open"
+           *           },
+           *           "createdAt": "2030-01-01T00:00:00.000Z",
+           *           "updatedAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ],
+           *       "unprocessedKeys": null
+           *     }
+           */
+          "application/json": components["schemas"]["BatchGetResponse"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/batch-too-large";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  transactGetItems: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "pk": "customer#17",
+         *           "sk": "order#2030-01-01",
+         *           "projectionExpression": [
+         *             "total"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["TransactGetRequest"];
+      };
+    };
+    responses: {
+      /** @description One entry for every key. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "pk": "customer#17",
+           *           "sk": "order#2030-01-01",
+           *           "item": {
+           *             "total": 42.5
+           *           },
+           *           "itemExists": true
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["TransactGetResponse"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/batch-too-large";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. The transaction is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/request-too-large"
+              | "https://data-service.example/problems/transaction-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  transactWriteItems: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "action": "Put",
+         *           "pk": "customer#17",
+         *           "sk": "order#2030-01-01",
+         *           "data": {
+         *             "total": 42.5,
+         *             "status": "open"
+         *           },
+         *           "conditionExpression": "attribute_not_exists(pk)"
+         *         },
+         *         {
+         *           "action": "Update",
+         *           "pk": "customer#17",
+         *           "data": {
+         *             "orders": 3
+         *           }
+         *         }
+         *       ],
+         *       "clientRequestToken": "3f8a-1"
+         *     }
+         */
+        "application/json": components["schemas"]["TransactWriteRequest"];
+      };
+    };
+    responses: {
+      /** @description What came of the transaction. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "successCount": 2,
+           *       "errors": null
+           *     }
+           */
+          "application/json": components["schemas"]["TransactWriteResponse"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/batch-too-large";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. The transaction is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/request-too-large"
+              | "https://data-service.example/problems/transaction-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
   listDatabases: {
     parameters: {
       query?: {
@@ -2429,12 +3300,13 @@ export interface operations {
           "application/json": components["schemas"]["SqlQueryResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The SQL interface refuses the request. The request cannot be read. The request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
+          "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
             type?:
@@ -2559,12 +3431,13 @@ export interface operations {
           "application/json": components["schemas"]["SqlExecuteResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The SQL interface refuses the request. The request cannot be read. The request is not valid. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
+          "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
             type?:
@@ -2684,12 +3557,13 @@ export interface operations {
           "application/json": components["schemas"]["SqlTableList"];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description The SQL interface refuses the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
+          "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
             type?: "https://data-service.example/problems/malformed-request";
@@ -2813,12 +3687,13 @@ export interface operations {
           "application/json": components["schemas"]["SqlTableSchema"];
         };
       };
-      /** @description The request cannot be read. */
+      /** @description The SQL interface refuses the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
         };
         content: {
+          "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
             type?: "https://data-service.example/problems/malformed-request";

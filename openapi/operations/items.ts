@@ -2,16 +2,31 @@ import type { ClauseId } from "../clauses/register.js";
 import type { ProblemKind } from "../problems.js";
 import { type Access, allRoles, defineOperations, ref, type Success, writingRoles } from "./operation.js";
 
-const prefix = "/api/v1/databases/{databaseId}/items";
+/** Where the paths of item operations begin. */
+export const itemsPrefix = "/api/v1/databases/{databaseId}/items";
 
-const reading: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "database:read" };
-const writing: Access = { kind: "protected", roles: writingRoles, roleIn: "token", scope: "database:write" };
-const databaseProblems: readonly ProblemKind[] = [
+/** Any role reads, and a key with database:read. */
+export const readingItems: Access = {
+  kind: "protected",
+  roles: allRoles,
+  roleIn: "token",
+  scope: "database:read",
+};
+/** Every role but readonly writes, and a key with database:write. */
+export const writingItems: Access = {
+  kind: "protected",
+  roles: writingRoles,
+  roleIn: "token",
+  scope: "database:write",
+};
+/** What can be wrong with the database of a data operation. */
+export const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
 ];
-const accessClauses: readonly ClauseId[] = [
+/** Clauses that bind every item operation. */
+export const itemAccessClauses: readonly ClauseId[] = [
   "AUTH-15",
   "AUTH-16",
   "AUTH-17",
@@ -51,7 +66,7 @@ const getClauses: readonly ClauseId[] = [
   "GEN-01",
   "AUTH-19",
   "AUTH-20",
-  ...accessClauses,
+  ...itemAccessClauses,
 ];
 const deleteClauses: readonly ClauseId[] = [
   "ITEM-11",
@@ -59,7 +74,7 @@ const deleteClauses: readonly ClauseId[] = [
   "AUTH-19",
   "AUTH-20",
   "AUTH-26",
-  ...accessClauses,
+  ...itemAccessClauses,
 ];
 
 const deleted: readonly Success[] = [
@@ -75,15 +90,15 @@ export const itemOperations = defineOperations({
     routes: {
       gap: "put-item-route",
       byAnswer: {
-        "PUT /items": [{ method: "put", path: prefix }],
-        "POST /items": [{ method: "post", path: prefix }],
+        "PUT /items": [{ method: "put", path: itemsPrefix }],
+        "POST /items": [{ method: "post", path: itemsPrefix }],
         "PUT /items/{pk}[/{sk}]": [
-          { method: "put", path: `${prefix}/{pk}` },
-          { method: "put", path: `${prefix}/{pk}/{sk}` },
+          { method: "put", path: `${itemsPrefix}/{pk}` },
+          { method: "put", path: `${itemsPrefix}/{pk}/{sk}` },
         ],
       },
     },
-    access: writing,
+    access: writingItems,
     effect: "write",
     requestBody: ref("PutItemRequest"),
     successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResponse") }],
@@ -107,7 +122,7 @@ export const itemOperations = defineOperations({
       "AUTH-19",
       "AUTH-20",
       "AUTH-26",
-      ...accessClauses,
+      ...itemAccessClauses,
     ],
     example: {
       parameters: { ...keys, sk: item.sk },
@@ -118,8 +133,8 @@ export const itemOperations = defineOperations({
   getItem: {
     tag: "Items",
     summary: "Get the item of a partition key that has no sort key",
-    routes: { method: "get", path: `${prefix}/{pk}` },
-    access: reading,
+    routes: { method: "get", path: `${itemsPrefix}/{pk}` },
+    access: readingItems,
     effect: "read",
     successes: () => [{ status: 200, description: "The item.", schema: ref("Item") }],
     problems: [...databaseProblems, "item-not-found"],
@@ -129,8 +144,8 @@ export const itemOperations = defineOperations({
   getItemWithSortKey: {
     tag: "Items",
     summary: "Get the item of a partition key and sort key",
-    routes: { method: "get", path: `${prefix}/{pk}/{sk}` },
-    access: reading,
+    routes: { method: "get", path: `${itemsPrefix}/{pk}/{sk}` },
+    access: readingItems,
     effect: "read",
     successes: () => [{ status: 200, description: "The item.", schema: ref("Item") }],
     problems: [...databaseProblems, "item-not-found"],
@@ -140,8 +155,8 @@ export const itemOperations = defineOperations({
   deleteItem: {
     tag: "Items",
     summary: "Delete the item of a partition key that has no sort key",
-    routes: { method: "delete", path: `${prefix}/{pk}` },
-    access: writing,
+    routes: { method: "delete", path: `${itemsPrefix}/{pk}` },
+    access: writingItems,
     effect: "write",
     successes: () => deleted,
     problems: [...databaseProblems, "item-not-found"],
@@ -151,8 +166,8 @@ export const itemOperations = defineOperations({
   deleteItemWithSortKey: {
     tag: "Items",
     summary: "Delete the item of a partition key and sort key",
-    routes: { method: "delete", path: `${prefix}/{pk}/{sk}` },
-    access: writing,
+    routes: { method: "delete", path: `${itemsPrefix}/{pk}/{sk}` },
+    access: writingItems,
     effect: "write",
     successes: () => deleted,
     problems: [...databaseProblems, "item-not-found"],
@@ -162,8 +177,8 @@ export const itemOperations = defineOperations({
   queryItems: {
     tag: "Items",
     summary: "Read items of one partition, in sort-key order",
-    routes: { method: "post", path: `${prefix}/query` },
-    access: reading,
+    routes: { method: "post", path: `${itemsPrefix}/query` },
+    access: readingItems,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
     successes: () => [{ status: 200, description: "A page of items.", schema: ref("ItemPage") }],
@@ -192,7 +207,7 @@ export const itemOperations = defineOperations({
       "GEN-07",
       "AUTH-19",
       "AUTH-20",
-      ...accessClauses,
+      ...itemAccessClauses,
     ],
     example: {
       parameters: { databaseId: keys.databaseId },
@@ -203,8 +218,8 @@ export const itemOperations = defineOperations({
   scanItems: {
     tag: "Items",
     summary: "Read all items of the database",
-    routes: { method: "post", path: `${prefix}/scan` },
-    access: reading,
+    routes: { method: "post", path: `${itemsPrefix}/scan` },
+    access: readingItems,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: () => [{ status: 200, description: "A page of items.", schema: ref("ItemPage") }],
@@ -221,7 +236,7 @@ export const itemOperations = defineOperations({
       "GEN-07",
       "AUTH-19",
       "AUTH-20",
-      ...accessClauses,
+      ...itemAccessClauses,
     ],
     example: {
       parameters: { databaseId: keys.databaseId },

@@ -20,6 +20,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
+/** @alias the name that reads well beside `writingRoles` */
 export const allRoles: readonly Role[] = roles;
 export const writingRoles: readonly Role[] = ["owner", "admin", "member"];
 

@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers } from "../face.js";
+import { allowedAnswers, type Face } from "../face.js";
 import { ref } from "../operations/operation.js";
 import {
   answerObject,
@@ -11,27 +11,43 @@ import {
   timestamp,
 } from "./schema-builders.js";
 
+/** The members of a request that name an item. */
+export const itemKeyMembers = {
+  pk: { type: "string", minLength: 1, description: "Partition key." },
+  sk: { type: ["string", "null"], minLength: 1, description: "Sort key, or null for an item without one." },
+} satisfies Properties;
+
+/** The sort key of an answer. */
+export const sortKeyAnswer: SchemaObject = orNull({
+  type: "string",
+  description: "Null for an item without sort key.",
+});
+
+/** The members of a request that make a write conditional: all optional. */
+export function conditionMembers(face: Face): Properties {
+  const values = allowedAnswers(face, "condition-values").map((member) => [
+    member,
+    {
+      ...ref("JsonObject"),
+      description: 'The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`.',
+      "x-gap": "condition-values",
+    },
+  ]);
+  return {
+    conditionExpression: {
+      type: "string",
+      minLength: 1,
+      description: "The write happens only when it holds for the existing item. `attribute_not_exists(pk)`",
+      "x-gap": "condition-grammar",
+    },
+    ...(Object.fromEntries(values) as Properties),
+  };
+}
+
 /** Raw items (parts 2 and 4.2). */
 export const itemSchemas: SchemaGroup = (face) => {
-  const key = {
-    pk: { type: "string", minLength: 1, description: "Partition key." },
-    sk: { type: ["string", "null"], minLength: 1, description: "Sort key, or null for an item without one." },
-  } satisfies Properties;
-  const sortKeyAnswer: SchemaObject = orNull({
-    type: "string",
-    description: "Null for an item without sort key.",
-  });
   const keysInPath = allowedAnswers(face, "put-item-route").some((route) => route.includes("{pk}"));
-  const conditionValues = Object.fromEntries(
-    allowedAnswers(face, "condition-values").map((member) => [
-      member,
-      {
-        ...ref("JsonObject"),
-        description: 'The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`.',
-        "x-gap": "condition-values",
-      },
-    ]),
-  );
+  const condition = conditionMembers(face);
   const found = {
     pk: { type: "string" },
     sk: sortKeyAnswer,
@@ -50,25 +66,11 @@ export const itemSchemas: SchemaGroup = (face) => {
     PutItemRequest: requestObject(
       face,
       {
-        ...key,
+        ...itemKeyMembers,
         data: ref("JsonObject"),
-        conditionExpression: {
-          type: "string",
-          minLength: 1,
-          description:
-            "The write happens only when it holds for the existing item. `attribute_not_exists(pk)`",
-          "x-gap": "condition-grammar",
-        },
-        ...conditionValues,
+        ...condition,
       },
-      {
-        optional: [
-          "sk",
-          "conditionExpression",
-          ...Object.keys(conditionValues),
-          ...(keysInPath ? ["pk"] : []),
-        ],
-      },
+      { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
     PutItemResponse: answerObject(face, {
       pk: { type: "string" },

@@ -1,0 +1,28 @@
+/**
+ * Prints the totals of a vitest JSON report as one line. A test file that did not get as far as its tests counts
+ * as one failure, and so does a missing report.
+ */
+import { readFileSync } from "node:fs";
+
+const { passed, failed, skipped } = totals(process.argv[2]);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function totals(file) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    console.error(`there is no readable report of the tests: ${error.message}`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && assertionResults.every((result) => result.status !== "failed"),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + broken.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}

@@ -1,0 +1,62 @@
+import type { World } from "../world.js";
+import { Problem } from "../problem.js";
+import type { Caller } from "./caller.js";
+
+/**
+ * Finds out who makes a request (clauses AUTH-15 to AUTH-17, AUTH-24).
+ *
+ * @param header the `Authorization` header
+ * @throws a problem `unauthenticated` when there is no valid credential
+ */
+export function authenticate(header: string | undefined, world: World, now: number): Caller {
+  if (header === undefined || header.trim() === "")
+    throw unauthenticated("Send `Authorization: Bearer <access token or API key>`.");
+  const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
+  if (credential === undefined)
+    throw unauthenticated(
+      "The Authorization header must have the form `Bearer <access token or API key>`.",
+      true,
+    );
+  return looksLikeJwt(credential)
+    ? authenticateUser(credential, world, now)
+    : authenticateApiKey(credential, world, now);
+}
+
+function looksLikeJwt(credential: string): boolean {
+  return credential.split(".").length === 3;
+}
+
+function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {
+  const claims = tokens.read(token, now);
+  if (claims === undefined)
+    throw unauthenticated(
+      "The access token is not valid or has expired. Log in again, or refresh the session.",
+      true,
+    );
+  const { userId, organizationId } = claims;
+  const status = store.organizations.statusOf(organizationId);
+  if (status === undefined || status === "deleted" || store.users.byId(userId) === undefined)
+    throw unauthenticated("The user or organization of this access token does not exist any more.", true);
+  const member = store.organizations.memberOfUser(organizationId, userId);
+  return {
+    kind: "user",
+    userId,
+    organizationId,
+    role: member?.status === "active" ? member.role : undefined,
+  };
+}
+
+function authenticateApiKey(key: string, { store }: World, now: number): Caller {
+  const row = store.credentials.apiKey(key);
+  if (row === undefined) throw unauthenticated("The API key is not known.", true);
+  if (row.expiresAt !== null && now >= row.expiresAt) throw unauthenticated("The API key has expired.", true);
+  const { apiKeyId, organizationId, scopes } = row;
+  if (store.organizations.statusOf(organizationId) === "deleted")
+    throw unauthenticated("The organization of this API key does not exist any more.", true);
+  return { kind: "apiKey", apiKeyId, organizationId, scopes };
+}
+
+function unauthenticated(detail: string, wasSent = false): Problem {
+  const challenge = `Bearer realm="data-service"${wasSent ? ', error="invalid_token"' : ""}`;
+  return new Problem("unauthenticated", detail, { headers: { "WWW-Authenticate": challenge } });
+}

@@ -1,0 +1,89 @@
+import type { Role, Scope } from "../../openapi/operations/operation.js";
+import { Problem } from "../problem.js";
+import type { World } from "../world.js";
+import type { Caller, UserCaller } from "./caller.js";
+
+/** Who may call an operation, as its entry in the document says. */
+export interface AccessRule {
+  /** Roles whose access tokens are accepted; nothing for a public operation. */
+  readonly roles: readonly Role[];
+  /** Where the role counts: in the token's organization, in the one of the path, or nowhere. */
+  readonly roleIn: "token" | "path" | "none";
+  /** The scope that an API key needs; nothing when API keys are refused. */
+  readonly scope: Scope | undefined;
+  readonly effect: "read" | "write";
+}
+
+/**
+ * Refuses a caller who may not call the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
+ *
+ * @param organizationInPath the `organizationId` of the path, for rules with `roleIn: "path"`
+ * @throws problems `forbidden`, `wrong-credential-kind`, `organization-not-found`, `foreign-resource`
+ */
+export function authorize(rule: AccessRule, caller: Caller, world: World, organizationInPath?: string): void {
+  if (caller.kind === "anonymous") return;
+  if (caller.kind === "apiKey") {
+    if (rule.scope === undefined)
+      throw new Problem(
+        "wrong-credential-kind",
+        "This operation takes the access token of a user, not an API key.",
+      );
+    if (!grants(caller.scopes, rule.scope))
+      throw new Problem(
+        "forbidden",
+        `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
+      );
+    refuseSuspended(rule, caller.organizationId, world);
+    return;
+  }
+  if (rule.roleIn === "none") return;
+  if (rule.roleIn === "path" && organizationInPath !== undefined) {
+    requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
+    refuseSuspended(rule, organizationInPath, world);
+    return;
+  }
+  if (caller.role === undefined)
+    throw new Problem(
+      "forbidden",
+      "You are no longer a member of the organization that this access token is for.",
+    );
+  requireRole(rule, caller.role, "in the organization of this access token");
+  refuseSuspended(rule, caller.organizationId, world);
+}
+
+/** Whether scopes of a key grant a wanted one: itself, all of its family, or everything. */
+export function grants(scopes: readonly Scope[], wanted: Scope): boolean {
+  const family = `${wanted.split(":")[0] ?? ""}:*`;
+  return scopes.some((scope) => scope === wanted || scope === family || scope === "*");
+}
+
+/** The caller's role in an organization; one they do not belong to is a foreign resource. */
+function roleIn(organizationId: string, caller: UserCaller, world: World): Role {
+  const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
+  const status = world.store.organizations.statusOf(organizationId);
+  if (status === "deleted" || member?.status !== "active")
+    throw foreignOrMissing(status !== undefined && status !== "deleted", world);
+  return member.role;
+}
+
+/** An organization that the caller cannot see: told apart from a missing one only where the profile says so. */
+export function foreignOrMissing(exists: boolean, { profile }: World): Problem {
+  if (exists && profile["foreign-resource-status"] === 403)
+    return new Problem("foreign-resource", "You are not a member of this organization.");
+  return new Problem(
+    "organization-not-found",
+    "There is no organization of this id that you are a member of.",
+  );
+}
+
+function requireRole(rule: AccessRule, role: Role, where: string): void {
+  if (!rule.roles.includes(role))
+    throw new Problem("forbidden", `Your role ${where} is ${role}; this takes ${rule.roles.join(", ")}.`);
+}
+
+function refuseSuspended(rule: AccessRule, organizationId: string, { store, profile }: World): void {
+  const allowed = profile["suspended-organization"];
+  if (allowed === "everything" || (allowed === "read" && rule.effect === "read")) return;
+  if (store.organizations.statusOf(organizationId) === "suspended")
+    throw new Problem("forbidden", "The organization is suspended; its resources cannot be changed.");
+}

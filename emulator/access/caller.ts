@@ -1,0 +1,26 @@
+import type { Role, Scope } from "../../openapi/operations/operation.js";
+
+/** Who makes a request. */
+export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;
+
+export interface AnonymousCaller {
+  readonly kind: "anonymous";
+}
+
+/** A user with an access token. */
+export interface UserCaller {
+  readonly kind: "user";
+  readonly userId: string;
+  /** The organization that the token is for. */
+  readonly organizationId: string;
+  /** The user's role in that organization; nothing once the user was removed from it. */
+  readonly role: Role | undefined;
+}
+
+/** A program with an API key. */
+export interface ApiKeyCaller {
+  readonly kind: "apiKey";
+  readonly apiKeyId: string;
+  readonly organizationId: string;
+  readonly scopes: readonly Scope[];
+}

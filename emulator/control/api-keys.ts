@@ -1,0 +1,62 @@
+import { Problem } from "../problem.js";
+import { invalidBody } from "../problem.js";
+import type { ApiKeyRow } from "../store/credentials.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import { timestamp, timestampOrNull } from "../time/timestamp.js";
+import type { ControlHandler } from "./control-handler.js";
+import { organizationToChange } from "./organizations.js";
+
+/** POST /_emulator/api-keys: what a user would do in the dashboard. */
+export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => {
+  const { store, ids, clock } = world;
+  const organization = organizationToChange(body.organizationId, world);
+  const { organizationId, maxApiKeys } = organization;
+  if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
+    throw new Problem(
+      "ceiling-reached",
+      `The organization may have ${maxApiKeys} API keys. Delete one, or raise settings.maxApiKeys.`,
+    );
+  const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
+  if (expiresAt === undefined)
+    throw invalidBody("/expiresAt", "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null");
+  const apiKeyId = ids.next("key");
+  const key = ids.next("dsk", 32);
+  store.credentials.insertApiKey({
+    apiKeyId,
+    key,
+    organizationId,
+    name: body.name,
+    scopes: body.scopes,
+    expiresAt,
+    createdAt: clock.now(),
+  });
+  return { status: 201, body: { apiKeyId, key } };
+};
+
+/** GET /_emulator/api-keys. */
+export const listApiKeys: ControlHandler<"listApiKeys"> = (_request, { world }) => ({
+  status: 200,
+  body: { apiKeys: world.store.credentials.allApiKeys().map(describeApiKey) },
+});
+
+/** DELETE /_emulator/api-keys/{apiKeyId}. */
+export const deleteApiKey: ControlHandler<"deleteApiKey"> = ({ path }, { world }) => {
+  if (!world.store.credentials.removeApiKey(path.apiKeyId))
+    throw new Problem(
+      "api-key-not-found",
+      "There is no API key of this id. GET /_emulator/api-keys lists them.",
+    );
+  return { status: 204 };
+};
+
+export function describeApiKey(row: ApiKeyRow) {
+  return {
+    apiKeyId: row.apiKeyId,
+    key: row.key,
+    organizationId: row.organizationId,
+    name: row.name,
+    scopes: [...row.scopes],
+    expiresAt: timestampOrNull(row.expiresAt),
+    createdAt: timestamp(row.createdAt),
+  };
+}

@@ -1,0 +1,105 @@
+import { fixtures } from "../../fixtures/register.js";
+import { completeProfile } from "../../openapi/profile.js";
+import { invalid, invalidBody } from "../problem.js";
+import { addDuration } from "../time/duration.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import { endOfTime, timestamp } from "../time/timestamp.js";
+import { writeHealth } from "../health.js";
+import { version } from "../version.js";
+import { describeApiKey } from "./api-keys.js";
+import type { ControlHandler } from "./control-handler.js";
+
+/** GET /_emulator. */
+export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) => {
+  const { store, profile, clock } = namespace.world;
+  const fixture = fixtures[namespace.fixture];
+  const apiKeys = store.credentials.allApiKeys();
+  const seededUsers = fixture.users.filter(({ userId }) => store.users.byId(userId) !== undefined);
+  const seeded = new Set(fixture.apiKeys.map(({ apiKeyId }) => apiKeyId));
+  return {
+    status: 200,
+    body: {
+      version,
+      namespace: namespace.name,
+      fixture: namespace.fixture,
+      seed: namespace.seed,
+      profile,
+      clock: { mode: clock.mode, now: timestamp(clock.now()) },
+      counts: {
+        users: store.users.all().length,
+        organizations: store.organizations.all().length,
+        apiKeys: apiKeys.length,
+        ...store.databases.totals(),
+      },
+      credentials: {
+        users: seededUsers.map(({ userId, email, password }) => ({
+          userId,
+          email,
+          password,
+          memberships: store.organizations
+            .membershipsOf(userId)
+            .map(({ organizationId, role }) => ({ organizationId, role })),
+        })),
+        apiKeys: apiKeys.filter(({ apiKeyId }) => seeded.has(apiKeyId)).map(describeApiKey),
+      },
+      links: {
+        health: "/health",
+        clock: "/_emulator/clock",
+        profile: "/_emulator/profile",
+        apiKeys: "/_emulator/api-keys",
+      },
+    },
+  };
+};
+
+/** POST /_emulator/reset. */
+export const resetEmulator: ControlHandler<"resetEmulator"> = ({ body }, namespace) => {
+  namespace.reset(body.fixture);
+  return { status: 204 };
+};
+
+/** GET /_emulator/clock. */
+export const getClock: ControlHandler<"getClock"> = (_request, { world: { clock } }) => ({
+  status: 200,
+  body: { mode: clock.mode, now: timestamp(clock.now()) },
+});
+
+/** PATCH /_emulator/clock: mode first, then the time it is set to, then how far it moves ahead. */
+export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { clock } }) => {
+  const { mode, now, advance } = body;
+  const set = now === undefined ? undefined : parseTimestamp(now);
+  if (now !== undefined && set === undefined)
+    throw invalidBody("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
+  const from = set ?? clock.nowIn(mode ?? clock.mode);
+  const to = advance === undefined ? from : addDuration(from, advance);
+  if (to === undefined) throw invalidBody("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
+  // a duration beyond all dates is not a number
+  if (!(to >= 0 && to <= endOfTime)) throw invalidBody("", "the clock runs from 1970 to 9999");
+  // nothing changes before all of it is known to be good
+  if (mode !== undefined) clock.setMode(mode);
+  if (set !== undefined || advance !== undefined) clock.set(to);
+  return { status: 200, body: { mode: clock.mode, now: timestamp(clock.now()) } };
+};
+
+/** GET /_emulator/profile. */
+export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) => ({
+  status: 200,
+  body: { ...world.profile },
+});
+
+/** PUT /_emulator/profile. */
+export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
+  const completed = completeProfile(body);
+  if ("mistakes" in completed)
+    throw invalid(
+      ...completed.mistakes.map(({ gap, detail }) => ({ in: "body" as const, pointer: `/${gap}`, detail })),
+    );
+  namespace.setProfile(completed.profile);
+  return { status: 200, body: completed.profile };
+};
+
+/** PUT /_emulator/health. */
+export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => ({
+  status: 200,
+  body: writeHealth(world.store, body),
+});

@@ -1,0 +1,37 @@
+import type { KeyRange } from "./key-range.js";
+import { prefixUpperBound } from "./prefix-upper-bound.js";
+import type { SortKeyCondition } from "./sort-key-condition.js";
+
+/** Every sort key is above the empty text, which stands for an item without one. */
+const aboveNone = { value: "", inclusive: false } as const;
+
+/** The range of sort keys that a condition selects; items without sort key are in none (settled reading of 4.2). */
+export function sortKeyRange(condition: SortKeyCondition): KeyRange {
+  switch (condition.kind) {
+    case "eq":
+      return between(condition.value, condition.value);
+    case "lt":
+      return { lower: aboveNone, upper: { value: condition.value, inclusive: false } };
+    case "lte":
+      return { lower: aboveNone, upper: { value: condition.value, inclusive: true } };
+    case "gt":
+      return { lower: { value: condition.value, inclusive: false } };
+    case "gte":
+      return { lower: fromValue(condition.value) };
+    case "between":
+      return between(condition.low, condition.high);
+    case "beginsWith": {
+      const upper = prefixUpperBound(condition.prefix);
+      const lower = fromValue(condition.prefix);
+      return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
+    }
+  }
+}
+
+function between(low: string, high: string): KeyRange {
+  return { lower: fromValue(low), upper: { value: high, inclusive: true } };
+}
+
+function fromValue(value: string) {
+  return value === "" ? aboveNone : { value, inclusive: true };
+}

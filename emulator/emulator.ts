@@ -1,0 +1,201 @@
+import type { Server } from "node:http";
+import type { SqlJsStatic } from "sql.js";
+import { type FixtureName, fixtureNames, isFixtureName } from "../fixtures/register.js";
+import type { operations } from "../openapi/generated/control-plane-types.js";
+import type { ControlOperationId } from "../openapi/control-plane/operations.js";
+import { completeProfile, type Profile } from "../openapi/profile.js";
+import { controlHandlers } from "./control/table.js";
+import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control/control-handler.js";
+import { createEntry, type Entry } from "./http/entry.js";
+import { closeServer, listen } from "./http/listen.js";
+import { Namespace } from "./namespace.js";
+import { loadSqlite } from "./store/sqlite.js";
+import type { ClockMode } from "./time/clock.js";
+
+/** How an emulator begins; every member has a default. */
+export interface EmulatorOptions {
+  /** The starting state: `demo` (default) or `empty`. */
+  readonly fixture?: FixtureName;
+  /** Answers to gaps; those left out are the default ones. */
+  readonly profile?: Partial<Profile>;
+  /** What ids and tokens follow from (default 1): the same seed gives the same ones. */
+  readonly seed?: number;
+  /** `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. */
+  readonly clock?: ClockMode;
+}
+
+/** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
+export interface ListenOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+type Json<Id extends keyof operations> = operations[Id] extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : never;
+type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<Id>["body"]>;
+
+/** A running emulator. Everything here but `fetch` and `listen` is also on the control plane. */
+export interface Emulator {
+  /** Answers a request without a port; the host of the URL does not matter. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** Listens on a port and returns the base URL. */
+  readonly listen: (options?: ListenOptions) => Promise<string>;
+  /** The base URL, once listening. */
+  readonly url: string | undefined;
+  /** Version, fixture, profile, clock, counts and seeded credentials. */
+  readonly state: () => Result<"getEmulator">;
+  /** Back to the starting state, of another fixture if one is named. */
+  readonly reset: (fixture?: FixtureName) => void;
+  readonly clock: {
+    readonly get: () => Result<"getClock">;
+    /** Moves ahead by an ISO 8601 duration such as `PT10M`. */
+    readonly advance: (duration: string) => Result<"getClock">;
+    readonly set: (now: string) => Result<"getClock">;
+    readonly mode: (mode: ClockMode) => Result<"getClock">;
+  };
+  readonly profile: {
+    readonly get: () => Result<"getProfile">;
+    readonly set: (profile: Partial<Profile>) => Result<"setProfile">;
+  };
+  readonly users: {
+    readonly create: (user: Json<"createUser">) => Result<"createUser">;
+    readonly delete: (userId: string) => void;
+  };
+  readonly apiKeys: {
+    readonly create: (key: Json<"createApiKey">) => Result<"createApiKey">;
+    readonly list: () => Result<"listApiKeys">["apiKeys"];
+    readonly delete: (apiKeyId: string) => void;
+  };
+  readonly organizations: {
+    readonly change: (
+      organizationId: string,
+      change: Json<"changeOrganization">,
+    ) => Result<"changeOrganization">;
+  };
+  readonly databases: {
+    readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
+  };
+  readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
+  /** Stops listening and frees the memory. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws Error for options that make no sense, with every mistake in the message */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return new LocalEmulator(await loadSqlite(), options);
+}
+
+class LocalEmulator implements Emulator {
+  readonly #namespaces = new Map<string, Namespace>();
+  readonly #entry: Entry;
+  readonly #begin: (name: string) => Namespace;
+  #server: Server | undefined;
+  #url: string | undefined;
+
+  constructor(sqlite: SqlJsStatic, options: EmulatorOptions) {
+    const beginning = readOptions(options);
+    this.#begin = (name) => new Namespace(name, sqlite, beginning);
+    this.#entry = createEntry((name) => this.#namespace(name));
+    this.#namespace("");
+  }
+
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = typeof input === "string" && input.startsWith("/") ? `http://localhost${input}` : input;
+    return this.#entry.fetch(new Request(url, init));
+  };
+
+  readonly listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> => {
+    if (this.#url !== undefined) return this.#url;
+    const { server, url } = await listen(this.#entry, { port, host });
+    this.#server = server;
+    this.#url = url;
+    return url;
+  };
+
+  get url(): string | undefined {
+    return this.#url;
+  }
+
+  readonly state = () => bodyOf(this.#call("getEmulator", {}));
+
+  readonly reset = (fixture?: FixtureName) => {
+    this.#call("resetEmulator", { body: fixture === undefined ? {} : { fixture } });
+  };
+
+  readonly clock: Emulator["clock"] = {
+    get: () => bodyOf(this.#call("getClock", {})),
+    advance: (advance) => bodyOf(this.#call("changeClock", { body: { advance } })),
+    set: (now) => bodyOf(this.#call("changeClock", { body: { now } })),
+    mode: (mode) => bodyOf(this.#call("changeClock", { body: { mode } })),
+  };
+
+  readonly profile: Emulator["profile"] = {
+    get: () => bodyOf(this.#call("getProfile", {})),
+    set: (profile) => bodyOf(this.#call("setProfile", { body: { ...profile } })),
+  };
+
+  readonly users: Emulator["users"] = {
+    create: (body) => bodyOf(this.#call("createUser", { body })),
+    delete: (userId) => void this.#call("deleteUser", { path: { userId } }),
+  };
+
+  readonly apiKeys: Emulator["apiKeys"] = {
+    create: (body) => bodyOf(this.#call("createApiKey", { body })),
+    list: () => bodyOf(this.#call("listApiKeys", {})).apiKeys,
+    delete: (apiKeyId) => void this.#call("deleteApiKey", { path: { apiKeyId } }),
+  };
+
+  readonly organizations: Emulator["organizations"] = {
+    change: (organizationId, body) =>
+      bodyOf(this.#call("changeOrganization", { path: { organizationId }, body })),
+  };
+
+  readonly databases: Emulator["databases"] = {
+    change: (databaseId, body) => bodyOf(this.#call("changeDatabase", { path: { databaseId }, body })),
+  };
+
+  readonly health: Emulator["health"] = { set: (body) => bodyOf(this.#call("setHealth", { body })) };
+
+  readonly close = async () => {
+    if (this.#server !== undefined) await closeServer(this.#server);
+    this.#server = undefined;
+    this.#url = undefined;
+    for (const namespace of this.#namespaces.values()) namespace.close();
+    this.#namespaces.clear();
+  };
+
+  /** The namespace of this name, made at its first use. */
+  #namespace(name: string): Namespace {
+    let namespace = this.#namespaces.get(name);
+    if (namespace === undefined) {
+      namespace = this.#begin(name);
+      this.#namespaces.set(name, namespace);
+    }
+    return namespace;
+  }
+
+  #call<Id extends ControlOperationId>(id: Id, request: Partial<ControlRequestOf<Id>>): ControlAnswerOf<Id> {
+    const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
+    const whole = { path: {}, query: {}, body: undefined, json: undefined, ...request };
+    return handle(whole as ControlRequestOf<Id>, this.#namespace(""));
+  }
+}
+
+function bodyOf<Body>(answer: { readonly body?: Body }): NonNullable<Body> {
+  if (answer.body === undefined || answer.body === null) throw new Error("the answer has no body");
+  return answer.body;
+}
+
+function readOptions({ fixture = "demo", profile = {}, seed = 1, clock = "manual" }: EmulatorOptions) {
+  if (!isFixtureName(fixture))
+    throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  const completed = completeProfile(profile);
+  if ("mistakes" in completed)
+    throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
+  return { fixture, profile: completed.profile, seed, clock };
+}

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import { evaluate, itemSubject, type Subject } from "./evaluate.js";
+import { parseCondition } from "./parse-condition.js";
+
+const data = readJson(
+  `{"n": 5, "big": 9007199254740993, "dec": 1.0, "s": "héllo", "emoji": "😀x", "null": null, "t": true,
+    "list": [1, "two", {"a": 3.0}], "map": {"10": "ten", "in": {"x": 1}}, "pk": "shadowed", "odd.name": 1}`,
+  { maxDepth: 10 },
+);
+const item = itemSubject({ pk: "user#1", sk: null, data });
+const missing = itemSubject(undefined);
+
+function holds(text: string, values = "{}", subject: Subject = item): boolean {
+  const expression = parseCondition(text, { grammar: "full", maxLength: 4096 });
+  return evaluate(expression, subject, readJson(values, { maxDepth: 10 }));
+}
+
+describe("evaluate", () => {
+  it.each([
+    ["n = :v", '{":v": 5.0}', true],
+    ["n <> :v", '{":v": "5"}', true],
+    ["n < :v", '{":v": "6"}', false],
+    ["big > :v", '{":v": 9007199254740992}', true],
+    ["dec = :v", '{":v": 1}', true],
+    ["t = :v", '{":v": true}', true],
+    ["t >= :v", '{":v": true}', false],
+    ["list <= list", "{}", false],
+    ["null = :v", '{":v": null}', true],
+    ["list[2] = :v", '{":v": {"a": 3}}', true],
+    ["list[3] = :v", '{":v": null}', false],
+    ['map."10" = :v', '{":v": "ten"}', true],
+    ["map.in.x = dec", "{}", true],
+    ["n BETWEEN :a AND :b", '{":a": 5, ":b": 5.0}', true],
+    ["s BETWEEN :a AND :b", '{":a": "a", ":b": "h"}', false],
+    ["n BETWEEN :a AND :b", '{":a": 1, ":b": "z"}', false],
+    ["n IN (:a, nowhere, dec, :b)", '{":a": "5", ":b": 5}', true],
+    ["n IN (:a)", '{":a": 4}', false],
+    ["begins_with(s, :v)", '{":v": "hé"}', true],
+    ["begins_with(list, :v)", '{":v": 1}', false],
+    ["contains(s, :v)", '{":v": "llo"}', true],
+    ["contains(s, :v)", '{":v": 1}', false],
+    ["contains(list, :v)", '{":v": {"a": 3.00}}', true],
+    ["contains(map, :v)", '{":v": "ten"}', false],
+    ["size(emoji) = :v", '{":v": 2}', true],
+    ["size(list) = :v AND size(map) < :v", '{":v": 3}', true],
+    ["size(n) >= :v", '{":v": 0}', false],
+    ["attribute_exists(null)", "{}", true],
+    ["attribute_exists(map.out)", "{}", false],
+    ["attribute_not_exists(s.length)", "{}", true],
+    ["attribute_exists(toString)", "{}", false],
+  ])("%s with %s: %s", (text, values, expected) => {
+    expect(holds(text, values)).toBe(expected);
+  });
+
+  it.each([
+    "nowhere = :v",
+    "nowhere <> :v",
+    ":v <> nowhere",
+    "nowhere < :v",
+    "nowhere BETWEEN :v AND :v",
+    "n BETWEEN nowhere AND :v",
+    "nowhere IN (nowhere)",
+    "begins_with(nowhere, :v)",
+    "contains(list, nowhere)",
+    "n <> :unknown",
+  ])("is false for the missing operand of %s, and true for its negation", (text) => {
+    expect(holds(text, '{":v": 5}')).toBe(false);
+    expect(holds(`NOT ${text}`, '{":v": 5}')).toBe(true);
+  });
+
+  it("means the keys of an existing item by pk and sk", () => {
+    expect(holds("attribute_exists(pk) AND pk = :v", '{":v": "user#1"}')).toBe(true);
+    expect(holds("attribute_exists(sk)")).toBe(false);
+    const sorted = itemSubject({ pk: "p", sk: "s", data: {} });
+    expect(holds("sk = :v AND attribute_exists(sk)", '{":v": "s"}', sorted)).toBe(true);
+    expect(holds("attribute_not_exists(pk) AND attribute_not_exists(sk)", "{}", missing)).toBe(true);
+    expect(holds("n = :v OR n <> :v", '{":v": 5}', missing)).toBe(false);
+  });
+
+  it("takes any other system names beside the data", () => {
+    const entity: Subject = {
+      system: { id: "e1", createdAt: "2030-01-01" },
+      attributes: { id: "data", pk: "mine" },
+    };
+    expect(holds("id = :id AND pk = :pk", '{":id": "e1", ":pk": "mine"}', entity)).toBe(true);
+  });
+
+  it("agrees with a plain JavaScript oracle", () => {
+    fc.assert(
+      fc.property(condition, record, record, ({ text, oracle }, attributes, values) => {
+        const named = Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));
+        const expression = parseCondition(text, { grammar: "full", maxLength: 10_000 });
+        expect(evaluate(expression, { system: {}, attributes }, named), text).toBe(
+          oracle({ attributes, values }),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+type Scalars = Readonly<Record<string, number | string>>;
+interface World {
+  readonly attributes: Scalars;
+  readonly values: Scalars;
+}
+interface Sample {
+  readonly text: string;
+  readonly oracle: (world: World) => boolean;
+}
+
+const name = fc.constantFrom("a", "b", "c");
+const scalar: fc.Arbitrary<number | string> = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.constantFrom("", "x", "xy"),
+);
+const record = fc.dictionary(name, scalar, { noNullPrototype: true }) satisfies fc.Arbitrary<JsonValue>;
+
+const operand = fc.tuple(name, fc.boolean()).map(([of, named]) => ({
+  text: named ? `:${of}` : of,
+  get: (world: World) => (named ? world.values : world.attributes)[of],
+}));
+const comparators: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
+  "=": (a, b) => a === b,
+  "<>": (a, b) => a !== b,
+  "<": (a, b) => typeof a === typeof b && a < b,
+  ">=": (a, b) => typeof a === typeof b && a >= b,
+};
+
+const comparison: fc.Arbitrary<Sample> = fc
+  .tuple(operand, fc.constantFrom(...Object.entries(comparators)), operand)
+  .map(([left, [sign, test], right]) => ({
+    text: `${left.text} ${sign} ${right.text}`,
+    oracle: (world) => {
+      const [a, b] = [left.get(world), right.get(world)];
+      return a !== undefined && b !== undefined && test(a, b);
+    },
+  }));
+const existence: fc.Arbitrary<Sample> = fc.tuple(name, fc.boolean()).map(([of, wanted]) => ({
+  text: `${wanted ? "attribute_exists" : "attribute_not_exists"}(${of})`,
+  oracle: ({ attributes }) => of in attributes === wanted,
+}));
+
+const condition = fc.letrec<{ any: Sample }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4, depthSize: "medium" },
+    comparison,
+    existence,
+    tie("any").map(({ text, oracle }): Sample => ({
+      text: `NOT (${text})`,
+      oracle: (world) => !oracle(world),
+    })),
+    fc.tuple(tie("any"), tie("any"), tie("any")).map(
+      // without inner parentheses on purpose: AND before OR
+      ([a, b, c]): Sample => ({
+        text: `((${a.text}) OR (${b.text}) AND (${c.text}))`,
+        oracle: (world) => a.oracle(world) || (b.oracle(world) && c.oracle(world)),
+      }),
+    ),
+  ),
+})).any;

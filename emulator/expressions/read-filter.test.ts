@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readJson } from "../json/read-json.js";
+import { evaluate, itemSubject } from "./evaluate.js";
+import { ExpressionError } from "./expression-error.js";
+import { type FilterGrammar, readItemFilter } from "./read-filter.js";
+
+const data = readJson(
+  '{"age": 30, "name": "Ann", "tags": ["a", "b"], "address": {"city": "Bern", "$eq": 1}, "a.b": 7, "$x": 1, "in": 2, "": 3}',
+  { maxDepth: 10 },
+);
+const subject = itemSubject({ pk: "p", sk: "s", data });
+
+function read(filter: string, grammar: FilterGrammar = "operators") {
+  return readItemFilter(readJson(filter, { maxDepth: 200 }), { grammar });
+}
+
+const matches = (filter: string, grammar?: FilterGrammar) => evaluate(read(filter, grammar), subject);
+
+function refusal(filter: string, grammar?: FilterGrammar): ExpressionError {
+  try {
+    read(filter, grammar);
+  } catch (error) {
+    if (error instanceof ExpressionError) return error;
+    throw error;
+  }
+  throw new Error(`not refused: ${filter}`);
+}
+
+describe("readItemFilter", () => {
+  it.each([
+    ["{}", true],
+    ['{"age": 30.0, "name": "Ann"}', true],
+    ['{"age": 30, "name": "Bob"}', false],
+    ['{"age": {"$gte": 30, "$lt": 31}}', true],
+    ['{"age": {"$gt": 30}}', false],
+    ['{"age": {"$lte": 29}}', false],
+    ['{"age": {"$eq": 30, "$ne": 31}}', true],
+    ['{"none": {"$ne": 1}}', false],
+    ['{"none": {"$exists": false}, "age": {"$exists": true}}', true],
+    ['{"age": {"$in": [1, 30]}}', true],
+    ['{"age": {"$in": []}}', false],
+    ['{"name": {"$beginsWith": "A", "$contains": "nn"}}', true],
+    ['{"tags": {"$contains": "b"}}', true],
+    ['{"tags": ["a", "b"], "tags[1]": "b"}', true],
+    ['{"address.city": "Bern"}', true],
+    ['{"address.\\"$eq\\"": 1}', true],
+    ['{"address": {"city": "Bern"}}', false],
+    ['{"a.b": 7}', false],
+    ['{"\\"a.b\\"": 7, "in": 2, "": 3}', true],
+    ['{"\\"$x\\"": 1}', true],
+    ['{"$or": [{"age": 1}, {"name": "Ann"}]}', true],
+    ['{"$and": [{"age": 30}, {"name": "Bob"}]}', false],
+    ['{"$not": {"age": 1}, "pk": "p", "sk": {"$beginsWith": "s"}}', true],
+    ['{"none": {}}', false],
+  ])("%s: %s", (filter, expected) => {
+    expect(matches(filter)).toBe(expected);
+  });
+
+  it.each([
+    ["[]", ""],
+    ["null", ""],
+    ['{"age": {"$gt": 1, "x": 2}}', "/age"],
+    ['{"age": {"$near": 1}}', "/age/$near"],
+    ['{"age": {"$not": {"$gt": 1}}}', "/age/$not"],
+    ['{"$nor": []}', "/$nor"],
+    ['{"$and": {}}', "/$and"],
+    ['{"$or": []}', "/$or"],
+    ['{"$or": [{}, 5]}', "/$or/1"],
+    ['{"$not": [1]}', "/$not"],
+    ['{"$and": [{"a/b~c": {"$in": 5}}]}', "/$and/0/a~1b~0c/$in"],
+    ['{"a": {"$exists": 1}}', "/a/$exists"],
+    ['{"a": {"$beginsWith": 1}}', "/a/$beginsWith"],
+    ['{"a..b": 1}', "/a..b"],
+    ['{"a[x]": 1}', "/a[x]"],
+  ])("refuses %s at %j", (filter, pointer) => {
+    expect(refusal(filter)).toMatchObject({ pointer });
+  });
+
+  it("knows nothing but equality in the equality grammar", () => {
+    expect(matches('{"age": 30, "address": {"$eq": 1, "city": "Bern"}}', "equality")).toBe(true);
+    expect(matches('{"age": {"$gte": 30}}', "equality")).toBe(false);
+    for (const name of ["$and", "$or", "$not", "$x"]) {
+      expect(refusal(`{"${name}": [{}]}`, "equality").pointer).toBe(`/${name}`);
+    }
+  });
+
+  it("nests 50 levels and no more", () => {
+    const nested = (levels: number) => '{"$not":'.repeat(levels) + '{"age":30}' + "}".repeat(levels);
+    expect(matches(nested(50))).toBe(true);
+    expect(refusal(nested(51))).toMatchObject({ pointer: "/$not".repeat(51) });
+  });
+
+  it("asks for equality with any value that has no operators", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const holder = itemSubject({ pk: "p", sk: null, data: { field: value as never } });
+        fc.pre(!JSON.stringify(value).includes("$"));
+        for (const grammar of ["operators", "equality"] as const) {
+          expect(evaluate(readItemFilter({ field: value as never }, { grammar }), holder)).toBe(true);
+          expect(evaluate(readItemFilter({ field: [value as never] }, { grammar }), holder)).toBe(false);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { readUnitsOf } from "../domain/item-size.js";
+import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { writeJson } from "../json/write-json.js";
+import { invalidBody } from "../problem.js";
+import type { DatabaseRow } from "../store/databases.js";
+import { bodyMember } from "./body-member.js";
+import { type Condition, conditionOf, holds } from "./conditions.js";
+import { storageFault, usableDatabase } from "./database-access.js";
+import type { Context, Handler, RequestOf } from "./handler.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import { describeItem } from "./items.js";
+
+type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
+
+/** POST /items/batch/write: entries one after another, each on its own (4.2 rule 7). */
+export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
+  const database = usableDatabase(path.databaseId, context);
+  const entries = entriesOf(json, "items");
+  // faults of form refuse the whole request, so conditions are read before anything is written
+  const conditions = entries.map((entry, index) =>
+    context.profile["batch-conditions"] === "evaluate"
+      ? conditionOf(entry, `/items/${index}`, context.profile)
+      : undefined,
+  );
+  if (context.profile["batch-write-duplicate-key"] === "reject") refuseRepeatedKeys(body.items, "items");
+  const errors: { pk: string; sk: string | null; error: string }[] = [];
+  body.items.forEach((entry, index) => {
+    const error = writeEntry(entry, entries[index], conditions[index], database, context);
+    if (error !== undefined) errors.push({ pk: entry.pk, sk: entry.sk ?? null, error });
+  });
+  return {
+    status: 200,
+    body: {
+      successCount: body.items.length - errors.length,
+      failedCount: errors.length,
+      errors: errors.length > 0 ? errors : null,
+    },
+  };
+};
+
+/** POST /items/batch/get: the items found, in the order of the keys. */
+export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
+  const { store, now, profile } = context;
+  const database = usableDatabase(path.databaseId, context);
+  const repeated = profile["batch-get-duplicate-key"];
+  if (repeated === "reject") refuseRepeatedKeys(body.keys, "keys");
+  const keys = repeated === "once" ? firstOfEach(body.keys) : body.keys;
+  const found = keys.flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
+  store.databases.addRead(database.ref, readUnitsOf(found.reduce((sum, { bytes }) => sum + bytes, 0)), now);
+  return { status: 200, body: { items: found.map(describeItem), unprocessedKeys: null } };
+};
+
+/** Writes one entry; what keeps it from being written is its error. */
+function writeEntry(
+  entry: WriteEntry,
+  json: JsonValue | undefined,
+  condition: Condition | undefined,
+  database: DatabaseRow,
+  context: Context,
+): string | undefined {
+  const { pk } = entry;
+  const sk = entry.sk ?? "";
+  const existing = context.store.items.get(database.ref, pk, sk);
+  if (condition !== undefined && !holds(condition, existing))
+    return "The conditionExpression does not hold for the item.";
+  if (entry.operation === "Delete") {
+    eraseItem(database, { pk, sk }, existing, context);
+    return undefined;
+  }
+  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const fault = sizeFault(item) ?? storageFault(item.bytes - (existing?.bytes ?? 0), database, context);
+  if (fault === undefined) writeItem(database, putRow(item, existing, context), existing, context);
+  return fault;
+}
+
+/** The entries of a batch or transaction, without loss. */
+export function entriesOf(json: JsonValue | undefined, member: string): readonly JsonValue[] {
+  const entries = bodyMember(json, member);
+  return isJsonArray(entries) ? entries : [];
+}
+
+interface Key {
+  readonly pk: string;
+  readonly sk?: string | null;
+}
+
+/** Text that is the same for the same key alone. */
+export function keyText({ pk, sk }: Key): string {
+  return JSON.stringify([pk, sk ?? null]);
+}
+
+function firstOfEach<Entry extends Key>(keys: readonly Entry[]): Entry[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => {
+    const text = keyText(key);
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function refuseRepeatedKeys(entries: readonly Key[], member: string): void {
+  const seen = new Map<string, number>();
+  entries.forEach((entry, index) => {
+    const text = keyText(entry);
+    const first = seen.get(text);
+    if (first !== undefined) throw invalidBody(`/${member}/${index}`, `names the same key as entry ${first}`);
+    seen.set(text, index);
+  });
+}

@@ -1,0 +1,85 @@
+import type { Profile } from "../../openapi/profile.js";
+import { evaluate, itemSubject } from "../expressions/evaluate.js";
+import type { Expression } from "../expressions/expression.js";
+import { ExpressionError } from "../expressions/expression-error.js";
+import { checkNamedValues } from "../expressions/named-values.js";
+import { parseCondition } from "../expressions/parse-condition.js";
+import { readItemFilter } from "../expressions/read-filter.js";
+import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import { invalidBody } from "../problem.js";
+import type { ItemRow } from "../store/items.js";
+import { bodyMember } from "./body-member.js";
+
+/** A parsed expression with the values of its names. */
+export interface Condition {
+  readonly expression: Expression;
+  readonly values: JsonValue | undefined;
+}
+
+/**
+ * The condition of a put or of an entry of a batch or transaction.
+ *
+ * @param carrier the object that holds `conditionExpression` and, beside it, the values
+ * @param pointer where the carrier stands in the body
+ * @throws a problem `validation-failed` that points at what is wrong
+ */
+export function conditionOf(
+  carrier: JsonValue | undefined,
+  pointer: string,
+  profile: Profile,
+): Condition | undefined {
+  const text = bodyMember(carrier, "conditionExpression");
+  if (typeof text !== "string") return undefined;
+  const valuesMember = profile["condition-values"];
+  const values = bodyMember(carrier, valuesMember);
+  const expression = parsed(`${pointer}/conditionExpression`, () =>
+    parseCondition(text, {
+      grammar: profile["condition-grammar"],
+      maxLength: profile["expression-length-max"],
+    }),
+  );
+  const missing = checkNamedValues(expression, values);
+  if (missing.length > 0)
+    throw invalidBody(
+      `${pointer}/${valuesMember}`,
+      `must have a value for ${missing.join(", ")}, used by the condition`,
+    );
+  return { expression, values };
+}
+
+/** The filter of a query or scan (gap `item-filter-grammar`). */
+export function filterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
+  const filter = bodyMember(body, "filterExpression");
+  if (filter === undefined) return undefined;
+  const expression = parsed("/filterExpression", () =>
+    readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
+  );
+  return { expression, values: undefined };
+}
+
+/** Whether the condition holds for a stored item, or for a missing one. */
+export function holds({ expression, values }: Condition, item: ItemRow | undefined): boolean {
+  const subject = itemSubject(
+    item === undefined
+      ? undefined
+      : {
+          pk: item.pk,
+          sk: item.sk === "" ? null : item.sk,
+          data: readJson(item.data, { maxDepth: deepest }),
+        },
+  );
+  return evaluate(expression, subject, values);
+}
+
+/** What is stored was within its bound when it was written; the bound may have changed since. */
+export const deepest = 1000;
+
+function parsed(pointer: string, parse: () => Expression): Expression {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ExpressionError) throw invalidBody(pointer + (error.pointer ?? ""), error.message);
+    throw error;
+  }
+}

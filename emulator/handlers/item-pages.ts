@@ -1,0 +1,123 @@
+import { readPosition, writePosition } from "../domain/cursor.js";
+import { readUnitsOf } from "../domain/item-size.js";
+import type { KeyRange } from "../domain/key-range.js";
+import { parseSortKeyCondition, SortKeyConditionError } from "../domain/sort-key-condition.js";
+import { sortKeyRange } from "../domain/sort-key-range.js";
+import { rawJson } from "../json/raw-json.js";
+import { invalidBody } from "../problem.js";
+import type { ItemRow } from "../store/items.js";
+import { type Condition, filterOf, holds } from "./conditions.js";
+import { usableDatabase } from "./database-access.js";
+import type { AnswerOf, Handler } from "./handler.js";
+import { sortKeyOrNull } from "./items.js";
+import { pageSize } from "./page-size.js";
+
+/** POST /items/query: one partition, in sort-key order (4.2 rules 3 to 6). */
+export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context) => {
+  const { store, now, profile } = context;
+  const { partitionKey, sortKeyCondition, scanForward = true } = body;
+  const database = usableDatabase(path.databaseId, context);
+  const limit = pageSize(body.limit, profile);
+  const filter = filterOf(json, profile);
+  const scope = `query/${path.databaseId}/${JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward])}`;
+  let range = sortKeyCondition === undefined ? {} : rangeOf(sortKeyCondition);
+  if (typeof body.cursor === "string") {
+    const [after] = readPosition(scope, body.cursor, "body") as [string];
+    range = startAfter(range, after, scanForward);
+  }
+  const candidates = store.items.range(
+    database.ref,
+    partitionKey,
+    range,
+    scanForward,
+    candidateLimit(limit, profile),
+  );
+  const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
+  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
+  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]));
+};
+
+/** POST /items/scan: all items of the database, in order of pk and sk. */
+export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) => {
+  const { store, now, profile } = context;
+  const database = usableDatabase(path.databaseId, context);
+  const limit = pageSize(body.limit, profile);
+  const filter = filterOf(json, profile);
+  const scope = `scan/${path.databaseId}`;
+  const [afterPk, afterSk] =
+    typeof body.cursor === "string"
+      ? (readPosition(scope, body.cursor, "body") as [string, string])
+      : ["", ""];
+  const candidates = store.items.scan(database.ref, afterPk, afterSk, candidateLimit(limit, profile));
+  const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
+  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
+  return pageAnswer(
+    page,
+    page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]),
+  );
+};
+
+interface ItemPage {
+  readonly items: readonly ItemRow[];
+  readonly examined: number;
+  readonly bytesRead: number;
+  /** The last candidate examined, when there are more after it. */
+  readonly next: ItemRow | undefined;
+}
+
+/** One candidate more than the page, to know whether there is another; all of them where matches are counted. */
+function candidateLimit(
+  limit: number,
+  profile: { readonly "limit-counts": "examined" | "returned" },
+): number {
+  return profile["limit-counts"] === "examined" ? limit + 1 : -1;
+}
+
+/** Takes candidates until the page is full: of those examined, or of those returned (gap `limit-counts`). */
+function collectPage(
+  candidates: Iterable<ItemRow>,
+  limit: number,
+  filter: Condition | undefined,
+  counts: "examined" | "returned",
+): ItemPage {
+  const items: ItemRow[] = [];
+  let examined = 0;
+  let bytesRead = 0;
+  let last: ItemRow | undefined;
+  for (const candidate of candidates) {
+    if ((counts === "examined" ? examined : items.length) >= limit)
+      return { items, examined, bytesRead, next: last };
+    examined += 1;
+    bytesRead += candidate.bytes;
+    last = candidate;
+    if (filter === undefined || holds(filter, candidate)) items.push(candidate);
+  }
+  return { items, examined, bytesRead, next: undefined };
+}
+
+function pageAnswer({ items, examined }: ItemPage, nextCursor: string | null): AnswerOf<"queryItems"> {
+  return {
+    status: 200,
+    body: {
+      items: items.map(({ pk, sk, data }) => ({ pk, sk: sortKeyOrNull(sk), data: rawJson(data) })),
+      nextCursor,
+      count: items.length,
+      scannedCount: examined,
+    },
+  };
+}
+
+function rangeOf(sortKeyCondition: string): KeyRange {
+  try {
+    return sortKeyRange(parseSortKeyCondition(sortKeyCondition));
+  } catch (error) {
+    if (error instanceof SortKeyConditionError) throw invalidBody("/sortKeyCondition", error.message);
+    throw error;
+  }
+}
+
+/** The part of a range that comes after a key, in the direction of reading. */
+function startAfter(range: KeyRange, key: string, forward: boolean): KeyRange {
+  const bound = { value: key, inclusive: false };
+  return forward ? { ...range, lower: bound } : { ...range, upper: bound };
+}

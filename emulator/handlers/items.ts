@@ -1,0 +1,106 @@
+import type { JsonObject } from "../json/json-value.js";
+import { rawJson } from "../json/raw-json.js";
+import { writeJson } from "../json/write-json.js";
+import { readUnitsOf } from "../domain/item-size.js";
+import { invalid, Problem } from "../problem.js";
+import type { ItemRow } from "../store/items.js";
+import { timestamp } from "../time/timestamp.js";
+import { bodyMember } from "./body-member.js";
+import { conditionOf, holds } from "./conditions.js";
+import { refuseAboveStorage, usableDatabase } from "./database-access.js";
+import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+
+/** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
+export const putItem: Handler<"putItem"> = (request, context) => {
+  const { json, path } = request;
+  const { pk, sk } = keysOf(request);
+  const database = usableDatabase(path.databaseId, context);
+  const condition = conditionOf(json, "", context.profile);
+  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const tooLarge = sizeFault(item);
+  if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
+  const existing = context.store.items.get(database.ref, pk, sk);
+  if (condition !== undefined && !holds(condition, existing))
+    throw new Problem(
+      "condition-failed",
+      "The conditionExpression does not hold for the item; nothing was written.",
+    );
+  refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
+  // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
+  const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
+  const row = putRow(item, existing, { ...context, now });
+  writeItem(database, row, existing, context);
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(row.updatedAt) } };
+};
+
+/** GET /items/{pk}. */
+export const getItem: Handler<"getItem"> = ({ path }, context) =>
+  readItem(path.databaseId, path.pk, "", context);
+
+/** GET /items/{pk}/{sk}. */
+export const getItemWithSortKey: Handler<"getItemWithSortKey"> = ({ path }, context) =>
+  readItem(path.databaseId, path.pk, path.sk, context);
+
+/** DELETE /items/{pk}. */
+export const deleteItem: Handler<"deleteItem"> = ({ path }, context) =>
+  removeItem(path.databaseId, path.pk, "", context);
+
+/** DELETE /items/{pk}/{sk}. */
+export const deleteItemWithSortKey: Handler<"deleteItemWithSortKey"> = ({ path }, context) =>
+  removeItem(path.databaseId, path.pk, path.sk, context);
+
+function readItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"getItem"> {
+  const database = usableDatabase(databaseId, context);
+  const item = context.store.items.get(database.ref, pk, sk);
+  context.store.databases.addRead(database.ref, readUnitsOf(item?.bytes ?? 0), context.now);
+  if (item === undefined) throw missing(pk, sk);
+  return {
+    status: 200,
+    body: describeItem(item),
+  };
+}
+
+function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
+  const database = usableDatabase(databaseId, context);
+  const existing = context.store.items.get(database.ref, pk, sk);
+  if (existing === undefined && context.profile["delete-missing-item"] === 404) throw missing(pk, sk);
+  eraseItem(database, { pk, sk }, existing, context);
+  return { status: 204 };
+}
+
+function missing(pk: string, sk: string): Problem {
+  const keys = `pk ${JSON.stringify(pk)} and ${sk === "" ? "no sk" : `sk ${JSON.stringify(sk)}`}`;
+  return new Problem("item-not-found", `There is no item with ${keys}.`);
+}
+
+/**
+ * The keys of a Put: in the body, or in the path where the profile puts them there (gap `put-item-route`), in
+ * which case the body may repeat them.
+ */
+function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string } {
+  const inPath = path as { readonly pk?: string; readonly sk?: string };
+  if (inPath.pk === undefined) return { pk: body.pk, sk: body.sk ?? "" };
+  const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
+  if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
+    throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
+  if (repeated.sk !== undefined && repeated.sk !== (inPath.sk ?? null))
+    throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
+  return { pk: inPath.pk, sk: inPath.sk ?? "" };
+}
+
+/** A whole item as get and batch get show it. */
+export function describeItem({ pk, sk, data, createdAt, updatedAt }: ItemRow) {
+  return {
+    pk,
+    sk: sortKeyOrNull(sk),
+    data: rawJson(data),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  };
+}
+
+/** The sort key as the contract shows it: null for an item without one. */
+export function sortKeyOrNull(sk: ItemRow["sk"]): string | null {
+  return sk === "" ? null : sk;
+}

@@ -1,0 +1,10 @@
+import { limits } from "../../openapi/limits.js";
+import type { Profile } from "../../openapi/profile.js";
+
+/**
+ * The number of entries of a page. A limit above the profile's largest gets this far only where it is clamped
+ * (gap `page-limit-over`); otherwise validation has refused it.
+ */
+export function pageSize(limit: number | undefined, profile: Profile): number {
+  return Math.min(limit ?? limits.defaultPageSize, profile["page-limit-max"]);
+}

@@ -1,0 +1,109 @@
+import { limits } from "../../openapi/limits.js";
+import type { Role } from "../../openapi/operations/operation.js";
+import { foreignOrMissing } from "../access/authorize.js";
+import { hashPassword } from "../access/password.js";
+import { Problem } from "../problem.js";
+import type { UserRow } from "../store/users.js";
+import type { AnswerOf, Context, Handler } from "./handler.js";
+
+/** POST /auth/password. */
+export const login: Handler<"login"> = ({ body }, context) => {
+  const { store, profile } = context;
+  const user = store.users.byEmail(body.email);
+  const failed = (status: AnswerOf<"login">["body"]["status"]): AnswerOf<"login"> => {
+    // the types are those of the default profile, which always has the member
+    const body =
+      profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
+    return { status: 200, body: body as AnswerOf<"login">["body"] };
+  };
+  if (user === undefined) return failed("InvalidCredentials");
+  if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
+  if (!user.emailVerified) return failed("EmailVerificationRequired");
+  if (user.mfaRequired) return failed("MfaRequired");
+  const authResponse = issueSession(user, organizationOfLogin(user, context), context);
+  return { status: 200, body: { status: "Success", authResponse } };
+};
+
+/** POST /auth/refresh. */
+export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => {
+  const { store, profile, now } = context;
+  const row = store.credentials.refreshToken(body.refreshToken);
+  if (row === undefined || now >= row.expiresAt)
+    throw rejectedRefresh("The refresh token is not known or has expired. Log in again.");
+  if (row.used && profile["refresh-token-reuse"] === "rejected")
+    throw rejectedRefresh("The refresh token was used before. Use the one that came with the last refresh.");
+  const status = store.organizations.statusOf(row.organizationId);
+  if (status === undefined || status === "deleted" || store.users.byId(row.userId) === undefined)
+    throw rejectedRefresh("The user or organization of this refresh token does not exist any more.");
+  store.credentials.useRefreshToken(row.token);
+  return { status: 200, body: issueTokens(row.userId, row.organizationId, context) };
+};
+
+/** POST /auth/switch-organization. */
+export const switchOrganization: Handler<"switchOrganization"> = ({ body }, context) => {
+  const { store, caller } = context;
+  const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
+  if (user === undefined)
+    throw new Problem("wrong-credential-kind", "Switching organization takes an access token.");
+  const { organizationId } = body;
+  const status = store.organizations.statusOf(organizationId);
+  const member = store.organizations.memberOfUser(organizationId, user.userId);
+  if (status === undefined || status === "deleted" || member?.status !== "active")
+    throw foreignOrMissing(status !== undefined && status !== "deleted", context);
+  return { status: 200, body: issueSession(user, organizationId, context) };
+};
+
+/** What a role allows, as the session's `permissions` (part 5). */
+export function permissionsOf(role: Role | undefined): string[] {
+  if (role === undefined) return [];
+  return role === "readonly"
+    ? ["database:read", "repository:read"]
+    : ["database:read", "database:write", "repository:read", "repository:write"];
+}
+
+/** The organization that a login's tokens are for (gap `login-organization`). */
+function organizationOfLogin(user: UserRow, { store, profile }: Context): string {
+  if (profile["login-organization"] === "personal") return user.personalOrganizationId;
+  const joined = store.organizations
+    .membershipsOf(user.userId)
+    .find(
+      ({ organizationId, status }) =>
+        organizationId !== user.personalOrganizationId &&
+        status === "active" &&
+        store.organizations.statusOf(organizationId) !== "deleted",
+    );
+  return joined?.organizationId ?? user.personalOrganizationId;
+}
+
+function issueSession(user: UserRow, organizationId: string, context: Context) {
+  const role = context.store.organizations.memberOfUser(organizationId, user.userId)?.role;
+  return {
+    ...issueTokens(user.userId, organizationId, context),
+    userId: user.userId,
+    email: user.email,
+    name: user.name,
+    avatarUrl: user.avatarUrl,
+    personalOrgId: user.personalOrganizationId,
+    permissions: permissionsOf(role),
+    roles: role === undefined ? [] : [role],
+  };
+}
+
+function issueTokens(userId: string, organizationId: string, { store, ids, tokens, now }: Context) {
+  const accessToken = tokens.issue(ids.next("jti"), userId, organizationId, now);
+  const refreshToken = ids.next("rt", 32);
+  store.credentials.forgetExpiredRefreshTokens(userId, now);
+  store.credentials.insertRefreshToken({
+    token: refreshToken,
+    userId,
+    organizationId,
+    expiresAt: now + limits.refreshTokenSeconds * 1000,
+  });
+  return { accessToken, refreshToken, expiresIn: limits.accessTokenSeconds } as const;
+}
+
+function rejectedRefresh(detail: string): Problem {
+  return new Problem("unauthenticated", detail, {
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+  });
+}

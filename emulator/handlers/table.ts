@@ -1,0 +1,34 @@
+import type { OperationId } from "../../openapi/service.js";
+import { batchGetItems, batchWriteItems } from "./batches.js";
+import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
+import type { Handler } from "./handler.js";
+import { getHealth, getLiveness, getReadiness } from "./health.js";
+import { queryItems, scanItems } from "./item-pages.js";
+import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
+import { transactGetItems, transactWriteItems } from "./transactions.js";
+import { login, refreshSession, switchOrganization } from "./session.js";
+
+/** The handler of every operation of the service; one that is missing does not compile. */
+export const serviceHandlers = {
+  login,
+  refreshSession,
+  switchOrganization,
+  putItem,
+  getItem,
+  getItemWithSortKey,
+  deleteItem,
+  deleteItemWithSortKey,
+  queryItems,
+  scanItems,
+  batchWriteItems,
+  batchGetItems,
+  transactGetItems,
+  transactWriteItems,
+  createDatabase,
+  listDatabases,
+  getDatabase,
+  deleteDatabase,
+  getHealth,
+  getReadiness,
+  getLiveness,
+} satisfies { readonly [Id in OperationId]: Handler<Id> };

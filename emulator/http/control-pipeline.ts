@@ -1,0 +1,82 @@
+import type { ContractValidator } from "../../openapi/validate.js";
+import { controlHandlers } from "../control/table.js";
+import { toPlain } from "../json/to-plain.js";
+import type { Namespace } from "../namespace.js";
+import { invalid, Problem } from "../problem.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import type { Answer } from "./answer.js";
+import { refuseForeignPage } from "./local-only.js";
+import type { MountedOperation } from "./mounted-operation.js";
+import { problemAnswer } from "./problem-answer.js";
+import { readBody } from "./read-body.js";
+import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { writeBody } from "../json/write-body.js";
+
+type AnyHandler = (
+  request: unknown,
+  namespace: Namespace,
+) => { readonly status: number; readonly body?: unknown };
+
+const maxBytes = 1024 * 1024;
+
+/**
+ * The way of a request through the control plane: refuse foreign pages → validate → handle. It looks nothing up in
+ * the profile, so that a profile can always be put right, and it does not tick the clock.
+ */
+export function controlDispatch(
+  validator: ContractValidator,
+  namespaceOf: (request: RoutedRequest) => Namespace,
+): Dispatch {
+  return {
+    operation: (operation, request) => {
+      if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf(request));
+      return request.incoming.body(maxBytes).then(
+        (bytes) => answer(operation, request, bytes, validator, namespaceOf(request)),
+        (error: unknown) => problemAnswer(error, defaultProfile),
+      );
+    },
+    unmatched: (request, allowedMethods) =>
+      problemAnswer(
+        allowedMethods.length === 0
+          ? new Problem("unknown-path", `The control plane has nothing at ${request.target.path}.`)
+          : new Problem("method-not-allowed", `${request.incoming.method} is not possible here.`, {
+              headers: { Allow: allowedMethods.join(", ") },
+            }),
+        defaultProfile,
+      ),
+  };
+}
+
+function answer(
+  operation: MountedOperation,
+  request: RoutedRequest,
+  bytes: Uint8Array | undefined,
+  validator: ContractValidator,
+  namespace: Namespace,
+): Answer {
+  const { incoming, path } = request;
+  try {
+    refuseForeignPage(incoming);
+    const json =
+      bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
+    // a call without members may leave out its body
+    const body = json === undefined ? {} : toPlain(json);
+    if (operation.takesBody) {
+      const violations = validator.request(operation.operationId, { path, query: {}, body });
+      if (violations.length > 0) throw invalid(...violations);
+    }
+    const handle = controlHandlers[operation.handlerId as keyof typeof controlHandlers] as AnyHandler;
+    const call = () => handle({ path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 }, namespace);
+    // a reset replaces the store, so it cannot run inside a transaction of it
+    const transactional = operation.access.effect === "write" && operation.handlerId !== "resetEmulator";
+    const result = transactional ? namespace.world.store.transaction(call) : call();
+    if (result.body === undefined) return { status: result.status, headers: {}, body: null };
+    return {
+      status: result.status,
+      headers: { "Content-Type": "application/json" },
+      body: writeBody(result.body),
+    };
+  } catch (error) {
+    return problemAnswer(error, defaultProfile);
+  }
+}

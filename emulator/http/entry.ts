@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
+import { buildDocument } from "../../openapi/document.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { ContractValidator } from "../../openapi/validate.js";
+import type { Namespace } from "../namespace.js";
+import { controlDispatch } from "./control-pipeline.js";
+import { problemAnswer } from "./problem-answer.js";
+import type { Answer } from "./answer.js";
+import type { Incoming } from "./incoming.js";
+import { type Api, incomingOf, routeApi, send } from "./route-api.js";
+import { refusal, serviceDispatch } from "./service-pipeline.js";
+import { readTarget, type Target } from "./target.js";
+
+/** The socket's side of a request. */
+export interface Socket {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Where requests come in, over a socket or from the same process. */
+export interface Entry {
+  readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
+}
+
+/**
+ * Leads a request to its namespace, and there to the service or the control plane.
+ *
+ * @param namespaceOf finds the namespace of a name, or makes it
+ */
+export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
+  const services = new Map<string, Api>();
+  const serviceOf = (profile: Profile): Api => {
+    // the routes and schemas depend on nothing but the profile
+    const key = JSON.stringify(profile);
+    let api = services.get(key);
+    if (api === undefined) {
+      const document = buildDocument(profile);
+      const validator = new ContractValidator(document);
+      api = routeApi(
+        document,
+        serviceDispatch(validator, ({ target }) => namespaceOf(target.namespace).world),
+      );
+      services.set(key, api);
+    }
+    return api;
+  };
+  const byProfile = new WeakMap<Profile, Api>();
+  const service = (profile: Profile): Api => {
+    let api = byProfile.get(profile);
+    if (api === undefined) {
+      api = serviceOf(profile);
+      byProfile.set(profile, api);
+    }
+    return api;
+  };
+  let control: Api | undefined;
+  const controlPlane = (): Api => {
+    if (control === undefined) {
+      const document = buildControlPlaneDocument();
+      control = routeApi(
+        document,
+        controlDispatch(new ContractValidator(document), ({ target }) => namespaceOf(target.namespace)),
+      );
+    }
+    return control;
+  };
+
+  /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
+  const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
+    const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
+    return /^\/_emulator(?![^/?#])/.test(rest)
+      ? problemAnswer(error, defaultProfile)
+      : refusal(error, incoming, namespaceOf(name).world);
+  };
+
+  return {
+    fetch: (request, socket = {}) => {
+      const raw = socket.incoming?.url ?? targetOf(request);
+      let target: Target;
+      try {
+        target = readTarget(raw);
+      } catch (error) {
+        return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+      }
+      const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
+      const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).world.profile);
+      return api.fetch(request, { target, ...socket });
+    },
+  };
+}
+
+const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
+
+function targetOf(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
+}

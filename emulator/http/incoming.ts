@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "../problem.js";
+
+/** What the pipeline reads of a request, wherever it came from. */
+export interface Incoming {
+  readonly method: string;
+  /** Looks up a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** @throws a problem `request-too-large` as soon as there are more bytes than allowed */
+  body(maxBytes: number): Promise<Uint8Array>;
+}
+
+/** A request that came over a socket. */
+export function socketIncoming(message: IncomingMessage): Incoming {
+  return {
+    method: message.method ?? "GET",
+    header: (name) => {
+      const value = message.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    body: (maxBytes) => readSocketBody(message, maxBytes),
+  };
+}
+
+/** A request given to `fetch` in the same process. */
+export function fetchIncoming(request: Request): Incoming {
+  return {
+    method: request.method,
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: async (maxBytes) => {
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+      return bytes;
+    },
+  };
+}
+
+function readSocketBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
+    // what is still coming is thrown away, so that the connection stays usable and the client gets the answer
+    message.resume();
+    return Promise.reject(tooLarge(maxBytes));
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    message.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) {
+        chunks.length = 0;
+        reject(tooLarge(maxBytes));
+      } else chunks.push(chunk);
+    });
+    message.on("end", () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    });
+    message.on("error", reject);
+    message.on("aborted", () =>
+      reject(new Problem("malformed-request", "The request ended before its body did.")),
+    );
+  });
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return new Problem("request-too-large", `A request body may have ${maxBytes} bytes at most.`);
+}

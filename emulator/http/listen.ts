@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket as NetSocket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { defaultProfile } from "../../openapi/profile.js";
+import { Problem } from "../problem.js";
+import type { Entry } from "./entry.js";
+import { problemAnswer } from "./problem-answer.js";
+
+/** Opens a server for the entry. */
+export async function listen(
+  entry: Entry,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const listener = getRequestListener(
+    (request, socket) =>
+      entry.fetch(request, socket as { incoming: IncomingMessage; outgoing: ServerResponse }),
+    {
+      // the emulator may live in a user's process
+      overrideGlobalObjects: false,
+      errorHandler: (error) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        const { status, headers, body } = malformed(reason);
+        return new Response(body, { status, headers });
+      },
+    },
+  );
+  // without this, Node answers a request without `Host` with no body at all
+  const server = createServer(
+    { requireHostHeader: false },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  server.on("clientError", refuseUnreadable);
+  watchSilence(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+}
+
+const sweepEveryMs = 10;
+/** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
+const silent = new WeakMap<Server, Set<NetSocket>>();
+
+function watchSilence(server: Server): void {
+  const sockets = new Set<NetSocket>();
+  silent.set(server, sockets);
+  server.on("connection", (socket: NetSocket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
+}
+
+/** Stops taking connections and ends those that are idle; requests under way are answered first. */
+export async function closeServer(server: Server): Promise<void> {
+  let sweep: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    silent.get(server)?.forEach((socket) => socket.destroy());
+    server.closeIdleConnections();
+    // a connection that becomes idle from now on would otherwise be kept alive for seconds
+    sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+  }).finally(() => clearInterval(sweep));
+}
+
+function malformed(reason: string) {
+  const { status, headers, body } = problemAnswer(
+    new Problem("malformed-request", `The request cannot be read: ${reason}.`),
+    defaultProfile,
+  );
+  return { status, headers, body: String(body) };
+}
+
+/** Answers what is no HTTP at all. */
+function refuseUnreadable(error: Error & { readonly code?: string }, socket: NetSocket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return;
+  const tooLong = error.code === "HPE_HEADER_OVERFLOW";
+  const { headers, body } = malformed(
+    tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+  );
+  const lines = [
+    `HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,50 @@
+import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import type { Method, Role, Scope } from "../../openapi/operations/operation.js";
+import type { AccessRule } from "../access/authorize.js";
+
+/** An operation as the document describes it, ready to be mounted. */
+export interface MountedOperation {
+  /** Unique in the document. */
+  readonly operationId: string;
+  /** The operation's handler; several routes may lead to one (a gap may open more than one path). */
+  readonly handlerId: string;
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly access: AccessRule;
+  readonly takesBody: boolean;
+  readonly takesQuery: boolean;
+}
+
+/** Reads the operations of a document: a route outside it cannot exist. */
+export function operationsOf(document: OpenAPIObject): readonly MountedOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
+      mounted(path, method as Method, operation),
+    ),
+  );
+}
+
+function mounted(path: string, method: Method, operation: OperationObject): MountedOperation {
+  const { operationId, security = [] } = operation;
+  if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
+  const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
+  return {
+    operationId,
+    handlerId: operation["x-operation"] as string,
+    method,
+    path: path.replace(/\{(\w+)\}/g, ":$1"),
+    isPublic: security.length === 0,
+    access: {
+      roles: requirement.accessToken ?? [],
+      roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
+      scope: requirement.apiKey?.[0],
+      effect: operation["x-effect"] as AccessRule["effect"],
+    },
+    takesBody: operation.requestBody !== undefined,
+    takesQuery: (operation.parameters ?? []).some(
+      (parameter) => "in" in parameter && parameter.in === "query",
+    ),
+  };
+}

@@ -1,0 +1,81 @@
+import { Hono } from "hono";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import type { Answer } from "./answer.js";
+import { fetchIncoming, type Incoming, socketIncoming } from "./incoming.js";
+import { type MountedOperation, operationsOf } from "./mounted-operation.js";
+import type { Target } from "./target.js";
+
+/** What travels with a request through Hono. */
+export interface Bindings {
+  readonly target: Target;
+  /** The socket's side; missing for requests of the same process. */
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
+
+/** A request on its way to one operation. */
+export interface RoutedRequest {
+  readonly incoming: Incoming;
+  readonly target: Target;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** What is to be done with requests of an interface. */
+export interface Dispatch {
+  /** Answers a request for an operation of the document. */
+  readonly operation: (operation: MountedOperation, request: RoutedRequest) => Answer | Promise<Answer>;
+  /** Answers a request that no operation matches. */
+  readonly unmatched: (request: RoutedRequest, allowedMethods: readonly string[]) => Answer;
+}
+
+export type Api = Hono<{ Bindings: Bindings }>;
+
+/** Mounts every operation of a document on a Hono router, and nothing else. */
+export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
+  // the raw target is routed, because URL parsers fold `..` and keys may hold it
+  const api: Api = new Hono<{ Bindings: Bindings }>({
+    getPath: (_request, options) => bindingsOf(options).target.path,
+  });
+  const operations = operationsOf(document);
+  for (const operation of operations)
+    api.on(operation.method.toUpperCase(), [operation.path], (c): Response | Promise<Response> => {
+      const request = { incoming: incomingOf(c.req.raw, c.env), target: c.env.target, path: c.req.param() };
+      const answer = dispatch.operation(operation, request);
+      return answer instanceof Promise ? answer.then((ready) => send(ready, c.env)) : send(answer, c.env);
+    });
+  const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
+  api.notFound((c) => {
+    const { target } = c.env;
+    const allowed = methods.filter((method) => api.router.match(method, target.path)[0].length > 0);
+    if (allowed.includes("GET")) allowed.push("HEAD");
+    return send(
+      dispatch.unmatched({ incoming: incomingOf(c.req.raw, c.env), target, path: {} }, allowed.sort()),
+      c.env,
+    );
+  });
+  return api;
+}
+
+/** Hono types the environment as optional; `api.fetch` is always given one. */
+function bindingsOf(options: { readonly env?: unknown } | undefined): Bindings {
+  return options?.env as Bindings;
+}
+
+/** The request as the pipeline reads it: from the socket where there is one. */
+export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incoming">): Incoming {
+  return incoming === undefined ? fetchIncoming(request) : socketIncoming(incoming);
+}
+
+/** Sends an answer to the socket it belongs to, or makes it a `Response`. */
+export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
+  if (outgoing === undefined)
+    return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+  if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
+  // the date is the emulator's
+  outgoing.sendDate = false;
+  outgoing.writeHead(status, headers);
+  outgoing.end(body ?? undefined);
+  return RESPONSE_ALREADY_SENT;
+}

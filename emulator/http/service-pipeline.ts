@@ -1,0 +1,158 @@
+import type { Caller } from "../access/caller.js";
+import { authenticate } from "../access/authenticate.js";
+import { authorize } from "../access/authorize.js";
+import type { ContractValidator, Violation } from "../../openapi/validate.js";
+import { serviceHandlers } from "../handlers/table.js";
+import type { Context } from "../handlers/handler.js";
+import { toPlain } from "../json/to-plain.js";
+import { invalid, Problem } from "../problem.js";
+import type { World } from "../world.js";
+import type { Answer } from "./answer.js";
+import { crossOriginHeaders, preflightHeaders } from "./cross-origin.js";
+import type { Incoming } from "./incoming.js";
+import type { MountedOperation } from "./mounted-operation.js";
+import { problemAnswer } from "./problem-answer.js";
+import { readBody } from "./read-body.js";
+import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { writeBody } from "../json/write-body.js";
+
+type AnyHandler = (
+  request: unknown,
+  context: Context,
+) => { readonly status: number; readonly body?: unknown };
+
+const anonymous: Caller = { kind: "anonymous" };
+const noQuery: Readonly<Record<string, string>> = {};
+
+/**
+ * The way of a request through the service: authenticate → authorize → validate → handle → write. Everything but
+ * the reading of the body is synchronous, so requests never interleave.
+ *
+ * @param worldOf finds the world a request belongs to at the moment it is answered
+ */
+export function serviceDispatch(
+  validator: ContractValidator,
+  worldOf: (request: RoutedRequest) => World,
+): Dispatch {
+  return {
+    operation: (operation, request) => {
+      if (!operation.takesBody) return answer(operation, request, undefined, validator, worldOf(request));
+      const { profile } = worldOf(request);
+      return request.incoming.body(profile["request-bytes-max"]).then(
+        (bytes) => answer(operation, request, bytes, validator, worldOf(request)),
+        (error: unknown) => refusal(error, request.incoming, worldOf(request)),
+      );
+    },
+    unmatched: (request, allowedMethods) => {
+      const world = worldOf(request);
+      if (allowedMethods.length === 0)
+        return refusal(
+          new Problem("unknown-path", `There is no operation at ${request.target.path}.`),
+          request.incoming,
+          world,
+        );
+      const preflight = preflightHeaders(request.incoming, allowedMethods, world.profile);
+      if (preflight !== undefined)
+        return { status: 204, headers: { ...preflight, ...dateHeader(world.clock.tick()) }, body: null };
+      return refusal(
+        new Problem(
+          "method-not-allowed",
+          `${request.incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
+          {
+            headers: { Allow: allowedMethods.join(", ") },
+          },
+        ),
+        request.incoming,
+        world,
+      );
+    },
+  };
+}
+
+function answer(
+  operation: MountedOperation,
+  request: RoutedRequest,
+  bytes: Uint8Array | undefined,
+  validator: ContractValidator,
+  world: World,
+): Answer {
+  const now = world.clock.tick();
+  const { incoming } = request;
+  try {
+    const caller = operation.isPublic
+      ? anonymous
+      : authenticate(incoming.header("authorization"), world, now);
+    authorize(operation.access, caller, world, request.path.organizationId);
+    const typed = validated(operation, request, bytes, validator, world);
+    const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;
+    const context: Context = { ...world, caller, now };
+    const { status, body } =
+      operation.access.effect === "write"
+        ? world.store.transaction(() => handle(typed, context))
+        : handle(typed, context);
+    const headers = { ...crossOriginHeaders(incoming, world.profile), ...dateHeader(now) };
+    if (body === undefined) return { status, headers, body: null };
+    return { status, headers: { "Content-Type": "application/json", ...headers }, body: writeBody(body) };
+  } catch (error) {
+    return refused(error, incoming, world, now);
+  }
+}
+
+/** Reads and validates what the document says about a request. */
+function validated(
+  operation: MountedOperation,
+  request: RoutedRequest,
+  bytes: Uint8Array | undefined,
+  validator: ContractValidator,
+  { profile }: World,
+) {
+  const { incoming, target, path } = request;
+  const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
+  const body = json === undefined ? undefined : toPlain(json);
+  const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
+  if (operation.takesBody || operation.takesQuery) {
+    const violations = validator.request(operation.operationId, { path, query, body });
+    if (violations.length > 0) throw refusedRequest(violations);
+  }
+  return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+}
+
+/** Too many entries of a batch have a status of their own; all else is a matter of validation. */
+function refusedRequest(violations: readonly Violation[]): Problem {
+  const tooMany = violations.find(
+    ({ keyword, pointer }) => keyword === "maxItems" && pointer.lastIndexOf("/") === 0,
+  );
+  return tooMany === undefined
+    ? invalid(...violations)
+    : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
+}
+
+function readQuery(query: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+/** Answers a request that gets no further than this. */
+export function refusal(error: unknown, incoming: Incoming, world: World): Answer {
+  return refused(error, incoming, world, world.clock.tick());
+}
+
+function refused(error: unknown, incoming: Incoming, world: World, now: number): Answer {
+  const problem = problemAnswer(error, world.profile);
+  return {
+    ...problem,
+    headers: { ...problem.headers, ...crossOriginHeaders(incoming, world.profile), ...dateHeader(now) },
+  };
+}
+
+let dateSecond = -1;
+let dateText = "";
+
+/** The `Date` header of the emulator's time; written once a second. */
+function dateHeader(now: number): { readonly Date: string } {
+  const second = Math.floor(now / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(now).toUTCString();
+  }
+  return { Date: dateText };
+}

@@ -1,0 +1,3 @@
+export { createEmulator, type Emulator, type EmulatorOptions, type ListenOptions } from "./emulator.js";
+export { defaultProfile, type Profile } from "../openapi/profile.js";
+export type { FixtureName } from "../fixtures/register.js";

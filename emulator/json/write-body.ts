@@ -1,0 +1,33 @@
+import { rawText } from "./raw-json.js";
+
+const quotedNames = new Map<string, string>();
+
+/** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
+export function writeBody(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (let index = 0; index < value.length; index += 1)
+      text += (index === 0 ? "" : ",") + writeBody(value[index]);
+    return `${text}]`;
+  }
+  const raw = rawText(value);
+  if (raw !== undefined) return raw;
+  let text = "{";
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    text += (text.length === 1 ? "" : ",") + quoted(name) + writeBody(member);
+  }
+  return `${text}}`;
+}
+
+/** The names of members come from our own code, so they are few. */
+function quoted(name: string): string {
+  let text = quotedNames.get(name);
+  if (text === undefined) {
+    text = `${JSON.stringify(name)}:`;
+    quotedNames.set(name, text);
+  }
+  return text;
+}

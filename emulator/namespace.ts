@@ -1,0 +1,88 @@
+import type { SqlJsStatic } from "sql.js";
+import { type FixtureName, fixtures } from "../fixtures/register.js";
+import type { Profile } from "../openapi/profile.js";
+import { Tokens } from "./access/tokens.js";
+import { Ids } from "./ids.js";
+import { loadFixture } from "./store/load-fixture.js";
+import { Store } from "./store/store.js";
+import { Clock, type ClockMode } from "./time/clock.js";
+import type { World } from "./world.js";
+
+/** How a namespace begins. */
+export interface Beginning {
+  readonly fixture: FixtureName;
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly clock: ClockMode;
+}
+
+/** The bytes of every fixture's starting state, written once a process: opening them is cheaper than filling tables. */
+const startingStates = new Map<FixtureName, Uint8Array>();
+
+function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
+  let bytes = startingStates.get(fixture);
+  if (bytes === undefined) {
+    const store = Store.create(sqlite);
+    store.transaction(() => loadFixture(store, fixtures[fixture]));
+    bytes = store.export();
+    store.close();
+    startingStates.set(fixture, bytes);
+  }
+  return bytes;
+}
+
+/** One isolated world and what it started from. */
+export class Namespace {
+  readonly name: string;
+  readonly #sqlite: SqlJsStatic;
+  readonly #beginning: Beginning;
+  #fixture: FixtureName;
+  #world: World;
+
+  constructor(name: string, sqlite: SqlJsStatic, beginning: Beginning) {
+    this.name = name;
+    this.#sqlite = sqlite;
+    this.#beginning = beginning;
+    this.#fixture = beginning.fixture;
+    this.#world = this.#begin(beginning.profile);
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  get fixture(): FixtureName {
+    return this.#fixture;
+  }
+
+  get seed(): number {
+    return this.#beginning.seed;
+  }
+
+  /** Back to the starting state, of another fixture if one is named; the profile stays in force. */
+  reset(fixture: FixtureName = this.#fixture): void {
+    const before = this.#world;
+    this.#fixture = fixture;
+    this.#world = this.#begin(before.profile);
+    before.store.close();
+  }
+
+  setProfile(profile: Profile): void {
+    this.#world = { ...this.#world, profile };
+  }
+
+  close(): void {
+    this.#world.store.close();
+  }
+
+  #begin(profile: Profile): World {
+    const { seed, clock } = this.#beginning;
+    return {
+      store: Store.open(this.#sqlite, startingState(this.#sqlite, this.#fixture)),
+      clock: new Clock(clock),
+      ids: new Ids(seed),
+      tokens: new Tokens(seed),
+      profile,
+    };
+  }
+}

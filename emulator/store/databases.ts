@@ -1,0 +1,170 @@
+import type { SqlValue } from "sql.js";
+import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
+import type { Statements } from "./statement.js";
+
+/** A database as stored; times in milliseconds. */
+export interface DatabaseRow {
+  /** Number that stands for the database in other tables, in order of creation. */
+  readonly ref: number;
+  readonly databaseId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly region: string;
+  readonly status: DatabaseStatus;
+  /** When it becomes Active, while its status is Creating. */
+  readonly readyAt: number | null;
+  /** JSON text, or null. */
+  readonly settings: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly usage: UsageRow;
+}
+
+/** What a database holds and has used; see the contract's UsageMetrics for the units. */
+export interface UsageRow {
+  readonly itemCount: number;
+  readonly storageBytes: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly updatedAt: number;
+}
+
+/** A change of a database's usage. */
+export interface UsageChange {
+  readonly items: number;
+  readonly bytes: number;
+  readonly writeUnits: number;
+}
+
+const columns =
+  "ref, database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, " +
+  "item_count, storage_bytes, read_units, write_units, usage_updated_at";
+
+function readDatabase(row: SqlValue[]): DatabaseRow {
+  return {
+    ref: row[0] as number,
+    databaseId: row[1] as string,
+    organizationId: row[2] as string,
+    name: row[3] as string,
+    region: row[4] as string,
+    status: row[5] as DatabaseStatus,
+    readyAt: row[6] as number | null,
+    settings: row[7] as string | null,
+    createdAt: row[8] as number,
+    updatedAt: row[9] as number,
+    usage: {
+      itemCount: row[10] as number,
+      storageBytes: row[11] as number,
+      readUnits: row[12] as number,
+      writeUnits: row[13] as number,
+      updatedAt: row[14] as number,
+    },
+  };
+}
+
+/**
+ * Databases and their usage. Read units are added up in memory and written when somebody looks at them, so that
+ * a read does not cost a write.
+ */
+export function databaseStatements(statements: Statements) {
+  const byId = statements.query<[string], DatabaseRow>(
+    `SELECT ${columns} FROM databases WHERE database_id = ?`,
+    readDatabase,
+  );
+  const page = statements.query<[string, number, number], DatabaseRow>(
+    `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    readDatabase,
+  );
+  const countOf = statements.query<[string], number>(
+    "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+  const totals = statements.query<[], { databases: number; items: number }>(
+    "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
+    (row) => ({ databases: row[0] as number, items: row[1] as number }),
+  );
+  const ofOrganization = statements.query<[string], number>(
+    "SELECT ref FROM databases WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+  const named = statements.query<[string, string], number>(
+    "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
+    (row) => row[0] as number,
+  );
+  const insert = statements.command<(string | number | null)[]>(
+    "INSERT INTO databases (database_id, organization_id, name, region, status, ready_at, settings, created_at, " +
+      "updated_at, usage_updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const setStatus = statements.command<[string, number, number]>(
+    "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
+  );
+  const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
+  const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
+  const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
+  const addWrite = statements.command<[number, number, number, number, number]>(
+    "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
+      "write_units = write_units + ?, usage_updated_at = ? WHERE ref = ?",
+  );
+  const addRead = statements.command<[number, number, number]>(
+    "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
+  );
+  const readsNotWritten = new Map<number, { units: number; at: number }>();
+
+  const writeReads = () => {
+    for (const [ref, { units, at }] of readsNotWritten) addRead.run(units, at, ref);
+    readsNotWritten.clear();
+  };
+  const removeWithItems = (ref: number) => {
+    readsNotWritten.delete(ref);
+    removeItems.run(ref);
+    removeTokens.run(ref);
+    remove.run(ref);
+  };
+  return {
+    /** The database without regard to reads that are not written yet; the quick way to check that it exists. */
+    byId: (databaseId: string) => byId.first(databaseId),
+    /** The database with its usage up to date. */
+    withUsage: (databaseId: string) => {
+      writeReads();
+      return byId.first(databaseId);
+    },
+    /** Databases of an organization in order of creation, after the one with this `ref` (0 for the first). */
+    page: (organizationId: string, afterRef: number, limit: number) => {
+      writeReads();
+      return page.all(organizationId, afterRef, limit);
+    },
+    count: (organizationId: string) => countOf.first(organizationId) ?? 0,
+    hasName: (organizationId: string, name: string) => named.first(organizationId, name) !== undefined,
+    insert: (row: Omit<DatabaseRow, "ref" | "usage">) =>
+      insert.run(
+        row.databaseId,
+        row.organizationId,
+        row.name,
+        row.region,
+        row.status,
+        row.readyAt,
+        row.settings,
+        row.createdAt,
+        row.updatedAt,
+        row.createdAt,
+      ),
+    setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
+    /** Removes the database with everything in it. */
+    remove: removeWithItems,
+    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWithItems),
+    /** How many databases and items there are in the whole namespace. */
+    totals: () => totals.first() ?? { databases: 0, items: 0 },
+    addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>
+      addWrite.run(items, bytes, writeUnits, now, ref),
+    addRead: (ref: number, units: number, now: number) => {
+      const known = readsNotWritten.get(ref);
+      if (known === undefined) readsNotWritten.set(ref, { units, at: now });
+      else {
+        known.units += units;
+        known.at = now;
+      }
+    },
+    /** Writes what is held in memory, before the state is exported. */
+    flush: writeReads,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Database, SqlValue } from "sql.js";
+import type { KeyRange } from "../domain/key-range.js";
+import { Statement, type Statements } from "./statement.js";
+
+/** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
+export interface ItemRow {
+  readonly pk: string;
+  readonly sk: string;
+  readonly data: string;
+  /** UTF-8 bytes of `data` and both keys. */
+  readonly bytes: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+const columns = "pk, sk, data, bytes, created_at, updated_at";
+
+function readItem(row: SqlValue[]): ItemRow {
+  return {
+    pk: row[0] as string,
+    sk: row[1] as string,
+    data: row[2] as string,
+    bytes: row[3] as number,
+    createdAt: row[4] as number,
+    updatedAt: row[5] as number,
+  };
+}
+
+type RangeParameters = (string | number)[];
+
+/** Raw items by database, partition key and sort key. */
+export function itemStatements(database: Database, statements: Statements) {
+  const byKey = statements.query<[number, string, string], ItemRow>(
+    `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ? AND sk = ?`,
+    readItem,
+  );
+  const put = statements.command<(string | number)[]>(
+    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = statements.command<[number, string, string]>(
+    "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
+  );
+  const scan = statements.query<[number, string, string, number], ItemRow>(
+    `SELECT ${columns} FROM items WHERE database_ref = ? AND (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`,
+    readItem,
+  );
+  const ranges = new Map<string, Statement<RangeParameters, ItemRow>>();
+
+  /** The statement for this form of range; the texts are fixed, only the values are bound. */
+  function rangeStatement({ lower, upper }: KeyRange, forward: boolean): Statement<RangeParameters, ItemRow> {
+    const form =
+      (lower === undefined ? "" : lower.inclusive ? " AND sk >= ?" : " AND sk > ?") +
+      (upper === undefined ? "" : upper.inclusive ? " AND sk <= ?" : " AND sk < ?") +
+      (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
+    let statement = ranges.get(form);
+    if (statement === undefined) {
+      const sql = `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ?${form} LIMIT ?`;
+      statement = new Statement(database, sql, readItem);
+      ranges.set(form, statement);
+    }
+    return statement;
+  }
+
+  return {
+    get: (databaseRef: number, pk: string, sk: string) => byKey.first(databaseRef, pk, sk),
+    put: (databaseRef: number, item: ItemRow) =>
+      put.run(databaseRef, item.pk, item.sk, item.data, item.bytes, item.createdAt, item.updatedAt),
+    remove: (databaseRef: number, pk: string, sk: string) => remove.run(databaseRef, pk, sk),
+    /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
+    range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
+      const bounds = [range.lower, range.upper].flatMap((bound) =>
+        bound === undefined ? [] : [bound.value],
+      );
+      return rangeStatement(range, forward).each(databaseRef, pk, ...bounds, limit);
+    },
+    /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */
+    scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>
+      scan.each(databaseRef, afterPk, afterSk, limit),
+  };
+}

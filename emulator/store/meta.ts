@@ -1,0 +1,16 @@
+import type { Statements } from "./statement.js";
+
+/** Single values that belong to the state of a namespace: clock, counters, health. */
+export function metaStatements(statements: Statements) {
+  const read = statements.query<[string], string | number>(
+    "SELECT value FROM meta WHERE name = ?",
+    (row) => row[0] as string | number,
+  );
+  const write = statements.command<[string, string | number]>(
+    "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
+  );
+  return {
+    read: (name: string) => read.first(name),
+    write: (name: string, value: string | number) => write.run(name, value),
+  };
+}

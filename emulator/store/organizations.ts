@@ -1,0 +1,175 @@
+import type { PlanType } from "../../openapi/limits.js";
+import type { Role } from "../../openapi/operations/operation.js";
+import type { SqlValue } from "sql.js";
+import type { Statements } from "./statement.js";
+import { normalizeEmail } from "./users.js";
+
+export type OrganizationStatus = "active" | "suspended" | "deleted";
+
+/** An organization as stored; times in milliseconds. */
+export interface OrganizationRow {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly ownerUserId: string;
+  readonly isPersonal: boolean;
+  readonly plan: PlanType;
+  readonly status: OrganizationStatus;
+  readonly billingEmail: string;
+  readonly maxDatabases: number;
+  readonly maxApiKeys: number;
+  readonly maxMembers: number;
+  readonly allowedRegions: readonly string[] | null;
+  readonly requireMfa: boolean;
+  readonly ssoEnabled: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A member as stored; `userId` is null while the invitation is pending. */
+export interface MemberRow {
+  readonly organizationId: string;
+  readonly userId: string | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly status: "active" | "pending";
+  readonly joinedAt: number | null;
+  readonly invitedAt: number | null;
+  readonly invitedBy: string | null;
+}
+
+const columns =
+  "organization_id, name, slug, owner_user_id, is_personal, plan, status, billing_email, max_databases, max_api_keys, " +
+  "max_members, allowed_regions, require_mfa, sso_enabled, created_at, updated_at";
+
+function readOrganization(row: SqlValue[]): OrganizationRow {
+  return {
+    organizationId: row[0] as string,
+    name: row[1] as string,
+    slug: row[2] as string,
+    ownerUserId: row[3] as string,
+    isPersonal: row[4] === 1,
+    plan: row[5] as PlanType,
+    status: row[6] as OrganizationStatus,
+    billingEmail: row[7] as string,
+    maxDatabases: row[8] as number,
+    maxApiKeys: row[9] as number,
+    maxMembers: row[10] as number,
+    allowedRegions: row[11] === null ? null : (JSON.parse(row[11] as string) as string[]),
+    requireMfa: row[12] === 1,
+    ssoEnabled: row[13] === 1,
+    createdAt: row[14] as number,
+    updatedAt: row[15] as number,
+  };
+}
+
+function organizationValues(organization: OrganizationRow): (string | number | null)[] {
+  return [
+    organization.organizationId,
+    organization.name,
+    organization.slug,
+    organization.ownerUserId,
+    Number(organization.isPersonal),
+    organization.plan,
+    organization.status,
+    organization.billingEmail,
+    organization.maxDatabases,
+    organization.maxApiKeys,
+    organization.maxMembers,
+    organization.allowedRegions === null ? null : JSON.stringify(organization.allowedRegions),
+    Number(organization.requireMfa),
+    Number(organization.ssoEnabled),
+    organization.createdAt,
+    organization.updatedAt,
+  ];
+}
+
+const memberColumns = "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by";
+
+function readMember(row: SqlValue[]): MemberRow {
+  return {
+    organizationId: row[0] as string,
+    userId: row[1] as string | null,
+    email: row[2] as string,
+    role: row[3] as Role,
+    status: row[4] as MemberRow["status"],
+    joinedAt: row[5] as number | null,
+    invitedAt: row[6] as number | null,
+    invitedBy: row[7] as string | null,
+  };
+}
+
+/** Organizations and their members. */
+export function organizationStatements(statements: Statements) {
+  const byId = statements.query<[string], OrganizationRow>(
+    `SELECT ${columns} FROM organizations WHERE organization_id = ?`,
+    readOrganization,
+  );
+  const status = statements.query<[string], OrganizationStatus>(
+    "SELECT status FROM organizations WHERE organization_id = ?",
+    (row) => row[0] as OrganizationStatus,
+  );
+  const all = statements.query<[], OrganizationRow>(
+    `SELECT ${columns} FROM organizations ORDER BY sequence`,
+    readOrganization,
+  );
+  const insert = statements.command<(string | number | null)[]>(
+    `INSERT INTO organizations (${columns}) VALUES (${columns.replace(/\w+/g, "?")})`,
+  );
+  const update = statements.command<(string | number | null)[]>(
+    `UPDATE organizations SET (${columns}) = (${columns.replace(/\w+/g, "?")}) WHERE organization_id = ?1`,
+  );
+  const remove = statements.command<[string]>("DELETE FROM organizations WHERE organization_id = ?");
+  const ownedBy = statements.query<[string], string>(
+    "SELECT organization_id FROM organizations WHERE owner_user_id = ? ORDER BY sequence",
+    (row) => row[0] as string,
+  );
+  const storage = statements.query<[string], number>(
+    "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+
+  const memberOfUser = statements.query<[string, string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE user_id = ? AND organization_id = ?`,
+    readMember,
+  );
+  const membershipsOfUser = statements.query<[string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
+    readMember,
+  );
+  const insertMember = statements.command<(string | number | null)[]>(
+    `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const removeMembersOf = statements.command<[string]>("DELETE FROM members WHERE organization_id = ?");
+  const removeMembershipsOf = statements.command<[string]>("DELETE FROM members WHERE user_id = ?");
+  return {
+    byId: (organizationId: string) => byId.first(organizationId),
+    /** Nothing for an organization that never was; `deleted` for one that was. */
+    statusOf: (organizationId: string) => status.first(organizationId),
+    all: () => all.all(),
+    ownedBy: (userId: string) => ownedBy.all(userId),
+    /** Bytes that all databases of the organization hold together. */
+    storageBytes: (organizationId: string) => storage.first(organizationId) ?? 0,
+    insert: (organization: OrganizationRow) => insert.run(...organizationValues(organization)),
+    update: (organization: OrganizationRow) => update.run(...organizationValues(organization)),
+    /** Removes the organization and its members, leaving no trace; its databases and keys are removed apart. */
+    remove: (organizationId: string) => {
+      removeMembersOf.run(organizationId);
+      remove.run(organizationId);
+    },
+    memberOfUser: (organizationId: string, userId: string) => memberOfUser.first(userId, organizationId),
+    membershipsOf: (userId: string) => membershipsOfUser.all(userId),
+    insertMember: (member: MemberRow) =>
+      insertMember.run(
+        member.organizationId,
+        member.userId,
+        normalizeEmail(member.email),
+        member.role,
+        member.status,
+        member.joinedAt,
+        member.invitedAt,
+        member.invitedBy,
+      ),
+    removeMembershipsOf: (userId: string) => removeMembershipsOf.run(userId),
+  };
+}

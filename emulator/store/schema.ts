@@ -1,0 +1,123 @@
+/** Version of the tables below; a file of another version is refused. */
+export const schemaVersion = 1;
+
+/**
+ * The tables of one namespace: its whole state, clock and ids included. Times are milliseconds since 1970,
+ * booleans 0 and 1. Text compares by UTF-8 bytes, which is the order of sort keys.
+ *
+ * `items.sk` is the empty text for an item without sort key: an empty sort key is not valid, and the empty
+ * text sorts first, as such an item should.
+ */
+export const schema = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE users (
+  user_id TEXT PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  avatar_url TEXT,
+  password_hash TEXT NOT NULL,
+  email_verified INTEGER NOT NULL,
+  mfa_required INTEGER NOT NULL,
+  personal_organization_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE organizations (
+  sequence INTEGER PRIMARY KEY,
+  organization_id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  owner_user_id TEXT NOT NULL,
+  is_personal INTEGER NOT NULL,
+  plan TEXT NOT NULL,
+  status TEXT NOT NULL,
+  billing_email TEXT NOT NULL,
+  max_databases INTEGER NOT NULL,
+  max_api_keys INTEGER NOT NULL,
+  max_members INTEGER NOT NULL,
+  allowed_regions TEXT,
+  require_mfa INTEGER NOT NULL,
+  sso_enabled INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX organization_slugs ON organizations (slug) WHERE status <> 'deleted';
+
+CREATE TABLE members (
+  sequence INTEGER PRIMARY KEY,
+  organization_id TEXT NOT NULL,
+  user_id TEXT,
+  email TEXT NOT NULL,
+  role TEXT NOT NULL,
+  status TEXT NOT NULL,
+  joined_at INTEGER,
+  invited_at INTEGER,
+  invited_by TEXT,
+  UNIQUE (organization_id, email)
+);
+CREATE UNIQUE INDEX members_by_user ON members (user_id, organization_id);
+
+CREATE TABLE refresh_tokens (
+  token TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  organization_id TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  used INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id);
+
+CREATE TABLE api_keys (
+  sequence INTEGER PRIMARY KEY,
+  api_key_id TEXT NOT NULL UNIQUE,
+  key TEXT NOT NULL UNIQUE,
+  organization_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  expires_at INTEGER,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX api_keys_by_organization ON api_keys (organization_id);
+
+CREATE TABLE databases (
+  ref INTEGER PRIMARY KEY AUTOINCREMENT,
+  database_id TEXT NOT NULL UNIQUE,
+  organization_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  region TEXT NOT NULL,
+  status TEXT NOT NULL,
+  ready_at INTEGER,
+  settings TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  item_count INTEGER NOT NULL DEFAULT 0,
+  storage_bytes INTEGER NOT NULL DEFAULT 0,
+  read_units INTEGER NOT NULL DEFAULT 0,
+  write_units INTEGER NOT NULL DEFAULT 0,
+  usage_updated_at INTEGER NOT NULL
+);
+CREATE INDEX databases_by_organization ON databases (organization_id, name);
+
+CREATE TABLE items (
+  database_ref INTEGER NOT NULL,
+  pk TEXT NOT NULL,
+  sk TEXT NOT NULL,
+  data TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (database_ref, pk, sk)
+) WITHOUT ROWID;
+
+CREATE TABLE transaction_tokens (
+  database_ref INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  token TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (database_ref, kind, token)
+) WITHOUT ROWID;
+CREATE INDEX transaction_tokens_by_expiry ON transaction_tokens (expires_at);
+`;

@@ -1,0 +1,20 @@
+import initSqlJs, { type Database, type SqlJsStatic } from "sql.js";
+
+let engine: Promise<SqlJsStatic> | undefined;
+
+/** Loads SQLite once per process. */
+export function loadSqlite(): Promise<SqlJsStatic> {
+  return (engine ??= initSqlJs());
+}
+
+/**
+ * Opens a database held in memory, empty or from the bytes of a SQLite file. The file lives in an emulated file
+ * system that no other process sees, so locking and syncing would only cost time.
+ */
+export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database {
+  const database = new sqlite.Database(bytes);
+  database.run(
+    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;",
+  );
+  return database;
+}

@@ -1,0 +1,83 @@
+import type { Database, SqlJsStatic } from "sql.js";
+import { credentialStatements } from "./credentials.js";
+import { databaseStatements } from "./databases.js";
+import { itemStatements } from "./items.js";
+import { metaStatements } from "./meta.js";
+import { organizationStatements } from "./organizations.js";
+import { schema, schemaVersion } from "./schema.js";
+import { openDatabase } from "./sqlite.js";
+import { Statements } from "./statement.js";
+import { transactionTokenStatements } from "./transaction-tokens.js";
+import { userStatements } from "./users.js";
+
+/** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
+export class Store {
+  readonly #database: Database;
+  readonly #begin: () => void;
+  readonly #commit: () => void;
+  readonly #rollback: () => void;
+  readonly meta: ReturnType<typeof metaStatements>;
+  readonly users: ReturnType<typeof userStatements>;
+  readonly organizations: ReturnType<typeof organizationStatements>;
+  readonly credentials: ReturnType<typeof credentialStatements>;
+  readonly databases: ReturnType<typeof databaseStatements>;
+  readonly items: ReturnType<typeof itemStatements>;
+  readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
+
+  private constructor(database: Database) {
+    this.#database = database;
+    const statements = new Statements(database);
+    const begin = statements.command<[]>("BEGIN");
+    const commit = statements.command<[]>("COMMIT");
+    const rollback = statements.command<[]>("ROLLBACK");
+    this.#begin = () => begin.run();
+    this.#commit = () => commit.run();
+    this.#rollback = () => rollback.run();
+    this.meta = metaStatements(statements);
+    this.users = userStatements(statements);
+    this.organizations = organizationStatements(statements);
+    this.credentials = credentialStatements(statements);
+    this.databases = databaseStatements(statements);
+    this.items = itemStatements(database, statements);
+    this.transactionTokens = transactionTokenStatements(statements);
+  }
+
+  /** An empty state. */
+  static create(sqlite: SqlJsStatic): Store {
+    const database = openDatabase(sqlite);
+    database.run(schema);
+    const store = new Store(database);
+    store.meta.write("schemaVersion", schemaVersion);
+    return store;
+  }
+
+  /** The state that {@link Store.export} wrote. */
+  static open(sqlite: SqlJsStatic, bytes: Uint8Array): Store {
+    return new Store(openDatabase(sqlite, bytes));
+  }
+
+  /** Runs the work in one transaction: what it throws undoes what it wrote. */
+  transaction<Result>(work: () => Result): Result {
+    this.#begin();
+    let result: Result;
+    try {
+      result = work();
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+    this.#commit();
+    return result;
+  }
+
+  /** The state as the bytes of a SQLite file. */
+  export(): Uint8Array {
+    this.databases.flush();
+    return this.#database.export();
+  }
+
+  /** Frees the memory; the store cannot be used after that. */
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Statements } from "./statement.js";
+
+/** The remembered outcome of a transaction. */
+export interface TransactionOutcome {
+  readonly bodyHash: string;
+  readonly status: number;
+  /** The body of the answer as it was sent. */
+  readonly body: string;
+  readonly expiresAt: number;
+}
+
+/** Transactions that were answered in the last 10 minutes, by database, kind and token. */
+export function transactionTokenStatements(statements: Statements) {
+  const find = statements.query<[number, string, string], TransactionOutcome>(
+    "SELECT body_hash, status, body, expires_at FROM transaction_tokens WHERE database_ref = ? AND kind = ? AND token = ?",
+    (row) => ({
+      bodyHash: row[0] as string,
+      status: row[1] as number,
+      body: row[2] as string,
+      expiresAt: row[3] as number,
+    }),
+  );
+  const insert = statements.command<[number, string, string, string, number, string, number]>(
+    "INSERT INTO transaction_tokens (database_ref, kind, token, body_hash, status, body, expires_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const forget = statements.command<[number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?");
+  return {
+    find: (databaseRef: number, kind: "get" | "write", token: string) => find.first(databaseRef, kind, token),
+    insert: (databaseRef: number, kind: "get" | "write", token: string, outcome: TransactionOutcome) =>
+      insert.run(databaseRef, kind, token, outcome.bodyHash, outcome.status, outcome.body, outcome.expiresAt),
+    /** Forgets those that have expired. */
+    forget: (now: number) => forget.run(now),
+  };
+}

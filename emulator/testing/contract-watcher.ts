@@ -1,0 +1,49 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildDocument } from "../../openapi/document.js";
+import type { Profile } from "../../openapi/profile.js";
+import { ContractValidator, type ResponseParts } from "../../openapi/validate.js";
+import { operationsOf } from "../http/mounted-operation.js";
+
+interface Watched {
+  readonly operationId: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly parameters: number;
+}
+
+/** Holds every answer against the strict document of a profile, whatever test caused it. */
+export class ContractWatcher {
+  readonly #validator: ContractValidator;
+  readonly #operations: readonly Watched[];
+
+  constructor(profile: Profile, document: OpenAPIObject = buildDocument(profile)) {
+    this.#validator = new ContractValidator(document);
+    this.#operations = operationsOf(document)
+      .map(({ operationId, method, path }) => ({
+        operationId,
+        method: method.toUpperCase(),
+        pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`),
+        parameters: path.split(":").length,
+      }))
+      .sort((a, b) => a.parameters - b.parameters);
+  }
+
+  /**
+   * @param path the raw path of the request, without the query
+   * @throws Error when the answer is not one that the document declares
+   */
+  check(method: string, path: string, response: ResponseParts): void {
+    const operation = this.#operations.find((known) => known.method === method && known.pattern.test(path));
+    if (operation === undefined) {
+      if (response.status !== 404 && response.status !== 405 && response.status !== 400)
+        throw new Error(`${method} ${path} is no operation, yet it was answered with ${response.status}`);
+      return;
+    }
+    const violations = this.#validator.response(operation.operationId, response);
+    if (violations.length > 0)
+      throw new Error(
+        `${operation.operationId} answered ${response.status} against the contract: ${JSON.stringify(violations)}\n` +
+          JSON.stringify(response.body),
+      );
+  }
+}

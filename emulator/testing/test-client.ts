@@ -1,0 +1,152 @@
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator.js";
+import { ContractWatcher } from "./contract-watcher.js";
+
+/** An answer as tests look at it. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came. */
+  readonly text: string;
+  /** The parsed body; `undefined` when it is empty. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of every shape
+  readonly body: any;
+}
+
+export interface TestRequest {
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Sends requests as one caller and holds every answer against the strict contract.
+ * `credential` goes into the `Authorization` header; without one there is no such header.
+ */
+export class TestClient {
+  readonly #send: Send;
+  readonly #watcher: () => ContractWatcher;
+  readonly #credential: string | undefined;
+
+  constructor(send: Send, watcher: () => ContractWatcher, credential?: string) {
+    this.#send = send;
+    this.#watcher = watcher;
+    this.#credential = credential;
+  }
+
+  /** The same client with another credential. */
+  as(credential: string | undefined): TestClient {
+    return new TestClient(this.#send, this.#watcher, credential);
+  }
+
+  async request(
+    method: string,
+    target: string,
+    { body, rawBody, headers = {} }: TestRequest = {},
+  ): Promise<TestAnswer> {
+    const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await this.#send(target, {
+      method,
+      headers: {
+        ...(content === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(this.#credential === undefined ? {} : { Authorization: `Bearer ${this.#credential}` }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get("content-type") ?? "").includes("json");
+    const answer: TestAnswer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === "" ? undefined : isJson ? (JSON.parse(text) as unknown) : text,
+    };
+    const path = (target.split("?")[0] ?? "").replace(/^\/ns\/[^/]+(?=\/)/, "");
+    if (!["OPTIONS", "HEAD"].includes(method))
+      this.#watcher().check(method, path, {
+        status: answer.status,
+        header: (name) => answer.headers.get(name) ?? undefined,
+        body: answer.body as unknown,
+      });
+    return answer;
+  }
+
+  get = (target: string) => this.request("GET", target);
+  post = (target: string, body?: unknown) => this.request("POST", target, { body });
+  put = (target: string, body?: unknown) => this.request("PUT", target, { body });
+  patch = (target: string, body?: unknown) => this.request("PATCH", target, { body });
+  delete = (target: string) => this.request("DELETE", target);
+}
+
+/** An emulator for one test, with clients for the service and the control plane. */
+export interface TestEmulator {
+  readonly emulator: Emulator;
+  /** A client without credential. */
+  readonly client: TestClient;
+  /** A client of the control plane. */
+  readonly control: TestClient;
+  /** A client with the access token of a user of the demo fixture, for one of their organizations. */
+  readonly login: (email: string, organizationId?: string) => Promise<TestClient>;
+  /** The access and refresh token of a user. */
+  readonly tokens: (email: string, organizationId?: string) => Promise<Tokens>;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const watchers = new Map<string, ContractWatcher>();
+let controlWatcher: ContractWatcher | undefined;
+
+/** The watcher of a profile; made once for all tests of a file, because its schemas take long to compile. */
+function watcherOf(profile: Profile): ContractWatcher {
+  const key = JSON.stringify(profile);
+  const known = watchers.get(key) ?? new ContractWatcher(profile);
+  watchers.set(key, known);
+  return known;
+}
+
+function watcherOfControlPlane(): ContractWatcher {
+  return (controlWatcher ??= new ContractWatcher(defaultProfile, buildControlPlaneDocument()));
+}
+
+/** The address that in-process requests carry; nothing listens there. */
+const nowhere = "http://localhost";
+
+/**
+ * Starts an emulator for tests: in the process, or listening on a port with `over: "socket"`.
+ * Close it with `emulator.close()`.
+ */
+export async function testEmulator(
+  options: EmulatorOptions & { readonly over?: "process" | "socket" } = {},
+): Promise<TestEmulator> {
+  const { over = "process", ...rest } = options;
+  const emulator = await createEmulator(rest);
+  const base = over === "socket" ? await emulator.listen() : nowhere;
+  const send: Send = (target, init) =>
+    over === "socket" ? fetch(base + target, init) : emulator.fetch(base + target, init);
+  const watcher = () => watcherOf(emulator.profile.get() as Profile);
+  const client = new TestClient(send, watcher);
+  const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
+    const login = await client.post("/auth/password", { email, password: "demo-password" });
+    const session = (login.body as { authResponse: Tokens }).authResponse;
+    if (organizationId === undefined) return session;
+    const switched = await client
+      .as(session.accessToken)
+      .post("/auth/switch-organization", { organizationId });
+    return switched.body as Tokens;
+  };
+  return {
+    emulator,
+    client,
+    control: new TestClient(send, watcherOfControlPlane),
+    tokens,
+    login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
+  };
+}

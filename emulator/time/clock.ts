@@ -1,0 +1,57 @@
+import { endOfTime } from "./timestamp.js";
+
+/** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
+export const startOfTime = Date.UTC(2030, 0, 1);
+
+export type ClockMode = "manual" | "system";
+
+/**
+ * The only source of time. A manual clock stands still but for one millisecond a request; a system clock runs
+ * with the machine's, moved by what it was advanced or set. Times are milliseconds since 1970.
+ */
+export class Clock {
+  #mode: ClockMode;
+  #manualNow: number;
+  #systemOffset = 0;
+
+  constructor(mode: ClockMode, manualNow = startOfTime) {
+    this.#mode = mode;
+    this.#manualNow = manualNow;
+  }
+
+  get mode(): ClockMode {
+    return this.#mode;
+  }
+
+  now(): number {
+    return this.#mode === "manual" ? this.#manualNow : systemNow() + this.#systemOffset;
+  }
+
+  /** What {@link now} would say after a change to this mode. */
+  nowIn(mode: ClockMode): number {
+    return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
+  }
+
+  /** The time of a new request; a manual clock stops at the last time that can be written. */
+  tick(): number {
+    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, endOfTime);
+    return this.now();
+  }
+
+  set(now: number): void {
+    if (this.#mode === "manual") this.#manualNow = now;
+    else this.#systemOffset = now - systemNow();
+  }
+
+  /** Changes the mode; a clock that becomes manual stands at its present time, one that becomes system follows the machine. */
+  setMode(mode: ClockMode): void {
+    if (mode === this.#mode) return;
+    this.#manualNow = this.nowIn(mode);
+    this.#systemOffset = 0;
+    this.#mode = mode;
+  }
+}
+
+function systemNow(): number {
+  return Date.now();
+}

@@ -1,0 +1,34 @@
+const form =
+  /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
+
+/**
+ * Adds an ISO 8601 duration to a time. Years and months follow the calendar in UTC, as a billing period does.
+ *
+ * @param from milliseconds since 1970
+ * @param duration for example `PT10M`, `P7D`, `P1M`
+ * @returns milliseconds since 1970, or nothing when the text is no duration
+ */
+export function addDuration(from: number, duration: string): number | undefined {
+  const match = form.exec(duration);
+  if (match === null || duration === "P" || duration.endsWith("T")) return undefined;
+  // a part that is left out is an undefined group, whatever the types say
+  const part = (group: number) => Number(match[group] ?? 0);
+  const [years, months, weeks, days, hours, minutes] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  const seconds = Number((match[7] ?? "0").replace(",", "."));
+  const date = new Date(addMonths(from, years * 12 + months));
+  return (
+    date.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000 + Math.round(seconds * 1000)
+  );
+}
+
+/** The same time of day some months later, on the last day of the month where the month is too short. */
+export function addMonths(from: number, months: number): number {
+  if (months === 0) return from;
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}

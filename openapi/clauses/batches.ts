@@ -1,0 +1,100 @@
+import { defineClauses } from "./clause.js";
+
+/** Parts 4.2, 7 and 8: batches and transactions. */
+export const batchClauses = defineClauses({
+  "BATCH-01": {
+    part: "4.2",
+    statement: "Batch write answers 200 with successCount, failedCount and errors.",
+  },
+  "BATCH-02": { part: "4.2", statement: "Every Put of a batch write creates or replaces its item." },
+  "BATCH-03": { part: "4.2", statement: "Every Delete of a batch write removes its item." },
+  "BATCH-04": {
+    part: "4.2 rule 7",
+    statement:
+      "Entries of a batch write are independent: some may fail while others succeed, and the answer is still 200.",
+  },
+  "BATCH-05": {
+    part: "4.2 rule 7",
+    statement:
+      "failedCount counts the failed entries; errors lists their keys with a message, and is null when there are none.",
+  },
+  "BATCH-06": {
+    part: "4.2",
+    statement: "An operation other than Put and Delete, or a Put without data, is refused.",
+  },
+  "BATCH-07": { part: "8", statement: "A batch write of 25 items is accepted." },
+  "BATCH-08": {
+    part: "8",
+    statement: "A batch write of more than 25 items is refused, and nothing changes.",
+  },
+  "BATCH-09": {
+    part: "4.2",
+    statement:
+      "Batch get answers the items found, with pk, sk, data, createdAt and updatedAt; missing ones are left out.",
+  },
+  "BATCH-10": {
+    part: "4.2 rule 8",
+    statement: "unprocessedKeys lists keys to ask for again, and is null when there are none.",
+  },
+  "BATCH-11": { part: "8", statement: "A batch get of 100 keys is accepted." },
+  "BATCH-12": { part: "8", statement: "A batch get of more than 100 keys is refused." },
+});
+
+/** Parts 4.2, 7 and 8: transactions. */
+export const transactionClauses = defineClauses({
+  "TX-01": {
+    part: "4.2",
+    statement:
+      "Transact get answers, for every entry in order, pk, sk, item (its data, or null) and itemExists.",
+  },
+  "TX-02": {
+    part: "4.2",
+    statement: "With a projectionExpression transact get answers the named attributes alone.",
+  },
+  "TX-03": {
+    part: "4.2 rule 11",
+    statement: "Transact get reads all items at one consistent point in time.",
+  },
+  "TX-04": { part: "8", statement: "A transact get of 100 items is accepted." },
+  "TX-05": { part: "8", statement: "A transact get of more than 100 items is refused." },
+  "TX-06": { part: "4.2", statement: "A transact write that succeeds answers successCount and errors null." },
+  "TX-07": { part: "4.2", statement: "Put and Delete of a transaction write and remove their items." },
+  "TX-08": {
+    part: "4.2 rule 10",
+    statement: "Update sets the given attributes of an existing item and leaves its others.",
+  },
+  "TX-09": {
+    part: "4.2 rule 10",
+    statement: "ConditionCheck verifies its condition and changes nothing.",
+  },
+  "TX-10": {
+    part: "4.2 rule 9",
+    statement: "When any operation fails nothing is applied and successCount is 0.",
+  },
+  "TX-11": {
+    part: "7",
+    statement: "Entries of a failed transaction have itemIndex, pk, sk, error and errorType.",
+  },
+  "TX-12": { part: "7", statement: "A condition that is false has errorType ConditionalCheckFailed." },
+  "TX-13": {
+    part: "7",
+    statement:
+      "errorType is one of ConditionalCheckFailed, ItemCollectionSizeLimitExceeded, TransactionCanceled, ValidationError and InternalServerError.",
+  },
+  "TX-14": {
+    part: "4.2 rule 12",
+    statement:
+      "A repeated clientRequestToken within 10 minutes answers the original result without executing again.",
+  },
+  "TX-15": { part: "8", statement: "After 10 minutes a clientRequestToken executes anew." },
+  "TX-16": { part: "8", statement: "A transact write of 25 items is accepted." },
+  "TX-17": {
+    part: "8",
+    statement: "A transact write of more than 25 items is refused, and nothing changes.",
+  },
+  "TX-18": {
+    part: "8",
+    statement: "A transaction over 4 MB is refused, and nothing changes; one below it is accepted.",
+  },
+  "TX-19": { part: "8", statement: "An item of a transaction over 400 KB fails it, and nothing changes." },
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { OperationDefinition } from "../operations/operation.js";
+import { service } from "../service.js";
+import type { Clause } from "./clause.js";
+import { type ClauseId, clauseIds, clauses, clausesByArea } from "./register.js";
+
+const areas = Object.entries<Readonly<Record<string, Clause>>>(clausesByArea);
+
+/** Clauses that no single operation can be held to, each with the reason. */
+const boundNowhere: Readonly<Partial<Record<ClauseId, string>>> = {};
+
+describe("the register of clauses", () => {
+  it("holds every clause of every area once", () => {
+    expect(areas.flatMap(([, group]) => Object.keys(group)).sort()).toEqual([...clauseIds].sort());
+  });
+
+  it("gives ids of an area and two digits", () => {
+    expect(clauseIds.filter((id) => !/^[A-Z]+-\d{2}$/.test(id))).toEqual([]);
+  });
+
+  it("gives every area prefixes of its own", () => {
+    const prefixes = areas.flatMap(([, group]) => [...new Set(Object.keys(group).map(prefixOf))]);
+    expect(prefixes).toEqual([...new Set(prefixes)]);
+  });
+
+  it.each([...new Set(clauseIds.map(prefixOf))])("numbers %s without holes, in order", (prefix) => {
+    const ids = clauseIds.filter((id) => prefixOf(id) === prefix);
+    expect(ids).toEqual(ids.map((_, index) => `${prefix}-${String(index + 1).padStart(2, "0")}`));
+  });
+
+  it("says what each clause states, as a sentence that no other clause has, and where it comes from", () => {
+    const all = Object.values<Clause>(clauses);
+    expect(all.filter(({ statement }) => !/^\S.+\.$/s.test(statement))).toEqual([]);
+    expect(all.filter(({ part }) => !/^\d(\.\d+)?( rule \d+)?$/.test(part))).toEqual([]);
+    expect(new Set(all.map(({ statement }) => statement)).size).toBe(all.length);
+  });
+
+  it("binds every clause to an operation, or says why not", () => {
+    const bound = new Set(
+      Object.values<OperationDefinition>(service.operations).flatMap((operation) => operation.clauses),
+    );
+    const unbound = clauseIds.filter((id) => !bound.has(id));
+    expect(unbound.sort()).toEqual(Object.keys(boundNowhere).sort());
+  });
+});
+
+function prefixOf(id: string): string {
+  return id.replace(/-\d+$/, "");
+}

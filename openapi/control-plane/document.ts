@@ -1,0 +1,25 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildApiDocument } from "../document.js";
+import { defaultProfile } from "../profile.js";
+import { commonSchemas } from "../schemas/common.js";
+import type { ApiDefinition } from "../service.js";
+import { type ControlOperationId, controlPlaneOperations } from "./operations.js";
+import { controlPlaneSchemas } from "./schemas.js";
+
+const controlPlane: ApiDefinition<ControlOperationId> = {
+  title: "Control plane of the data service emulator",
+  description:
+    "What tests and developers need and the service has no endpoint for. It answers on the emulator's own machine only, " +
+    "never on a deployment of the service. Its calls do not move the manual clock.",
+  tags: [{ name: "Control plane", description: "State, time and what surrounds the service." }],
+  operations: controlPlaneOperations,
+  schemas: [commonSchemas, controlPlaneSchemas],
+};
+
+/** The OpenAPI document of `/_emulator`. A member it does not know is a mistake, so it refuses one. */
+export function buildControlPlaneDocument(): OpenAPIObject {
+  return buildApiDocument(controlPlane, {
+    kind: "strict",
+    profile: { ...defaultProfile, "unknown-request-members": "reject" },
+  });
+}

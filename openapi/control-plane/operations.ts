@@ -1,0 +1,170 @@
+import { type Access, defineOperations, type OperationDefinition, ref } from "../operations/operation.js";
+import type { ProblemKind } from "../problems.js";
+import { defaultProfile } from "../profile.js";
+
+const access: Access = { kind: "public" };
+const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
+const apiKey = {
+  apiKeyId: "key_4h2s",
+  key: "dsk_9a8b7c",
+  organizationId: "org_demo_pro",
+  name: "reader",
+  scopes: ["database:read"],
+  expiresAt: null,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+type Rest = Pick<OperationDefinition, "summary" | "routes" | "effect" | "successes" | "example"> &
+  Partial<OperationDefinition>;
+
+/** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
+function control(rest: Rest): OperationDefinition {
+  const problems: readonly ProblemKind[] = ["not-local", ...(rest.problems ?? [])];
+  return { tag: "Control plane", access, clauses: [], ...rest, problems };
+}
+
+/** What the emulator offers beside the service, under `/_emulator`. */
+export const controlPlaneOperations = defineOperations({
+  getEmulator: control({
+    summary: "Version, fixture, profile, clock, counts and seeded credentials",
+    routes: { method: "get", path: "/_emulator" },
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "The state of the namespace.", schema: ref("EmulatorState") },
+    ],
+    example: {},
+  }),
+  resetEmulator: control({
+    summary: "Go back to the starting state",
+    routes: { method: "post", path: "/_emulator/reset" },
+    effect: "write",
+    requestBody: ref("ResetRequest"),
+    successes: () => [{ status: 204, description: "The namespace is as it was at the start." }],
+    example: { request: { fixture: "demo" } },
+  }),
+  getClock: control({
+    summary: "Read the clock",
+    routes: { method: "get", path: "/_emulator/clock" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The clock.", schema: ref("Clock") }],
+    example: { response: clock },
+  }),
+  changeClock: control({
+    summary: "Advance or set the clock, or change its mode",
+    routes: { method: "patch", path: "/_emulator/clock" },
+    effect: "write",
+    requestBody: ref("ClockChange"),
+    successes: () => [{ status: 200, description: "The clock after the change.", schema: ref("Clock") }],
+    example: { request: { advance: "PT10M" }, response: clock },
+  }),
+  getProfile: control({
+    summary: "The profile in force",
+    routes: { method: "get", path: "/_emulator/profile" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "One answer for every gap.", schema: ref("Profile") }],
+    example: { response: defaultProfile },
+  }),
+  setProfile: control({
+    summary: "Put another profile in force",
+    description: "Gaps that are left out take their default answer.",
+    routes: { method: "put", path: "/_emulator/profile" },
+    effect: "write",
+    requestBody: ref("Profile"),
+    successes: () => [{ status: 200, description: "The whole profile.", schema: ref("Profile") }],
+    example: {
+      request: { "validation-status": 422 },
+      response: { ...defaultProfile, "validation-status": 422 },
+    },
+  }),
+  createUser: control({
+    summary: "Create a user with a personal organization",
+    routes: { method: "post", path: "/_emulator/users" },
+    effect: "write",
+    requestBody: ref("CreateUserRequest"),
+    successes: () => [{ status: 201, description: "The user.", schema: ref("UserCreated") }],
+    problems: ["conflict"],
+    example: {
+      request: { email: "ada@example.test", password: "correct horse" },
+      response: { userId: "user_1c9d", personalOrganizationId: "org_7e2b" },
+    },
+  }),
+  deleteUser: control({
+    summary: "Remove a user with everything they own",
+    routes: { method: "delete", path: "/_emulator/users/{userId}" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The user is gone." }],
+    problems: ["user-not-found"],
+    example: { parameters: { userId: "user_1c9d" } },
+  }),
+  createApiKey: control({
+    summary: "Create an API key",
+    routes: { method: "post", path: "/_emulator/api-keys" },
+    effect: "write",
+    requestBody: ref("CreateApiKeyRequest"),
+    successes: () => [{ status: 201, description: "The key.", schema: ref("ApiKeyCreated") }],
+    problems: ["organization-not-found", "ceiling-reached"],
+    example: {
+      request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
+      response: { apiKeyId: apiKey.apiKeyId, key: apiKey.key },
+    },
+  }),
+  listApiKeys: control({
+    summary: "List all API keys",
+    routes: { method: "get", path: "/_emulator/api-keys" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The keys, oldest first.", schema: ref("ApiKeyList") }],
+    example: { response: { apiKeys: [apiKey] } },
+  }),
+  deleteApiKey: control({
+    summary: "Revoke an API key",
+    routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The key is refused from now on." }],
+    problems: ["api-key-not-found"],
+    example: { parameters: { apiKeyId: "key_4h2s" } },
+  }),
+  changeDatabase: control({
+    summary: "Move a database to a status",
+    routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
+    effect: "write",
+    requestBody: ref("DatabaseChange"),
+    successes: () => [{ status: 200, description: "The database's status.", schema: ref("DatabaseState") }],
+    problems: ["database-not-found"],
+    example: {
+      parameters: { databaseId: "db_demo" },
+      request: { status: "Maintenance" },
+      response: { databaseId: "db_demo", status: "Maintenance" },
+    },
+  }),
+  changeOrganization: control({
+    summary: "Change plan, status or settings of an organization",
+    description:
+      "A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.",
+    routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
+    effect: "write",
+    requestBody: ref("OrganizationChange"),
+    successes: () => [
+      { status: 200, description: "The organization's state.", schema: ref("OrganizationState") },
+    ],
+    problems: ["organization-not-found"],
+    example: {
+      parameters: { organizationId: "org_demo_pro" },
+      request: { status: "suspended" },
+      response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
+    },
+  }),
+  setHealth: control({
+    summary: "Say what the health endpoints answer",
+    routes: { method: "put", path: "/_emulator/health" },
+    effect: "write",
+    requestBody: ref("HealthChange"),
+    successes: () => [{ status: 200, description: "What they answer from now on.", schema: ref("Health") }],
+    example: {
+      request: { health: "Unhealthy", details: "disk full" },
+      response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
+    },
+  }),
+});
+
+/** The operations of the control plane. */
+export type ControlOperationId = keyof typeof controlPlaneOperations;

@@ -1,0 +1,180 @@
+import { allRoles, ref, scopes } from "../operations/operation.js";
+import { profileSchema } from "../profile.js";
+import {
+  answerObject,
+  identifier,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
+import { databaseStatuses } from "../schemas/databases.js";
+
+/** What the control plane takes and gives. */
+export const controlPlaneSchemas: SchemaGroup = (face) => {
+  const { properties = {} } = profileSchema();
+  const health = {
+    health: { type: "string", enum: ["Healthy", "Unhealthy"] },
+    ready: { type: "string", enum: ["Ready", "NotReady"] },
+    live: { type: "string", enum: ["Alive", "Dead"] },
+    details: { type: "string", description: "Shown while something is wrong." },
+  } satisfies Properties;
+  return {
+    EmulatorState: answerObject(face, {
+      version: { type: "string" },
+      namespace: { type: "string", description: "Empty for the default namespace." },
+      fixture: { type: "string" },
+      seed: { type: "integer" },
+      profile: ref("Profile"),
+      clock: ref("Clock"),
+      counts: answerObject(face, {
+        users: { type: "integer" },
+        organizations: { type: "integer" },
+        apiKeys: { type: "integer" },
+        databases: { type: "integer" },
+        items: { type: "integer" },
+      }),
+      credentials: ref("Credentials"),
+      links: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "Paths worth knowing.",
+      },
+    }),
+    Credentials: answerObject(
+      face,
+      {
+        users: {
+          type: "array",
+          items: answerObject(face, {
+            userId: { type: "string" },
+            email: { type: "string" },
+            password: { type: "string" },
+            memberships: {
+              type: "array",
+              items: answerObject(face, {
+                organizationId: { type: "string" },
+                role: { type: "string", enum: [...allRoles] },
+              }),
+            },
+          }),
+        },
+        apiKeys: { type: "array", items: ref("ApiKey") },
+      },
+      { description: "What the fixture was seeded with. None of it is a real secret." },
+    ),
+    ResetRequest: requestObject(
+      face,
+      { fixture: { type: "string", enum: ["demo", "empty"] } },
+      { optional: ["fixture"] },
+    ),
+    Clock: answerObject(face, {
+      mode: { type: "string", enum: ["manual", "system"] },
+      now: timestamp(face),
+    }),
+    ClockChange: {
+      ...requestObject(
+        face,
+        {
+          mode: { type: "string", enum: ["manual", "system"] },
+          now: { type: "string", description: "ISO 8601 with a time zone: the time it becomes." },
+          advance: { type: "string", description: "ISO 8601 duration to move ahead by: `PT10M`, `P7D`." },
+        },
+        { optional: ["mode", "now", "advance"] },
+      ),
+      minProperties: 1,
+    },
+    Profile: { type: "object", properties, additionalProperties: false, description: "Gap id → answer." },
+    CreateUserRequest: requestObject(
+      face,
+      {
+        email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
+        password: { type: "string", minLength: 1 },
+        name: { type: "string", minLength: 1 },
+        emailVerified: { type: "boolean", default: true },
+        mfaRequired: { type: "boolean", default: false },
+      },
+      { optional: ["name", "emailVerified", "mfaRequired"] },
+    ),
+    UserCreated: answerObject(face, {
+      userId: identifier("The user."),
+      personalOrganizationId: identifier("The organization every user has."),
+    }),
+    CreateApiKeyRequest: requestObject(
+      face,
+      {
+        organizationId: identifier("The organization the key works for."),
+        name: { type: "string", minLength: 1 },
+        scopes: {
+          type: "array",
+          minItems: 1,
+          uniqueItems: true,
+          items: { type: "string", enum: [...scopes] },
+        },
+        expiresAt: { type: ["string", "null"], description: "ISO 8601 with a time zone; null for never." },
+      },
+      { optional: ["expiresAt"] },
+    ),
+    ApiKeyCreated: answerObject(face, {
+      apiKeyId: identifier("The key's identifier."),
+      key: { type: "string", description: "What goes into the `Authorization` header." },
+    }),
+    ApiKey: answerObject(face, {
+      apiKeyId: { type: "string" },
+      key: { type: "string" },
+      organizationId: { type: "string" },
+      name: { type: "string" },
+      scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
+      expiresAt: { type: ["string", "null"] },
+      createdAt: timestamp(face),
+    }),
+    ApiKeyList: answerObject(face, { apiKeys: { type: "array", items: ref("ApiKey") } }),
+    DatabaseChange: requestObject(face, { status: { type: "string", enum: [...databaseStatuses] } }),
+    DatabaseState: answerObject(face, {
+      databaseId: { type: "string" },
+      status: { type: "string", enum: [...databaseStatuses] },
+    }),
+    OrganizationChange: {
+      ...requestObject(
+        face,
+        {
+          plan: { type: "string", enum: ["free", "pro", "enterprise"] },
+          status: { type: "string", enum: ["active", "suspended", "deleted"] },
+          settings: requestObject(
+            face,
+            {
+              maxDatabases: { type: "integer", minimum: 0 },
+              maxApiKeys: { type: "integer", minimum: 0 },
+              maxMembers: { type: "integer", minimum: 0 },
+              allowedRegions: { type: ["array", "null"], items: { type: "string" } },
+              requireMfa: { type: "boolean" },
+              ssoEnabled: { type: "boolean" },
+            },
+            {
+              optional: [
+                "maxDatabases",
+                "maxApiKeys",
+                "maxMembers",
+                "allowedRegions",
+                "requireMfa",
+                "ssoEnabled",
+              ],
+            },
+          ),
+        },
+        { optional: ["plan", "status", "settings"] },
+      ),
+      minProperties: 1,
+    },
+    OrganizationState: answerObject(face, {
+      organizationId: { type: "string" },
+      plan: { type: "string", enum: ["free", "pro", "enterprise"] },
+      status: { type: "string", enum: ["active", "suspended", "deleted"] },
+    }),
+    Health: answerObject(face, health),
+    HealthChange: {
+      ...requestObject(face, health, { optional: Object.keys(health) }),
+      minProperties: 1,
+    },
+  };
+};

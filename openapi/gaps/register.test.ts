@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { answersToTry, defaultAnswer, gapIds, gapOf } from "./register.js";
+
+describe.each(gapIds)("gap %s", (id) => {
+  const { question, choices, range, list, samples = [], part } = gapOf(id);
+
+  it("asks a question about a part of the specification", () => {
+    expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(question).toMatch(/\?( |$)/);
+    expect(part).toMatch(/^\d(\.\d+)?( rule \d+)?$/);
+  });
+
+  it("has its default answer among the answers that tests try", () => {
+    expect(answersToTry(id)).toContainEqual(defaultAnswer(id));
+  });
+
+  it("has at least two answers to try, all different", () => {
+    const tried = answersToTry(id).map((answer) => JSON.stringify(answer));
+    expect(tried.length).toBeGreaterThan(1);
+    expect(tried).toEqual([...new Set(tried)]);
+  });
+
+  it("takes its samples from its range or list", () => {
+    for (const sample of samples)
+      if (Array.isArray(sample)) expect(list).toBeDefined();
+      else expect(range).toSatisfy((bounds: typeof range) => bounds !== undefined && within(sample, bounds));
+  });
+
+  it("answers with statuses when it is named for one", () => {
+    if (!id.endsWith("-status")) return;
+    expect(choices.filter((choice) => !Number.isInteger(choice) || Number(choice) < 200)).toEqual([]);
+  });
+});
+
+function within(sample: unknown, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return Number.isInteger(sample) && Number(sample) >= minimum && Number(sample) <= maximum;
+}

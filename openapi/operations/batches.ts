@@ -1,0 +1,168 @@
+import { strictAnswer } from "../face.js";
+import { databaseProblems, itemAccessClauses, itemsPrefix, readingItems, writingItems } from "./items.js";
+import { defineOperations, ref, type Success } from "./operation.js";
+
+const item = {
+  pk: "customer#17",
+  sk: "order#2030-01-01",
+  data: { total: 42.5, status: "open" },
+  createdAt: "2030-01-01T00:00:00.000Z",
+  updatedAt: "2030-01-01T00:00:00.000Z",
+};
+const { pk, sk, data } = item;
+const parameters = { databaseId: "db_5x1c" };
+
+/** The answer of a failed transaction, where it differs from that of one that succeeded. */
+function failedTransaction(status: number | undefined): readonly Success[] {
+  if (status === undefined || status === 200) return [];
+  return [
+    {
+      status,
+      description: "The transaction failed; nothing was applied.",
+      schema: ref("TransactWriteResponse"),
+      gap: "transaction-failed-status",
+    },
+  ];
+}
+
+/** Batches and transactions of raw items (part 4.2). */
+export const batchOperations = defineOperations({
+  batchWriteItems: {
+    tag: "Items",
+    summary: "Put and delete up to 25 items, independently",
+    description:
+      "A fault of form refuses the whole request; a fault of one entry (too large, its condition false) fails that entry alone.",
+    routes: { method: "post", path: `${itemsPrefix}/batch/write` },
+    access: writingItems,
+    effect: "write",
+    requestBody: ref("BatchWriteRequest"),
+    successes: () => [
+      { status: 200, description: "What came of the entries.", schema: ref("BatchWriteResponse") },
+    ],
+    problems: [...databaseProblems, "batch-too-large"],
+    clauses: [
+      "BATCH-01",
+      "BATCH-02",
+      "BATCH-03",
+      "BATCH-04",
+      "BATCH-05",
+      "BATCH-06",
+      "BATCH-07",
+      "BATCH-08",
+      "DB-17",
+      "AUTH-19",
+      "AUTH-20",
+      "AUTH-26",
+      ...itemAccessClauses,
+    ],
+    example: {
+      parameters,
+      request: {
+        items: [
+          { operation: "Put", pk, sk, data },
+          { operation: "Delete", pk, sk: "order#2029-12-31" },
+        ],
+      },
+      response: { successCount: 2, failedCount: 0, errors: null },
+    },
+  },
+  batchGetItems: {
+    tag: "Items",
+    summary: "Get up to 100 items",
+    routes: { method: "post", path: `${itemsPrefix}/batch/get` },
+    access: readingItems,
+    effect: "read",
+    requestBody: ref("BatchGetRequest"),
+    successes: () => [{ status: 200, description: "The items found.", schema: ref("BatchGetResponse") }],
+    problems: [...databaseProblems, "batch-too-large"],
+    clauses: [
+      "BATCH-09",
+      "BATCH-10",
+      "BATCH-11",
+      "BATCH-12",
+      "ITEM-38",
+      "AUTH-19",
+      "AUTH-20",
+      ...itemAccessClauses,
+    ],
+    example: {
+      parameters,
+      request: { keys: [{ pk, sk }] },
+      response: { items: [item], unprocessedKeys: null },
+    },
+  },
+  transactGetItems: {
+    tag: "Items",
+    summary: "Get up to 100 items at one point in time",
+    routes: { method: "post", path: `${itemsPrefix}/transact/get` },
+    access: readingItems,
+    effect: "read",
+    requestBody: ref("TransactGetRequest"),
+    successes: () => [
+      { status: 200, description: "One entry for every key.", schema: ref("TransactGetResponse") },
+    ],
+    problems: [...databaseProblems, "batch-too-large", "transaction-too-large"],
+    clauses: [
+      "TX-01",
+      "TX-02",
+      "TX-03",
+      "TX-04",
+      "TX-05",
+      "TX-14",
+      "TX-15",
+      "AUTH-19",
+      "AUTH-20",
+      ...itemAccessClauses,
+    ],
+    example: {
+      parameters,
+      request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
+      response: { items: [{ pk, sk, item: { total: 42.5 }, itemExists: true }] },
+    },
+  },
+  transactWriteItems: {
+    tag: "Items",
+    summary: "Apply up to 25 operations, all or none",
+    routes: { method: "post", path: `${itemsPrefix}/transact/write` },
+    access: writingItems,
+    effect: "write",
+    requestBody: ref("TransactWriteRequest"),
+    successes: (face) => [
+      { status: 200, description: "What came of the transaction.", schema: ref("TransactWriteResponse") },
+      ...failedTransaction(strictAnswer(face, "transaction-failed-status")),
+    ],
+    problems: [...databaseProblems, "batch-too-large", "transaction-too-large", "ceiling-reached"],
+    clauses: [
+      "TX-06",
+      "TX-07",
+      "TX-08",
+      "TX-09",
+      "TX-10",
+      "TX-11",
+      "TX-12",
+      "TX-13",
+      "TX-14",
+      "TX-15",
+      "TX-16",
+      "TX-17",
+      "TX-18",
+      "TX-19",
+      "DB-17",
+      "AUTH-19",
+      "AUTH-20",
+      "AUTH-26",
+      ...itemAccessClauses,
+    ],
+    example: {
+      parameters,
+      request: {
+        items: [
+          { action: "Put", pk, sk, data, conditionExpression: "attribute_not_exists(pk)" },
+          { action: "Update", pk, data: { orders: 3 } },
+        ],
+        clientRequestToken: "3f8a-1",
+      },
+      response: { successCount: 2, errors: null },
+    },
+  },
+});

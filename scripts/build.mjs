@@ -1,0 +1,83 @@
+/**
+ * Builds what the package ships: the bundles in dist/ and the declarations in dist/types.
+ * `--js-only` leaves the declarations out.
+ *
+ * Our own code is bundled, because one file loads faster than a hundred; packages stay imports.
+ * Code that needs the version of the package writes
+ * `import packageJson from "../package.json" with { type: "json" }`, which tsx and vitest understand as well;
+ * here it becomes an object of name and version.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const packageJson = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** @type {import("esbuild").Plugin} */
+const versionOnly = {
+  name: "version-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]package\.json$/ }, () => ({
+      contents: JSON.stringify({ name: packageJson.name, version: packageJson.version }),
+      loader: "json",
+    }));
+  },
+};
+
+const entryPoints = { cli: "scripts/cli.ts", index: "emulator/index.ts" };
+
+await bundle();
+if (!process.argv.includes("--js-only")) declarations();
+
+async function bundle() {
+  // chunks have hashed names: those of the build before would pile up
+  for (const stale of ["dist/chunks", "dist/cli.js", "dist/index.js"])
+    rmSync(stale, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints,
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    plugins: [versionOnly],
+    metafile: true,
+    logLevel: "warning",
+  });
+  const undeclared = externalPackages(metafile).filter((name) => !(name in packageJson.dependencies));
+  if (undeclared.length > 0)
+    throw new Error(`the bundle imports what "dependencies" does not list: ${undeclared.join(", ")}`);
+  makeExecutable("dist/cli.js");
+}
+
+function declarations() {
+  const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const { status } = spawnSync(process.execPath, [compiler, "-b"], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+  // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
+  for (const folder of ["openapi", "fixtures", "emulator"])
+    for (const file of readdirSync(folder, { recursive: true }))
+      if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
+}
+
+/** A banner of esbuild's would head every file, not only the command line. */
+function makeExecutable(file) {
+  const text = readFileSync(file, "utf8");
+  if (!text.startsWith("#!")) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
+  chmodSync(file, 0o755);
+}
+
+/** Packages that the bundles import, without Node's own modules. */
+function externalPackages({ outputs }) {
+  const paths = Object.values(outputs).flatMap(({ imports }) =>
+    imports.filter(({ external, path }) => external === true && !isBuiltin(path)).map(({ path }) => path),
+  );
+  return [...new Set(paths.map((path) => /^(@[^/]+\/)?[^/]+/.exec(path)[0]))];
+}
