@@ -49,5 +49,13 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, batchSchemas, sqlSchemas, healthSchemas],
+  schemas: [
+    commonSchemas,
+    sessionSchemas,
+    databaseSchemas,
+    itemSchemas,
+    batchSchemas,
+    sqlSchemas,
+    healthSchemas,
+  ],
 };

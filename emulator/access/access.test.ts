@@ -18,13 +18,17 @@ interface Expected {
   readonly scopes: readonly Scope[];
   readonly path: string;
   readonly body?: unknown;
+  /** Refused in the words of part 7: 400 with one of the SQL codes. */
+  readonly sql?: boolean;
 }
 
 const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
 const writers: readonly Role[] = ["owner", "admin", "member"];
 const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
 const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
+const sqlReaders: readonly Scope[] = ["database:read", "database:write", "database:*", "*"];
 const items = "/api/v1/databases/db_demo/items";
+const sql = "/databases/db_demo/sql";
 const management = "/api/v1/management/databases";
 
 const table: Readonly<Record<OperationId, Expected>> = {
@@ -121,6 +125,31 @@ const table: Readonly<Record<OperationId, Expected>> = {
   listDatabases: { success: 200, roles: everyone, scopes: [], path: management },
   getDatabase: { success: 200, roles: everyone, scopes: [], path: `${management}/db_demo` },
   deleteDatabase: { success: 204, roles: writers, scopes: [], path: `${management}/db_demo` },
+  // 4.8 rule 5: SELECT for a JWT and any API key level; CREATE for a JWT and admin keys only
+  runSqlQuery: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    path: `${sql}/query`,
+    body: { sql: "SELECT * FROM products LIMIT 1" },
+  },
+  executeSql: {
+    success: 200,
+    roles: writers,
+    scopes: ["database:*", "*"],
+    sql: true,
+    path: `${sql}/execute`,
+    body: { sql: "CREATE TABLE IF NOT EXISTS access (id INT PRIMARY KEY)" },
+  },
+  listSqlTables: { success: 200, roles: everyone, scopes: sqlReaders, sql: true, path: `${sql}/tables` },
+  getSqlTableSchema: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    path: `${sql}/tables/products/schema`,
+  },
   // 4.9: no authentication
   getHealth: { success: 200, roles: "public", scopes: [], path: "/health" },
   getReadiness: { success: 200, roles: "public", scopes: [], path: "/health/ready" },
@@ -163,7 +192,17 @@ const keyOf = (scope: Scope) => {
   if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
   return key.key;
 };
-const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const kindOf = ({ body }: TestAnswer) => {
+  const { type, code } = (body ?? {}) as { type?: string; code?: string };
+  return type === undefined ? code : type.split("/").at(-1);
+};
+/** How an operation refuses a caller without the right, and a database that the caller does not have. */
+const denied = ({ sql: isSql }: Expected, status = 403) =>
+  isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
+const absent = ({ sql: isSql }: Expected, status = 404) =>
+  isSql === true
+    ? [400, "DATABASE_NOT_FOUND"]
+    : [status, status === 403 ? "foreign-resource" : "database-not-found"];
 
 /** Everything of an answer that its receiver can look at. */
 function visible({ status, headers, text }: TestAnswer) {
@@ -241,7 +280,7 @@ describe.each(guarded)("$id", (operation) => {
   it.each(roles)("[AUTH-15] [AUTH-26] answers a JWT of role %s as part 4.6 says", async (role) => {
     const answer = await call(running.client.as(tokenOf[role]), operation);
     if (roleOf.includes(role)) expect(answer.status).toBe(operation.success);
-    else expect([answer.status, kindOf(answer)]).toEqual([403, "forbidden"]);
+    else expect([answer.status, kindOf(answer)]).toEqual(denied(operation));
   });
 
   it.each(scopes)(
@@ -250,10 +289,9 @@ describe.each(guarded)("$id", (operation) => {
       const answer = await call(running.client.as(keyOf(scope)), operation);
       if (operation.scopes.includes(scope)) expect(answer.status).toBe(operation.success);
       else
-        expect([answer.status, kindOf(answer)]).toEqual([
-          403,
-          operation.scopes.length === 0 ? "wrong-credential-kind" : "forbidden",
-        ]);
+        expect([answer.status, kindOf(answer)]).toEqual(
+          operation.scopes.length === 0 ? [403, "wrong-credential-kind"] : denied(operation),
+        );
     },
   );
 
@@ -265,7 +303,8 @@ describe.each(guarded)("$id", (operation) => {
       scopes: ["database:read", "repository:write"],
     });
     const accepted = operation.scopes.includes("database:read");
-    expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : 403);
+    const refused = operation.scopes.length === 0 ? 403 : denied(operation)[0];
+    expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : refused);
   });
 
   it("[AUTH-24] refuses a key from its date of expiry on", async () => {
@@ -328,7 +367,7 @@ describe("isolation of organizations", () => {
         });
         expect([who, visible(foreign)]).toEqual([who, visible(missing)]);
         const refusedKind = who.startsWith("a key") && operation.scopes.length === 0;
-        expect(foreign.status).toBe(refusedKind ? 403 : 404);
+        expect(foreign.status).toBe(refusedKind ? 403 : absent(operation)[0]);
         expect(foreign.text).not.toContain("demo");
       }
     },
@@ -365,15 +404,12 @@ describe("isolation of organizations", () => {
       for (const operation of withDatabase) {
         const foreign = await call(client, operation);
         if (kindOf(foreign) === "wrong-credential-kind") continue;
-        expect([foreign.status, kindOf(foreign)]).toEqual([
-          answer,
-          answer === 404 ? "database-not-found" : "foreign-resource",
-        ]);
+        expect([foreign.status, kindOf(foreign)]).toEqual(absent(operation, answer));
         const missing = await call(client, {
           ...operation,
           path: operation.path.replace("db_demo", "db_nowhere"),
         });
-        expect([missing.status, kindOf(missing)]).toEqual([404, "database-not-found"]);
+        expect([missing.status, kindOf(missing)]).toEqual(absent(operation));
       }
     const outsider = await running.login("outsider@demo.test");
     const switched = await outsider.post("/auth/switch-organization", { organizationId: "org_demo_pro" });
@@ -401,10 +437,10 @@ describe("statuses of refusals", () => {
     for (const operation of guarded) {
       const byRole = await call(client.as(tokenOf.readonly), operation);
       if (!operation.roles.includes("readonly"))
-        expect([byRole.status, kindOf(byRole)]).toEqual([answer, "forbidden"]);
+        expect([byRole.status, kindOf(byRole)]).toEqual(denied(operation, answer));
       if (operation.scopes.length === 0) continue;
       const byScope = await call(client.as("dsk_demo_repository_all"), operation);
-      expect([byScope.status, kindOf(byScope)]).toEqual([answer, "forbidden"]);
+      expect([byScope.status, kindOf(byScope)]).toEqual(denied(operation, answer));
     }
   });
 
@@ -433,6 +469,9 @@ describe("statuses of refusals", () => {
       "transactGetItems",
       "listDatabases",
       "getDatabase",
+      "runSqlQuery",
+      "listSqlTables",
+      "getSqlTableSchema",
     ]);
     // readers first: the writers of the table delete what they read
     const inOrder = guarded

@@ -24,7 +24,11 @@ export function visibleDatabase(databaseId: string, context: Context): DatabaseR
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
 export function usableDatabase(databaseId: string, context: Context): DatabaseRow {
-  const row = visibleDatabase(databaseId, context);
+  return available(visibleDatabase(databaseId, context), context);
+}
+
+/** Refuses a database whose data cannot be worked with. */
+export function available(row: DatabaseRow, context: Context): DatabaseRow {
   const status = statusOfDatabase(row, context.now);
   if (status !== "Active" && status !== "Creating")
     throw new Problem(

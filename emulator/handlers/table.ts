@@ -5,6 +5,7 @@ import type { Handler } from "./handler.js";
 import { getHealth, getLiveness, getReadiness } from "./health.js";
 import { queryItems, scanItems } from "./item-pages.js";
 import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
+import { executeSql, getSqlTableSchema, listSqlTables, runSqlQuery } from "./sql.js";
 import { transactGetItems, transactWriteItems } from "./transactions.js";
 import { login, refreshSession, switchOrganization } from "./session.js";
 
@@ -28,6 +29,10 @@ export const serviceHandlers = {
   listDatabases,
   getDatabase,
   deleteDatabase,
+  runSqlQuery,
+  executeSql,
+  listSqlTables,
+  getSqlTableSchema,
   getHealth,
   getReadiness,
   getLiveness,

@@ -13,6 +13,8 @@ export interface MountedOperation {
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
+  /** `sql`: refusals of the request itself have the SQL error body. */
+  readonly errorBody: "problem" | "sql";
   readonly takesBody: boolean;
   readonly takesQuery: boolean;
 }
@@ -39,9 +41,10 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
     access: {
       roles: requirement.accessToken ?? [],
       roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
-      scope: requirement.apiKey?.[0],
+      scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },
+    errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
     takesQuery: (operation.parameters ?? []).some(
       (parameter) => "in" in parameter && parameter.in === "query",

@@ -35,7 +35,7 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluate(where.slots, parameters);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
-    if (rows === 0) return written(0, 0, profile);
+    if (rows === 0) return written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
@@ -46,7 +46,7 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
       newBytes += storedBytes(column.codec, values[index] ?? null);
     const bytesDelta = rows * newBytes - oldBytes;
     store.catalog.grow(table, 0, bytesDelta);
-    return written(rows, bytesDelta, profile);
+    return written(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
 }
 
@@ -61,7 +61,7 @@ export function planDelete(store: SqlStore, table: Table, statement: Delete, pro
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
-    return written(rows, -bytes, profile);
+    return written(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
 }
 

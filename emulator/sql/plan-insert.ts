@@ -35,18 +35,22 @@ export function planInsert(store: SqlStore, table: Table, insert: Insert, profil
   return ({ parameters }) => {
     let added = 0;
     let bytesDelta = 0;
-    for (const row of rows) {
-      const change = write(row(parameters));
-      added += change.rows;
-      bytesDelta += change.bytes;
+    let bytesWritten = 0;
+    for (const values of rows) {
+      const row = values(parameters);
+      const bytes = rowBytes(table, row);
+      const replaced = write(row);
+      if (replaced === undefined) added += 1;
+      bytesDelta += bytes - (replaced ?? 0);
+      bytesWritten += bytes;
     }
     store.catalog.grow(table, added, bytesDelta);
-    return written(rows.length, bytesDelta, profile);
+    return written(rows.length, { bytesDelta, bytesWritten }, profile);
   };
 }
 
-/** Writes one row, columns in the table's order. Gives the rows and bytes that came. */
-type RowWriter = (row: Row) => { readonly rows: number; readonly bytes: number };
+/** Writes one row, columns in the table's order. Gives the bytes of the row that was there, or nothing. */
+type RowWriter = (row: Row) => number | undefined;
 
 function inserter(store: SqlStore, table: Table): RowWriter {
   const sql = insertText(table);
@@ -56,7 +60,7 @@ function inserter(store: SqlStore, table: Table): RowWriter {
     } catch (error) {
       throw duplicate(error, table);
     }
-    return { rows: 1, bytes: rowBytes(table, row) };
+    return undefined;
   };
 }
 
@@ -80,7 +84,7 @@ function overwriter(store: SqlStore, table: Table): RowWriter {
     } catch (error) {
       throw duplicate(error, table);
     }
-    return { rows: old === undefined ? 1 : 0, bytes: rowBytes(table, row) - Number(old?.[0] ?? 0) };
+    return old === undefined ? undefined : Number(old[0]);
   };
 }
 

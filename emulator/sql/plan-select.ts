@@ -49,7 +49,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
         rowCount: none ? 0 : 1,
         columns: answerColumns,
         nextPageToken: null,
-        bytesDelta: 0,
+        ...nothingWritten,
       };
     };
   }
@@ -93,10 +93,12 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
               remaining: remaining === null ? null : remaining - shown,
               values: places.map((place) => last[place]) as Stored[],
             }),
-      bytesDelta: 0,
+      ...nothingWritten,
     };
   };
 }
+
+const nothingWritten = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
 
 /** The stored values of all slots. */
 export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): Stored[] {

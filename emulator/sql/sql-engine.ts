@@ -76,6 +76,13 @@ export class SqlEngine {
     return prepared.plan.run({ query, parameters });
   }
 
+  /** Whether `query` would write for this statement. @throws SqlError for a text that is no statement */
+  writes(sql: string, profile: SqlProfile): boolean {
+    this.#enter(profile);
+    const { statement } = this.#parse(sql, profile);
+    return isData(statement) && statement.kind !== "select";
+  }
+
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
   execute(sql: string, context: SqlContext): SqlDefined {
     this.#enter(context.profile);
@@ -119,6 +126,7 @@ export class SqlEngine {
     this.#enter(this.#profile);
     const { statements, catalog } = this.#store;
     const ids = statements.all("SELECT table_id FROM sql_tables WHERE database_id = ?", [databaseId]);
+    if (ids.length === 0) return;
     for (const [id] of ids) statements.define(`DROP TABLE ${tableSqlName(Number(id))}`);
     statements.run("DELETE FROM sql_indexes WHERE database_id = ?", [databaseId]);
     statements.run("DELETE FROM sql_tables WHERE database_id = ?", [databaseId]);

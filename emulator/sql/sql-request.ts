@@ -49,8 +49,12 @@ export interface SqlResult {
   readonly rowCount: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly nextPageToken: string | null;
+  /** Rows that a write changed, whatever `rowCount` says about them; 0 for a SELECT. */
+  readonly affectedRows: number;
   /** How much the storage of the database grew. */
   readonly bytesDelta: number;
+  /** Bytes that a write put in place or removed. */
+  readonly bytesWritten: number;
 }
 
 /** Answer to a definition. */

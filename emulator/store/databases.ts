@@ -65,8 +65,10 @@ function readDatabase(row: SqlValue[]): DatabaseRow {
 /**
  * Databases and their usage. Read units are added up in memory and written when somebody looks at them, so that
  * a read does not cost a write.
+ *
+ * @param dropTables removes the SQL tables of a database
  */
-export function databaseStatements(statements: Statements) {
+export function databaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
   const byId = statements.query<[string], DatabaseRow>(
     `SELECT ${columns} FROM databases WHERE database_id = ?`,
     readDatabase,
@@ -83,9 +85,9 @@ export function databaseStatements(statements: Statements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
-  const ofOrganization = statements.query<[string], number>(
-    "SELECT ref FROM databases WHERE organization_id = ?",
-    (row) => row[0] as number,
+  const ofOrganization = statements.query<[string], Pick<DatabaseRow, "ref" | "databaseId">>(
+    "SELECT ref, database_id FROM databases WHERE organization_id = ?",
+    (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
   );
   const named = statements.query<[string, string], number>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
@@ -114,8 +116,9 @@ export function databaseStatements(statements: Statements) {
     for (const [ref, { units, at }] of readsNotWritten) addRead.run(units, at, ref);
     readsNotWritten.clear();
   };
-  const removeWithItems = (ref: number) => {
+  const removeWhole = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
     readsNotWritten.delete(ref);
+    dropTables(databaseId);
     removeItems.run(ref);
     removeTokens.run(ref);
     remove.run(ref);
@@ -150,8 +153,8 @@ export function databaseStatements(statements: Statements) {
       ),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Removes the database with everything in it. */
-    remove: removeWithItems,
-    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWithItems),
+    remove: removeWhole,
+    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: () => totals.first() ?? { databases: 0, items: 0 },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>

@@ -1,8 +1,11 @@
 import type { Fixture, FixtureDatabase, FixtureUser } from "../../fixtures/fixture.js";
 import { planNumbers, unlimited, type PlanType } from "../../openapi/limits.js";
+import { defaultProfile } from "../../openapi/profile.js";
 import { hashPassword } from "../access/password.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import type { SqlContext } from "../sql/sql-request.js";
 import { startOfTime } from "../time/clock.js";
+import { timestamp } from "../time/timestamp.js";
 import type { OrganizationRow } from "./organizations.js";
 import type { Store } from "./store.js";
 
@@ -141,7 +144,7 @@ function insertActiveMember(
 }
 
 function insertDatabase(store: Store, database: FixtureDatabase): void {
-  const { databaseId, organizationId, name, region, items } = database;
+  const { databaseId, organizationId, name, region, items, tables } = database;
   store.databases.insert({
     databaseId,
     organizationId,
@@ -167,5 +170,18 @@ function insertDatabase(store: Store, database: FixtureDatabase): void {
       updatedAt: startOfTime,
     });
     store.databases.addWrite(ref, { items: 1, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
+  }
+  const context: SqlContext = {
+    databaseId,
+    may: "admin",
+    now: timestamp(startOfTime),
+    profile: defaultProfile,
+  };
+  for (const { definitions, inserts } of tables) {
+    for (const sql of definitions) store.sql.execute(sql, context);
+    for (const sql of inserts) {
+      const { affectedRows, bytesDelta } = store.sql.query({ sql }, context);
+      store.databases.addWrite(ref, { items: 0, bytes: bytesDelta, writeUnits: affectedRows }, startOfTime);
+    }
   }
 }

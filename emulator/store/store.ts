@@ -1,4 +1,5 @@
 import type { Database, SqlJsStatic } from "sql.js";
+import { SqlEngine } from "../sql/sql-engine.js";
 import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
 import { itemStatements } from "./items.js";
@@ -23,6 +24,8 @@ export class Store {
   readonly databases: ReturnType<typeof databaseStatements>;
   readonly items: ReturnType<typeof itemStatements>;
   readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
+  /** Tables of the databases. */
+  readonly sql: SqlEngine;
 
   private constructor(database: Database) {
     this.#database = database;
@@ -37,7 +40,8 @@ export class Store {
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);
-    this.databases = databaseStatements(statements);
+    this.sql = new SqlEngine(database);
+    this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = itemStatements(database, statements);
     this.transactionTokens = transactionTokenStatements(statements);
   }
@@ -64,6 +68,7 @@ export class Store {
       result = work();
     } catch (error) {
       this.#rollback();
+      this.sql.forget();
       throw error;
     }
     this.#commit();
@@ -73,6 +78,7 @@ export class Store {
   /** The state as the bytes of a SQLite file. */
   export(): Uint8Array {
     this.databases.flush();
+    this.sql.forget();
     return this.#database.export();
   }
 

@@ -3300,7 +3300,7 @@ export interface operations {
           "application/json": components["schemas"]["SqlQueryResponse"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. The request is not valid. */
+      /** @description The SQL interface refuses the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3309,9 +3309,7 @@ export interface operations {
           "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+            type?: "https://data-service.example/problems/malformed-request";
             /** @constant */
             status?: 400;
           };
@@ -3333,7 +3331,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. */
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3341,7 +3339,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
             /** @constant */
             status?: 403;
           };
@@ -3431,7 +3431,7 @@ export interface operations {
           "application/json": components["schemas"]["SqlExecuteResponse"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. The request is not valid. */
+      /** @description The SQL interface refuses the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3440,9 +3440,7 @@ export interface operations {
           "application/json": components["schemas"]["SqlError"];
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+            type?: "https://data-service.example/problems/malformed-request";
             /** @constant */
             status?: 400;
           };
@@ -3464,7 +3462,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. */
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3472,7 +3470,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
             /** @constant */
             status?: 403;
           };

@@ -75,6 +75,11 @@ export interface OperationDefinition {
   readonly parameters?: (face: Face) => readonly ParameterObject[];
   readonly requestBody?: Schema;
   readonly successes: (face: Face) => readonly Success[];
+  /**
+   * `sql`: what the operation finds wrong with a request is answered with the SQL body of part 7, not with a
+   * problem.
+   */
+  readonly errorBody?: "sql";
   /** Kinds of errors beyond those that every operation of its access and body has. */
   readonly problems: readonly ProblemKind[];
   readonly clauses: readonly ClauseId[];

@@ -7,6 +7,8 @@ const prefix = "/databases/{databaseId}/sql";
 // which statements a role or key may run is decided by the statement, and refused as ACCESS_DENIED
 const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "any" };
 const problems: readonly ProblemKind[] = ["database-unavailable"];
+// what is added may take the organization over its storage
+const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
 const sqlError: Success = {
   status: 400,
   description: "The SQL interface refuses the request.",
@@ -52,7 +54,8 @@ export const sqlOperations = defineOperations({
       { status: 200, description: "The rows, or what a write did.", schema: ref("SqlQueryResponse") },
       sqlError,
     ],
-    problems,
+    errorBody: "sql",
+    problems: writingProblems,
     clauses: [
       "SQL-01",
       "SQL-02",
@@ -115,7 +118,8 @@ export const sqlOperations = defineOperations({
       { status: 200, description: "The definition is in force.", schema: ref("SqlExecuteResponse") },
       sqlError,
     ],
-    problems,
+    errorBody: "sql",
+    problems: writingProblems,
     clauses: [
       "SQL-06",
       "SQL-07",
@@ -150,6 +154,7 @@ export const sqlOperations = defineOperations({
     access,
     effect: "read",
     successes: () => [{ status: 200, description: "The tables.", schema: ref("SqlTableList") }, sqlError],
+    errorBody: "sql",
     problems,
     clauses: ["SQL-27", "SQL-28", "GEN-01", ...everywhere],
     example: {
@@ -164,6 +169,7 @@ export const sqlOperations = defineOperations({
     access,
     effect: "read",
     successes: () => [{ status: 200, description: "The schema.", schema: ref("SqlTableSchema") }, sqlError],
+    errorBody: "sql",
     problems,
     clauses: ["SQL-19", "SQL-29", "SQL-30", "SQL-31", "SQL-32", "SQL-49", "SQL-52", ...everywhere],
     example: {
