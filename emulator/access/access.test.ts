@@ -473,10 +473,11 @@ describe("statuses of refusals", () => {
       "listSqlTables",
       "getSqlTableSchema",
     ]);
-    // readers first: the writers of the table delete what they read
+    // readers first: the writers of the table delete what they read, and one of them the whole database
+    const turn = (id: OperationId) => (reading.has(id) ? 0 : id === "deleteDatabase" ? 2 : 1);
     const inOrder = guarded
       .filter(({ id }) => id !== "switchOrganization")
-      .sort((a, b) => Number(reading.has(b.id)) - Number(reading.has(a.id)));
+      .sort((a, b) => turn(a.id as OperationId) - turn(b.id as OperationId));
     for (const operation of inOrder) {
       const allowed = answer === "everything" || (answer === "read" && reading.has(operation.id));
       const credentials = [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])];
