@@ -18,19 +18,23 @@ type Level = "none" | "read" | "write" | "admin";
 const levels: readonly Level[] = ["none", "read", "write", "admin"];
 
 /** One statement of every kind, with the level that part 4.8 rule 5 asks for. */
-const statements: readonly { readonly needs: Level; readonly run: (sql: SqlCalls) => Promise<TestAnswer> }[] = [
-  { needs: "read", run: (sql) => sql.query("SELECT * FROM products") },
-  { needs: "read", run: (sql) => sql.tables() },
-  { needs: "read", run: (sql) => sql.schema("products") },
-  { needs: "write", run: (sql) => sql.query("INSERT INTO products (sku, name, price) VALUES ('x', 'x', 1)") },
-  { needs: "write", run: (sql) => sql.query("UPDATE products SET stock = 1 WHERE sku = 'x'") },
-  { needs: "write", run: (sql) => sql.query("DELETE FROM products WHERE sku = 'x'") },
-  { needs: "admin", run: (sql) => sql.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)") },
-  { needs: "admin", run: (sql) => sql.execute("ALTER TABLE t ADD COLUMN c INT") },
-  { needs: "admin", run: (sql) => sql.execute("CREATE INDEX i ON t (b)") },
-  { needs: "admin", run: (sql) => sql.execute("DROP INDEX i") },
-  { needs: "admin", run: (sql) => sql.execute("DROP TABLE t") },
-];
+const statements: readonly { readonly needs: Level; readonly run: (sql: SqlCalls) => Promise<TestAnswer> }[] =
+  [
+    { needs: "read", run: (sql) => sql.query("SELECT * FROM products") },
+    { needs: "read", run: (sql) => sql.tables() },
+    { needs: "read", run: (sql) => sql.schema("products") },
+    {
+      needs: "write",
+      run: (sql) => sql.query("INSERT INTO products (sku, name, price) VALUES ('x', 'x', 1)"),
+    },
+    { needs: "write", run: (sql) => sql.query("UPDATE products SET stock = 1 WHERE sku = 'x'") },
+    { needs: "write", run: (sql) => sql.query("DELETE FROM products WHERE sku = 'x'") },
+    { needs: "admin", run: (sql) => sql.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)") },
+    { needs: "admin", run: (sql) => sql.execute("ALTER TABLE t ADD COLUMN c INT") },
+    { needs: "admin", run: (sql) => sql.execute("CREATE INDEX i ON t (b)") },
+    { needs: "admin", run: (sql) => sql.execute("DROP INDEX i") },
+    { needs: "admin", run: (sql) => sql.execute("DROP TABLE t") },
+  ];
 
 async function hasLevel(sql: SqlCalls, level: Level): Promise<void> {
   for (const { needs, run } of statements) {
@@ -67,7 +71,9 @@ describe("levels", () => {
     "repository:write": "none",
     "repository:*": "none",
   };
-  it.each(scopes)("[SQL-43] [SQL-44] [SQL-45] a key with %s", (scope) => hasLevel(asKey(scope), levelOf[scope]));
+  it.each(scopes)("[SQL-43] [SQL-44] [SQL-45] a key with %s", (scope) =>
+    hasLevel(asKey(scope), levelOf[scope]),
+  );
 
   it("are those of the strongest scope", async () => {
     await hasLevel(asKey("database:read", "database:write"), "write");
@@ -132,7 +138,8 @@ describe("organizations and databases that are not at work", () => {
     for (const { needs, run } of statements) {
       const answer = await run(sql);
       expect([needs, answer.status]).toEqual([needs, needs === "read" ? 200 : 403]);
-      if (needs !== "read") expect(answer.body).toMatchObject({ type: expect.stringMatching(/forbidden$/) as string });
+      if (needs !== "read")
+        expect(answer.body).toMatchObject({ type: expect.stringMatching(/forbidden$/) as string });
     }
     expect(await sql.rows("SELECT sku FROM products")).toHaveLength(4);
     expect(codeOf(await reader.query("DELETE FROM products"))).toEqual([400, "ACCESS_DENIED"]);

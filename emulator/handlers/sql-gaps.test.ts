@@ -85,7 +85,11 @@ describe("answers to gaps", () => {
   eachAnswer("sql-default-value-form", "is the form of defaults", async (answer, profile) => {
     const sql = await begin(profile);
     const { columns } = (await sql.schema("t")).body as { columns: { defaultValue: unknown }[] };
-    expect(columns.map(({ defaultValue }) => defaultValue)).toEqual([null, null, answer === "text" ? "7" : 7]);
+    expect(columns.map(({ defaultValue }) => defaultValue)).toEqual([
+      null,
+      null,
+      answer === "text" ? "7" : 7,
+    ]);
   });
 
   eachAnswer("sql-write-row-count", "is rowCount of a write", async (answer, profile) => {
@@ -110,7 +114,9 @@ describe("answers to gaps", () => {
     );
     await sql.run("CREATE TABLE Mixed (A INT PRIMARY KEY)");
     const name = answer === "lower" ? "mixed" : "Mixed";
-    expect((await sql.tables()).body).toMatchObject({ tables: [{ name }, { name: "t" }].sort((a, b) => (a.name < b.name ? -1 : 1)) });
+    expect((await sql.tables()).body).toMatchObject({
+      tables: [{ name }, { name: "t" }].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    });
     expect((await sql.schema("Mixed")).status).toBe(200);
   });
 
@@ -132,7 +138,10 @@ describe("answers to gaps", () => {
     const padded = (length: number) => "SELECT p FROM t".padEnd(length);
     expect((await sql.query(padded(answer))).status).toBe(200);
     expect(codeOf(await sql.query(padded(answer + 1)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
-    expect(codeOf(await sql.execute("DROP TABLE t".padEnd(answer + 1)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(codeOf(await sql.execute("DROP TABLE t".padEnd(answer + 1)))).toEqual([
+      400,
+      "SQL_VALIDATION_ERROR",
+    ]);
     // characters are code points
     const emoji = `SELECT p FROM t -- ${"😀".repeat(answer - 19)}`;
     expect((await sql.query(emoji)).status).toBe(200);
@@ -150,7 +159,11 @@ describe("answers to gaps", () => {
   });
 
   it("does not follow the gaps of problems: status of validation, body of errors", async () => {
-    const sql = await begin({ "validation-status": 422, "error-body": "error-message", "foreign-resource-status": 403 });
+    const sql = await begin({
+      "validation-status": 422,
+      "error-body": "error-message",
+      "foreign-resource-status": 403,
+    });
     expect(codeOf(await sql.query("x".repeat(100_000)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect((await sql.queryRaw("{")).body).toEqual({
       code: "SQL_VALIDATION_ERROR",

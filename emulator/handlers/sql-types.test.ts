@@ -68,7 +68,10 @@ describe("types over HTTP", () => {
   it("[SQL-33] texts hold any Unicode text unchanged", async () => {
     const texts = ["", "10", "9", "a  b", "e\u0301", "é", "\uffff", "😀"];
     await holds(["VARCHAR", "TEXT", "STRING"], "VARCHAR", quoted(...texts));
-    await holds(["TEXT"], "VARCHAR", [['"\\u0000"', "'\0'"], ['"it\'s -- ; /*"', "'it''s -- ; /*'"]]);
+    await holds(["TEXT"], "VARCHAR", [
+      ['"\\u0000"', "'\0'"],
+      ['"it\'s -- ; /*"', "'it''s -- ; /*'"],
+    ]);
     await refuses("TEXT", ["1", "true", "[]"]);
   });
 
@@ -152,12 +155,7 @@ describe("types over HTTP", () => {
   });
 
   it("[SQL-42] LIST, SET and MAP hold collections of their types", async () => {
-    await holds(
-      ["LIST<BIGINT>"],
-      "LIST<BIGINT>",
-      ["[]", "[9223372036854775807,1,1]"],
-      { ordered: false },
-    );
+    await holds(["LIST<BIGINT>"], "LIST<BIGINT>", ["[]", "[9223372036854775807,1,1]"], { ordered: false });
     await holds(["SET<INT>"], "SET<INT>", [["[9,10]", "{10, 9, 9}"]], { ordered: false });
     await holds(
       ["MAP<TEXT,LIST<BOOL>>"],
@@ -190,7 +188,10 @@ describe("parameters and results", () => {
   });
 
   it("name columns as the statement does, __proto__ and numbers included", async () => {
-    await sql.run('CREATE TABLE odd ("__proto__" INT PRIMARY KEY, "2" INT, "1" INT)', "INSERT INTO odd VALUES (1, 2, 3)");
+    await sql.run(
+      'CREATE TABLE odd ("__proto__" INT PRIMARY KEY, "2" INT, "1" INT)',
+      "INSERT INTO odd VALUES (1, 2, 3)",
+    );
     expect((await sql.query("SELECT * FROM odd")).text).toContain('"rows":[{"__proto__":1,"2":2,"1":3}]');
   });
 });

@@ -13,7 +13,7 @@ const hidden = new Set(["white space", "a word"]);
 export interface Dialect {
   /** Gap `sql-identifier-case`: names without quotes are folded to lower case, or kept. */
   readonly identifierCase: "lower" | "exact";
-  /** Gap `sql-length-max`, in UTF-16 units. */
+  /** Gap `sql-length-max`, in code points. */
   readonly lengthMax: number;
   /** Gap `sql-unsupported-code`: the code for what other dialects know and this one does not. */
   readonly unsupportedCode: Extract<SqlErrorCode, "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR">;
@@ -39,10 +39,12 @@ export const defaultDialect: Dialect = {
  *   the code that the dialect names
  */
 export function parseSql(text: string, dialect: Dialect = defaultDialect): ParsedSql {
-  if (text.length > dialect.lengthMax)
+  // most texts are short enough even where every character is one unit
+  const length = text.length > dialect.lengthMax ? codePointsIn(text) : 0;
+  if (length > dialect.lengthMax)
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
-      `the statement has ${text.length} characters`,
+      `the statement has ${length} characters`,
       `At most ${dialect.lengthMax} are read.`,
     );
   const markers = measureText(text);
@@ -63,6 +65,20 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
     if (error instanceof GrammarError) throw syntaxError(text, error);
     throw error;
   }
+}
+
+function codePointsIn(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) {
+    const isPair = isSurrogate(text.charCodeAt(at), 0xdc00) && isSurrogate(text.charCodeAt(at - 1), 0xd800);
+    if (isPair) count -= 1;
+  }
+  return count;
+}
+
+/** @param first 0xd800 for the first half of a pair, 0xdc00 for the second */
+function isSurrogate(unit: number, first: number): boolean {
+  return unit >= first && unit < first + 0x400;
 }
 
 function syntaxError(text: string, error: GrammarError): SqlError {

@@ -53,7 +53,11 @@ export class SqlCalls {
   }
 
   /** Every page of a SELECT, from the first to the one without a token. */
-  async pages(sql: string, limit: number, between?: (page: number) => Promise<unknown>): Promise<unknown[][]> {
+  async pages(
+    sql: string,
+    limit: number,
+    between?: (page: number) => Promise<unknown>,
+  ): Promise<unknown[][]> {
     const pages: unknown[][] = [];
     let pageToken: string | null = null;
     do {
