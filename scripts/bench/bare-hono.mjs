@@ -10,7 +10,8 @@ app.put("/answers/:name", async (c) => {
   answers.set(c.req.param("name"), await c.req.text());
   return c.body(null, 204);
 });
-const answer = (c) => c.body(answers.get(c.req.param("name")) ?? "{}", 200, { "Content-Type": "application/json" });
+const answer = (c) =>
+  c.body(answers.get(c.req.param("name")) ?? "{}", 200, { "Content-Type": "application/json" });
 app.get("/read/:name", answer);
 app.post("/write/:name", async (c) => {
   await c.req.text();

@@ -113,7 +113,10 @@ async function measure(kind, operation) {
 async function bareRequests(server, operation) {
   answersOfEmulator ??= await collectAnswers();
   const name = encodeURIComponent(operation.name);
-  await fetch(`${server.url}/answers/${name}`, { method: "PUT", body: answersOfEmulator.get(operation.name) });
+  await fetch(`${server.url}/answers/${name}`, {
+    method: "PUT",
+    body: answersOfEmulator.get(operation.name),
+  });
   return operation.emulator.map(({ headers, body }) =>
     operation.method === "GET"
       ? { method: "GET", path: `/read/${name}`, headers }
@@ -170,7 +173,8 @@ function median(numbers) {
 }
 
 function print(throughput, starts, soak) {
-  const perSecond = (figure) => (figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en"));
+  const perSecond = (figure) =>
+    figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en");
   const ratio = (a, b) => (b === undefined ? "–" : (a.requestsPerSecond / b.requestsPerSecond).toFixed(2));
   const rows = throughput.map((row) => [
     row.name,
@@ -182,7 +186,15 @@ function print(throughput, starts, soak) {
     ratio(row.emulator, row.dynalite),
   ]);
   printTable(
-    ["operation", "bare Hono req/s", "emulator req/s", "p50 / p99 ms", "to bare", "dynalite req/s", "to dynalite"],
+    [
+      "operation",
+      "bare Hono req/s",
+      "emulator req/s",
+      "p50 / p99 ms",
+      "to bare",
+      "dynalite req/s",
+      "to dynalite",
+    ],
     rows,
   );
   console.log("");

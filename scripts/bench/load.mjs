@@ -3,7 +3,12 @@ import autocannon from "autocannon";
 import { readFileSync } from "node:fs";
 
 const { url, requests, connections, duration, amount } = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const result = await autocannon({ url, connections, requests, ...(amount === undefined ? { duration } : { amount }) });
+const result = await autocannon({
+  url,
+  connections,
+  requests,
+  ...(amount === undefined ? { duration } : { amount }),
+});
 const bad = result.non2xx + result.errors + result.timeouts;
 process.stdout.write(
   JSON.stringify({

@@ -73,14 +73,19 @@ export const operations = [
       headers: { Authorization: emulatorHeaders.Authorization },
     })),
     dynalite: range(variety, (n) =>
-      dynamoRequest("GetItem", { TableName: "items", Key: { pk: { S: pkOf(n * 7) }, sk: { S: skOf(n * 3) } } }),
+      dynamoRequest("GetItem", {
+        TableName: "items",
+        Key: { pk: { S: pkOf(n * 7) }, sk: { S: skOf(n * 3) } },
+      }),
     ),
   },
   {
     name: "put",
     method: "POST",
     emulator: range(variety, (n) => send("PUT", base, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) })),
-    dynalite: range(variety, (n) => dynamoRequest("PutItem", { TableName: "items", Item: dynamoItem(n * 7, n * 3) })),
+    dynalite: range(variety, (n) =>
+      dynamoRequest("PutItem", { TableName: "items", Item: dynamoItem(n * 7, n * 3) }),
+    ),
   },
   {
     name: "query of 20",
@@ -100,7 +105,12 @@ export const operations = [
     method: "POST",
     emulator: range(variety, (n) =>
       send("POST", `${base}/batch/write`, {
-        items: range(25, (k) => ({ operation: "Put", pk: pkOf(n * 25 + k), sk: skOf(n + k), data: dataOf(n + k) })),
+        items: range(25, (k) => ({
+          operation: "Put",
+          pk: pkOf(n * 25 + k),
+          sk: skOf(n + k),
+          data: dataOf(n + k),
+        })),
       }),
     ),
     dynalite: range(variety, (n) =>
@@ -116,7 +126,12 @@ export const operations = [
     method: "POST",
     emulator: range(variety, (n) =>
       send("POST", `${base}/transact/write`, {
-        items: range(4, (k) => ({ action: "Put", pk: pkOf(n * 4 + k), sk: skOf(n + k), data: dataOf(n + k) })),
+        items: range(4, (k) => ({
+          action: "Put",
+          pk: pkOf(n * 4 + k),
+          sk: skOf(n + k),
+          data: dataOf(n + k),
+        })),
       }),
     ),
     // dynalite has no transactions
