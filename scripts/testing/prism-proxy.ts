@@ -29,7 +29,7 @@ const patienceMs = 50_000;
  */
 export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
   const asked = prismArguments(["proxy", upstream, "--port", "0"], contract);
-  if ("mistake" in asked) throw new Error(asked.mistake);
+  if (!("arguments" in asked)) throw new Error(`"${upstream}" is no base URL`);
   const child = spawn(process.execPath, [prism, ...asked.arguments], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
