@@ -22,7 +22,9 @@ describe("the README", () => {
     const script = /<!-- quick start -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
     expect(script).toContain("BASE=http://127.0.0.1:4100");
     const lines = await run(script.replace("http://127.0.0.1:4100", url));
-    const loaded = lines.filter((line) => line === '{"successCount":25,"failedCount":0,"errors":null}');
+    const loaded: string[] = lines.filter(
+      (line) => line === '{"successCount":25,"failedCount":0,"errors":null}',
+    );
     expect(loaded).toHaveLength(12);
     const answers = lines.filter((line) => !line.startsWith('{"successCount"'));
     const [put, query, ...rest] = answers;
