@@ -22,6 +22,12 @@ describe("prismArguments", () => {
     });
   });
 
+  it.each([[["mock", "--help"]], [["proxy", "--help"]], [["--help"]]])("explains itself for %j", (given) => {
+    expect(prismArguments(given, contract)).toEqual({
+      help: expect.stringContaining("sl-violations") as string,
+    });
+  });
+
   it.each([
     [["proxy"], "needs the base URL"],
     [["proxy", "--port", "4011"], "needs the base URL"],

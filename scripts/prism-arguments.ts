@@ -1,15 +1,20 @@
 const usage = `Usage:
   npm run mock -- [--port 4010] [options of "prism mock"]
-  npm run proxy -- URL [--port 4010] [options of "prism proxy"]`;
+  npm run proxy -- URL [--port 4010] [options of "prism proxy"]
+
+Both go by openapi/openapi.json, the contract of the default profile. The proxy prints what breaks it in lines that
+begin with "Violation: request" or "Violation: response", and adds it to the answer as the header sl-violations.`;
+
+/** What to do about a command line: run Prism, print help, or say what is wrong with it. */
+export type PrismCommand =
+  { readonly arguments: readonly string[] } | { readonly help: string } | { readonly mistake: string };
 
 /**
  * Turns our command line into Prism's. The port is 4010 unless another is given; `--errors` stays off, so that the
  * proxy reports violations and changes no answer.
  */
-export function prismArguments(
-  [command, ...given]: readonly string[],
-  contract: string,
-): { readonly arguments: readonly string[] } | { readonly mistake: string } {
+export function prismArguments([command, ...given]: readonly string[], contract: string): PrismCommand {
+  if (command === "--help" || given.includes("--help")) return { help: usage };
   const port = given.some((word) => /^(-p|--port)(=|$)/.test(word)) ? [] : ["--port", "4010"];
   switch (command) {
     case "mock":

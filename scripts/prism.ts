@@ -2,7 +2,8 @@
  * Runs Prism on the contract.
  *
  *     npm run mock                              answers every request with the examples of the contract
- *     npm run proxy -- https://data.example     passes requests on and reports what breaks the contract
+ *     npm run proxy -- https://data.example     passes requests on and reports what breaks the contract, in what it
+ *                                               prints and in the header `sl-violations` of the answers
  *
  * Further options go to Prism: `npm run mock -- --port 4011 --dynamic`.
  */
@@ -16,7 +17,9 @@ const require = createRequire(import.meta.url);
 const prism = require.resolve("@stoplight/prism-cli");
 
 const asked = prismArguments(process.argv.slice(2), contract);
-if ("mistake" in asked) {
+if ("help" in asked) {
+  console.log(asked.help);
+} else if ("mistake" in asked) {
   console.error(asked.mistake);
   process.exitCode = 2;
 } else {

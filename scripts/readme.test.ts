@@ -26,7 +26,7 @@ describe("the README", () => {
       (line) => line === '{"successCount":25,"failedCount":0,"errors":null}',
     );
     expect(loaded).toHaveLength(12);
-    const answers = lines.filter((line) => !loaded.includes(line));
+    const answers = lines.filter((line) => !line.startsWith('{"successCount"'));
     const [put, query, ...rest] = answers;
     expect(JSON.parse(put ?? "")).toMatchObject({ pk: "customer#0001", sk: "order#2030-01-01" });
     const orders = (JSON.parse(query ?? "") as { items: { sk: string; data: { total: number } }[] }).items;

@@ -2,12 +2,12 @@ import { readUnitsOf } from "../domain/item-size.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { writeJson } from "../json/write-json.js";
 import { invalidBody } from "../problem.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, holds } from "./conditions.js";
-import { storageFault, usableDatabase } from "./database-access.js";
+import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { describeItem } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
@@ -24,10 +24,21 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   );
   if (context.profile["batch-write-duplicate-key"] === "reject") refuseRepeatedKeys(body.items, "items");
   const errors: { pk: string; sk: string | null; error: string }[] = [];
+  const changes: UsageChange[] = [];
+  const room = storageRoom(database, context);
+  let added = 0;
   body.items.forEach((entry, index) => {
-    const error = writeEntry(entry, entries[index], conditions[index], database, context);
-    if (error !== undefined) errors.push({ pk: entry.pk, sk: entry.sk ?? null, error });
+    const outcome = writeEntry(entry, entries[index], conditions[index], database, context, {
+      ...room,
+      left: room.left - added,
+    });
+    if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: entry.sk ?? null, error: outcome });
+    else {
+      changes.push(outcome);
+      added += outcome.bytes;
+    }
   });
+  countWrites(database, changes, context);
   return {
     status: 200,
     body: {
@@ -50,27 +61,27 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
   return { status: 200, body: { items: found.map(describeItem), unprocessedKeys: null } };
 };
 
-/** Writes one entry; what keeps it from being written is its error. */
+/** Writes one entry: what it changed, or why it was not written. */
 function writeEntry(
   entry: WriteEntry,
   json: JsonValue | undefined,
   condition: Condition | undefined,
-  database: DatabaseRow,
+  database: DatabaseIdentity,
   context: Context,
-): string | undefined {
+  room: StorageRoom,
+): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
   const existing = context.store.items.get(database.ref, pk, sk);
   if (condition !== undefined && !holds(condition, existing))
     return "The conditionExpression does not hold for the item.";
-  if (entry.operation === "Delete") {
-    eraseItem(database, { pk, sk }, existing, context);
-    return undefined;
-  }
+  if (entry.operation === "Delete") return eraseItem(database, { pk, sk }, existing, context);
   const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
-  const fault = sizeFault(item) ?? storageFault(item.bytes - (existing?.bytes ?? 0), database, context);
-  if (fault === undefined) writeItem(database, putRow(item, existing, context), existing, context);
-  return fault;
+  const tooLarge = sizeFault(item);
+  if (tooLarge !== undefined) return tooLarge;
+  const addedBytes = item.bytes - (existing?.bytes ?? 0);
+  if (addedBytes > 0 && addedBytes > room.left) return room.fault;
+  return writeItem(database, putRow(item, existing, context), existing, context);
 }
 
 /** The entries of a batch or transaction, without loss. */

@@ -1,7 +1,7 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { planNumbers } from "../../openapi/limits.js";
 import { Problem } from "../problem.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
@@ -14,8 +14,8 @@ export function organizationOf({ caller }: Context): string {
  * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
  * told apart from a missing one only where the profile says so.
  */
-export function visibleDatabase(databaseId: string, context: Context): DatabaseRow {
-  const row = context.store.databases.byId(databaseId);
+export function visibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
+  const row = context.store.databases.find(databaseId);
   if (row?.organizationId === organizationOf(context)) return row;
   if (row !== undefined && context.profile["foreign-resource-status"] === 403)
     throw new Problem("foreign-resource", "The database belongs to another organization.");
@@ -23,12 +23,12 @@ export function visibleDatabase(databaseId: string, context: Context): DatabaseR
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
-export function usableDatabase(databaseId: string, context: Context): DatabaseRow {
+export function usableDatabase(databaseId: string, context: Context): DatabaseIdentity {
   return available(visibleDatabase(databaseId, context), context);
 }
 
 /** Refuses a database whose data cannot be worked with. */
-export function available(row: DatabaseRow, context: Context): DatabaseRow {
+export function available(row: DatabaseIdentity, context: Context): DatabaseIdentity {
   const status = statusOfDatabase(row, context.now);
   if (status !== "Active" && status !== "Creating")
     throw new Problem(
@@ -39,27 +39,31 @@ export function available(row: DatabaseRow, context: Context): DatabaseRow {
 }
 
 /** The status at this moment: a database that is Creating becomes Active by itself. */
-export function statusOfDatabase({ status, readyAt }: DatabaseRow, now: number): DatabaseStatus {
+export function statusOfDatabase({ status, readyAt }: DatabaseIdentity, now: number): DatabaseStatus {
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;
 }
 
-/** Clause DB-17: why what is to be added would take the organization over its plan's storage, or nothing. */
-export function storageFault(
-  addedBytes: number,
-  { organizationId }: DatabaseRow,
-  { store }: Context,
-): string | undefined {
-  if (addedBytes <= 0) return undefined;
-  const plan = store.organizations.byId(organizationId)?.plan ?? "free";
-  const maxGb = planNumbers[plan].limits?.maxStorageGb;
-  if (maxGb === undefined) return undefined;
-  return store.organizations.storageBytes(organizationId) + addedBytes > maxGb * 1024 ** 3
-    ? `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`
-    : undefined;
+/** The bytes that a plan lets an organization store, and what is left of them. */
+export interface StorageRoom {
+  readonly left: number;
+  /** Says that there is not enough left, and what to do. */
+  readonly fault: string;
 }
 
-/** Refuses what {@link storageFault} finds. */
-export function refuseAboveStorage(addedBytes: number, database: DatabaseRow, context: Context): void {
-  const fault = storageFault(addedBytes, database, context);
-  if (fault !== undefined) throw new Problem("ceiling-reached", fault);
+/** Clause DB-17: how much the organization of a database may still store. */
+export function storageRoom({ organizationId }: DatabaseIdentity, { store }: Context): StorageRoom {
+  const plan = store.organizations.byId(organizationId)?.plan ?? "free";
+  const maxGb = planNumbers[plan].limits?.maxStorageGb;
+  if (maxGb === undefined) return { left: Infinity, fault: "" };
+  return {
+    left: maxGb * 1024 ** 3 - store.organizations.storageBytes(organizationId),
+    fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
+  };
+}
+
+/** Refuses what would take the organization over its plan's storage. */
+export function refuseAboveStorage(addedBytes: number, database: DatabaseIdentity, context: Context): void {
+  if (addedBytes <= 0) return;
+  const room = storageRoom(database, context);
+  if (addedBytes > room.left) throw new Problem("ceiling-reached", room.fault);
 }

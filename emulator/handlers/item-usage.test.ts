@@ -200,7 +200,7 @@ describe("the storage of a plan", () => {
     const rest = 3000;
     const { databases } = namespace.world.store;
     // the figure stands for a hundred megabytes of items, which would take long to write
-    const { ref } = databases.byId(first.databaseId) ?? { ref: 0 };
+    const { ref } = databases.find(first.databaseId) ?? { ref: 0 };
     databases.addWrite(ref, { items: 0, bytes: whole - rest, writeUnits: 0 }, namespace.world.clock.now());
 
     const overfull = await second.put("z", null, data(rest + 1));

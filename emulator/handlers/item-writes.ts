@@ -1,6 +1,6 @@
 import { limits } from "../../openapi/limits.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import type { Context } from "./handler.js";
 
@@ -32,32 +32,49 @@ export function putRow(item: NewItem, before: ItemRow | undefined, { now, profil
   return { ...item, createdAt: keepsAge ? (before?.createdAt ?? now) : now, updatedAt: now };
 }
 
-/** Writes a row over what is there, and counts it. */
+/** Writes a row over what is there. What it changes is the caller's to count, once a request. */
 export function writeItem(
-  { ref }: DatabaseRow,
+  { ref }: DatabaseIdentity,
   row: ItemRow,
   existing: ItemRow | undefined,
-  { store, now }: Context,
-): void {
+  { store }: Context,
+): UsageChange {
   store.items.put(ref, row);
-  const bytes = row.bytes - (existing?.bytes ?? 0);
-  const items = existing === undefined ? 1 : 0;
-  store.databases.addWrite(ref, { items, bytes, writeUnits: writeUnitsOf(row.bytes) }, now);
+  return {
+    items: existing === undefined ? 1 : 0,
+    bytes: row.bytes - (existing?.bytes ?? 0),
+    writeUnits: writeUnitsOf(row.bytes),
+  };
 }
 
-/** Removes an item, if it is there, and counts it. */
+/** Removes an item, if it is there. What it changes is the caller's to count, once a request. */
 export function eraseItem(
-  { ref }: DatabaseRow,
+  { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   existing: ItemRow | undefined,
+  { store }: Context,
+): UsageChange {
+  // what is not there takes no write unit
+  if (existing === undefined) return noChange;
+  store.items.remove(ref, pk, sk);
+  return { items: -1, bytes: -existing.bytes, writeUnits: writeUnitsOf(existing.bytes) };
+}
+
+const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };
+
+/** Counts what a request changed in the database's usage. */
+export function countWrites(
+  { ref }: DatabaseIdentity,
+  changes: readonly UsageChange[],
   { store, now }: Context,
 ): void {
-  // what is not there takes no write unit
-  if (existing === undefined) return;
-  store.items.remove(ref, pk, sk);
-  store.databases.addWrite(
-    ref,
-    { items: -1, bytes: -existing.bytes, writeUnits: writeUnitsOf(existing.bytes) },
-    now,
-  );
+  let items = 0;
+  let bytes = 0;
+  let writeUnits = 0;
+  for (const change of changes) {
+    items += change.items;
+    bytes += change.bytes;
+    writeUnits += change.writeUnits;
+  }
+  if (writeUnits > 0) store.databases.addWrite(ref, { items, bytes, writeUnits }, now);
 }

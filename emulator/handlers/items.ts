@@ -9,7 +9,7 @@ import { bodyMember } from "./body-member.js";
 import { conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
@@ -30,7 +30,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = putRow(item, existing, { ...context, now });
-  writeItem(database, row, existing, context);
+  countWrites(database, [writeItem(database, row, existing, context)], context);
   return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(row.updatedAt) } };
 };
 
@@ -65,7 +65,7 @@ function removeItem(databaseId: string, pk: string, sk: string, context: Context
   const database = usableDatabase(databaseId, context);
   const existing = context.store.items.get(database.ref, pk, sk);
   if (existing === undefined && context.profile["delete-missing-item"] === 404) throw missing(pk, sk);
-  eraseItem(database, { pk, sk }, existing, context);
+  countWrites(database, [eraseItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
 }
 

@@ -1,5 +1,5 @@
 import { grants } from "../access/authorize.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/sql-error.js";
 import type { SqlLevel } from "../sql/sql-request.js";
 import { available, organizationOf } from "./database-access.js";
@@ -33,8 +33,8 @@ export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
  *
  * @throws SqlError DATABASE_NOT_FOUND
  */
-export function sqlDatabase(databaseId: string, context: Context): DatabaseRow {
-  const row = context.store.databases.byId(databaseId);
+export function sqlDatabase(databaseId: string, context: Context): DatabaseIdentity {
+  const row = context.store.databases.find(databaseId);
   if (row?.organizationId !== organizationOf(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",

@@ -67,7 +67,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
     clock: "manual",
   });
   const { store, clock } = namespace.world;
-  const database = store.databases.byId("db_demo");
+  const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
   const stored = room - store.organizations.storageBytes(database.organizationId) - bytes;

@@ -4,7 +4,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
 import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity } from "../store/databases.js";
 import { timestamp } from "../time/timestamp.js";
 import { bodyMember } from "./body-member.js";
 import { organizationOf, refuseAboveStorage } from "./database-access.js";
@@ -83,17 +83,22 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
   };
 };
 
-function sqlContext({ databaseId }: DatabaseRow, may: SqlContext["may"], context: Context): SqlContext {
+function sqlContext({ databaseId }: DatabaseIdentity, may: SqlContext["may"], context: Context): SqlContext {
   return { databaseId, may, now: timestamp(context.now), profile: context.profile };
 }
 
-function runRead(query: SqlQuery, on: SqlContext, database: DatabaseRow, { store, now }: Context): SqlResult {
+function runRead(
+  query: SqlQuery,
+  on: SqlContext,
+  database: DatabaseIdentity,
+  { store, now }: Context,
+): SqlResult {
   const result = store.sql.query(query, on);
   store.databases.addRead(database.ref, readUnitsOf(Buffer.byteLength(result.rowsJson)), now);
   return result;
 }
 
-function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseRow, context: Context): SqlResult {
+function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
   const { store, now } = context;
   // a caller who may not write at all is told that, suspended or not
   if (on.may !== "read") refuseSuspended({ effect: "write" }, organizationOf(context), context);

@@ -19,7 +19,7 @@ async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
     clock: "manual",
   });
   const { store, clock } = namespace.world;
-  const database = store.databases.byId("db_demo");
+  const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const stored = roomOfPro - store.organizations.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());

@@ -5,7 +5,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeBody } from "../json/write-body.js";
 import { invalidBody } from "../problem.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
 interface TransactionRequest {
@@ -27,7 +27,7 @@ interface TransactionAnswer {
 export function answerOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
-  { ref }: DatabaseRow,
+  { ref }: DatabaseIdentity,
   { store, now, profile }: Context,
   run: () => Answer,
 ): Answer {

@@ -6,14 +6,14 @@ import { rawJson } from "../json/raw-json.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
 import { Problem } from "../problem.js";
-import type { DatabaseRow } from "../store/databases.js";
+import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { entriesOf, keyText } from "./batches.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, deepest, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
-import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { sortKeyOrNull } from "./items.js";
 import { answerOnce } from "./transaction-tokens.js";
 
@@ -72,9 +72,12 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       database,
       context,
     );
-    for (const { operation, before, after } of plan)
-      if (after === undefined) eraseItem(database, operation, before, context);
-      else writeItem(database, after, before, context);
+    const changes = plan.map(({ operation, before, after }) =>
+      after === undefined
+        ? eraseItem(database, operation, before, context)
+        : writeItem(database, after, before, context),
+    );
+    countWrites(database, changes, context);
     return { status: 200, body: { successCount: operations.length, errors: null } };
   });
 };
@@ -100,7 +103,7 @@ interface PlannedWrite {
  * Works out what the operations would do, one after another, without doing it: an operation on a key that an
  * earlier one wrote sees that write, where the profile allows two on one key at all.
  */
-function planTransaction(operations: readonly Operation[], database: DatabaseRow, context: Context) {
+function planTransaction(operations: readonly Operation[], database: DatabaseIdentity, context: Context) {
   const { store, profile } = context;
   const plan: PlannedWrite[] = [];
   const planned = new Map<string, ItemRow | undefined>();

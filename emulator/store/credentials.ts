@@ -60,6 +60,7 @@ export function credentialStatements(statements: Statements) {
     `SELECT ${keyColumns} FROM api_keys WHERE key = ?`,
     readApiKey,
   );
+  const rememberedKey = statements.remember(["api_keys"], (key) => apiKey.first(key));
   const apiKeyById = statements.query<[string], ApiKeyRow>(
     `SELECT ${keyColumns} FROM api_keys WHERE api_key_id = ?`,
     readApiKey,
@@ -85,7 +86,7 @@ export function credentialStatements(statements: Statements) {
     /** Forgets the user's tokens that have expired, so that they do not pile up. */
     forgetExpiredRefreshTokens: (userId: string, now: number) => forgetRefreshTokens.run(userId, now),
     removeRefreshTokensOf: (userId: string) => removeRefreshTokensOf.run(userId),
-    apiKey: (key: string) => apiKey.first(key),
+    apiKey: rememberedKey,
     apiKeyById: (apiKeyId: string) => apiKeyById.first(apiKeyId),
     allApiKeys: () => allApiKeys.all(),
     countApiKeys: (organizationId: string) => countApiKeys.first(organizationId) ?? 0,

@@ -20,6 +20,12 @@ export interface DatabaseRow {
   readonly usage: UsageRow;
 }
 
+/** What operations on a database's data need to know of it. */
+export type DatabaseIdentity = Pick<
+  DatabaseRow,
+  "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
+>;
+
 /** What a database holds and has used; see the contract's UsageMetrics for the units. */
 export interface UsageRow {
   readonly itemCount: number;
@@ -73,6 +79,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
     `SELECT ${columns} FROM databases WHERE database_id = ?`,
     readDatabase,
   );
+  const find = statements.remember(["databases"], (databaseId): DatabaseIdentity | undefined => {
+    const row = byId.first(databaseId);
+    if (row === undefined) return undefined;
+    const { ref, organizationId, status, readyAt } = row;
+    return { ref, databaseId, organizationId, status, readyAt };
+  });
   const page = statements.query<[string, number, number], DatabaseRow>(
     `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
     readDatabase,
@@ -103,11 +115,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
   const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
-  const addWrite = statements.command<[number, number, number, number, number]>(
+  const addWrite = statements.counter<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
       "write_units = write_units + ?, usage_updated_at = ? WHERE ref = ?",
   );
-  const addRead = statements.command<[number, number, number]>(
+  const addRead = statements.counter<[number, number, number]>(
     "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
   );
   const readsNotWritten = new Map<number, { units: number; at: number }>();
@@ -124,8 +136,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
     remove.run(ref);
   };
   return {
-    /** The database without regard to reads that are not written yet; the quick way to check that it exists. */
-    byId: (databaseId: string) => byId.first(databaseId),
+    /** Which database this is; the quick way in for operations on its data. */
+    find,
     /** The database with its usage up to date. */
     withUsage: (databaseId: string) => {
       writeReads();

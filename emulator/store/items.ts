@@ -71,10 +71,15 @@ export function itemStatements(database: Database, statements: Statements) {
       const bounds = [range.lower, range.upper].flatMap((bound) =>
         bound === undefined ? [] : [bound.value],
       );
-      return rangeStatement(range, forward).each(databaseRef, pk, ...bounds, limit);
+      const statement = rangeStatement(range, forward);
+      const parameters = [databaseRef, pk, ...bounds, limit];
+      // a bounded page is read at once, which is quicker than row by row
+      return limit < 0 ? statement.each(...parameters) : statement.all(...parameters);
     },
     /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */
     scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>
-      scan.each(databaseRef, afterPk, afterSk, limit),
+      limit < 0
+        ? scan.each(databaseRef, afterPk, afterSk, limit)
+        : scan.all(databaseRef, afterPk, afterSk, limit),
   };
 }

@@ -156,7 +156,7 @@ function insertDatabase(store: Store, database: FixtureDatabase): void {
     createdAt: startOfTime,
     updatedAt: startOfTime,
   });
-  const ref = store.databases.byId(databaseId)?.ref;
+  const ref = store.databases.find(databaseId)?.ref;
   if (ref === undefined) throw new Error("an inserted database has a row");
   for (const { pk, sk, data } of items) {
     const text = JSON.stringify(data);

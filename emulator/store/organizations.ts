@@ -105,9 +105,8 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${columns} FROM organizations WHERE organization_id = ?`,
     readOrganization,
   );
-  const status = statements.query<[string], OrganizationStatus>(
-    "SELECT status FROM organizations WHERE organization_id = ?",
-    (row) => row[0] as OrganizationStatus,
+  const rememberedById = statements.remember(["organizations"], (organizationId) =>
+    byId.first(organizationId),
   );
   const all = statements.query<[], OrganizationRow>(
     `SELECT ${columns} FROM organizations ORDER BY sequence`,
@@ -133,6 +132,11 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE user_id = ? AND organization_id = ?`,
     readMember,
   );
+  // ids have no spaces
+  const rememberedMember = statements.remember(["members"], (key) => {
+    const [userId = "", organizationId = ""] = key.split(" ");
+    return memberOfUser.first(userId, organizationId);
+  });
   const membershipsOfUser = statements.query<[string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
     readMember,
@@ -143,9 +147,9 @@ export function organizationStatements(statements: Statements) {
   const removeMembersOf = statements.command<[string]>("DELETE FROM members WHERE organization_id = ?");
   const removeMembershipsOf = statements.command<[string]>("DELETE FROM members WHERE user_id = ?");
   return {
-    byId: (organizationId: string) => byId.first(organizationId),
+    byId: rememberedById,
     /** Nothing for an organization that never was; `deleted` for one that was. */
-    statusOf: (organizationId: string) => status.first(organizationId),
+    statusOf: (organizationId: string) => rememberedById(organizationId)?.status,
     all: () => all.all(),
     ownedBy: (userId: string) => ownedBy.all(userId),
     /** Bytes that all databases of the organization hold together. */
@@ -157,7 +161,7 @@ export function organizationStatements(statements: Statements) {
       removeMembersOf.run(organizationId);
       remove.run(organizationId);
     },
-    memberOfUser: (organizationId: string, userId: string) => memberOfUser.first(userId, organizationId),
+    memberOfUser: (organizationId: string, userId: string) => rememberedMember(`${userId} ${organizationId}`),
     membershipsOf: (userId: string) => membershipsOfUser.all(userId),
     insertMember: (member: MemberRow) =>
       insertMember.run(

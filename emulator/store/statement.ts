@@ -11,12 +11,20 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   readonly #database: Database;
   readonly #sql: string;
   readonly #read: (row: SqlValue[]) => Row;
+  readonly #ran: () => void;
   #prepared: SqlStatement | undefined;
 
-  constructor(database: Database, sql: string, read: (row: SqlValue[]) => Row) {
+  /** @param ran told after every run of a statement that returns no rows */
+  constructor(
+    database: Database,
+    sql: string,
+    read: (row: SqlValue[]) => Row,
+    ran: () => void = () => undefined,
+  ) {
     this.#database = database;
     this.#sql = sql;
     this.#read = read;
+    this.#ran = ran;
   }
 
   /** The first row, or nothing. */
@@ -58,6 +66,7 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
       prepared.step();
     } finally {
       prepared.reset();
+      this.#ran();
     }
   }
 
@@ -74,9 +83,16 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   }
 }
 
-/** Makes the statements of one database; `command` is for those whose rows nobody reads. */
+/** The most that one remembering reader holds. */
+const remembered = 1000;
+
+/**
+ * Makes the statements of one database: queries, commands (which return no rows), and readers that remember what
+ * they found until a table they read is written.
+ */
 export class Statements {
   readonly #database: Database;
+  readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -89,9 +105,49 @@ export class Statements {
     return new Statement(this.#database, sql, read);
   }
 
+  /** A statement that writes; what was remembered of its table is forgotten. */
   command<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
-    return new Statement(this.#database, sql, () => {
-      throw new Error("a command returns no rows");
+    const table = /^(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1];
+    return this.#writer(sql, () => {
+      if (table !== undefined) this.#forget(table);
     });
+  }
+
+  /** A statement that changes figures alone, which no remembering reader looks at. */
+  counter<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
+    return this.#writer(sql, () => undefined);
+  }
+
+  /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */
+  remember<Value>(tables: readonly string[], read: (key: string) => Value): (key: string) => Value {
+    const known = new Map<string, Value>();
+    this.#readers.push({ tables, forget: () => known.clear() });
+    return (key) => {
+      if (known.has(key)) return known.get(key) as Value;
+      const value = read(key);
+      if (known.size >= remembered) known.clear();
+      known.set(key, value);
+      return value;
+    };
+  }
+
+  /** Forgets everything remembered, for a transaction that is undone. */
+  forgetAll(): void {
+    for (const { forget } of this.#readers) forget();
+  }
+
+  #forget(table: string): void {
+    for (const { tables, forget } of this.#readers) if (tables.includes(table)) forget();
+  }
+
+  #writer<Parameters extends readonly Parameter[]>(sql: string, written: () => void): Statement<Parameters> {
+    return new Statement(
+      this.#database,
+      sql,
+      () => {
+        throw new Error("a command returns no rows");
+      },
+      written,
+    );
   }
 }

@@ -35,7 +35,10 @@ export class Store {
     const rollback = statements.command<[]>("ROLLBACK");
     this.#begin = () => begin.run();
     this.#commit = () => commit.run();
-    this.#rollback = () => rollback.run();
+    this.#rollback = () => {
+      rollback.run();
+      statements.forgetAll();
+    };
     this.meta = metaStatements(statements);
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);

@@ -51,7 +51,7 @@ export function userStatements(statements: Statements) {
   const remove = statements.command<[string]>("DELETE FROM users WHERE user_id = ?");
   return {
     byEmail: (email: string) => byEmail.first(normalizeEmail(email)),
-    byId: (userId: string) => byId.first(userId),
+    byId: statements.remember(["users"], (userId) => byId.first(userId)),
     all: () => all.all(),
     insert: (user: UserRow) =>
       insert.run(

@@ -1,6 +1,27 @@
+const dayMs = 86_400_000;
+let day = -1;
+let dayText = "";
+
 /** The contract's form of a time in milliseconds: ISO 8601, UTC, three digits of a second. */
 export function timestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  const ofDay = milliseconds % dayMs;
+  const wanted = milliseconds - ofDay;
+  if (wanted !== day) {
+    // the date is worked out once a day, as most times that are written lie close together
+    dayText = new Date(wanted).toISOString().slice(0, 11);
+    day = wanted;
+  }
+  const seconds = Math.floor(ofDay / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${dayText}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${three(ofDay % 1000)}Z`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}
+
+function three(number: number): string {
+  return number < 100 ? `0${two(number)}` : String(number);
 }
 
 /** The same for a time that may be missing. */
