@@ -36,6 +36,7 @@ interface Tokens {
 
 const organizationId = "org_demo_pro";
 const { request: examplePut } = serviceOperations.putItem.example;
+const { request: exampleTable } = serviceOperations.executeSql.example;
 
 /** Resets the emulator and prepares what the calls expect. */
 export async function beginWorld(emulator: Emulator): Promise<World> {
@@ -50,6 +51,11 @@ export async function beginWorld(emulator: Emulator): Promise<World> {
   const items = `/api/v1/databases/${databaseId}/items`;
   await send("PUT", items, examplePut);
   await send("PUT", items, { ...(examplePut as object), sk: null });
+  const sql = `/databases/${databaseId}/sql`;
+  await send("POST", `${sql}/execute`, exampleTable);
+  await send("POST", `${sql}/query`, {
+    sql: "INSERT INTO orders VALUES ('c-17', '2030-01-01T00:00:00.000Z', 42.5), ('c-18', '2030-01-02T00:00:00.000Z', 1)",
+  });
   return { emulator, owner, readonly: readonly.accessToken, ids: { databaseId } };
 }
 
@@ -183,6 +189,36 @@ export function serviceTraffic({
     ],
     getDatabase: [{ status: 200 }],
     deleteDatabase: [{ status: 204 }],
+    runSqlQuery: [
+      { status: 200 },
+      { status: 200, body: { sql: "SELECT * FROM orders", limit: 1 } },
+      { status: 200, body: { sql: "SELECT COUNT(*) FROM orders" } },
+      { status: 200, body: { sql: "DELETE FROM orders" } },
+      { status: 400, body: { sql: "SELEC" } },
+      { status: 400, body: { sql: "SELECT * FROM nowhere" } },
+      { status: 400, body: { sql: "SELECT * FROM orders", pageToken: "nonsense" } },
+      { status: 400, body: { sql: "DELETE FROM orders" }, credential: "dsk_demo_database_read" },
+      unavailable,
+    ],
+    executeSql: [
+      { status: 200, body: { sql: "CREATE TABLE more (a INT PRIMARY KEY)" } },
+      { status: 200, body: { sql: "DROP TABLE orders" } },
+      // the example is what the world began with
+      { status: 400 },
+      { status: 400, credential: "dsk_demo_database_write" },
+      unavailable,
+    ],
+    listSqlTables: [
+      { status: 200 },
+      { status: 200, credential: "dsk_demo_database_read" },
+      { status: 400, credential: "dsk_demo_repository_all" },
+      unavailable,
+    ],
+    getSqlTableSchema: [
+      { status: 200 },
+      { status: 400, parameters: { databaseId, tableName: "nowhere" } },
+      unavailable,
+    ],
     getHealth: [{ status: 200 }, { status: 503, before: sick }],
     getReadiness: [{ status: 200 }, { status: 503, before: sick }],
     getLiveness: [{ status: 200 }, { status: defaultProfile["dead-status"], before: sick }],
@@ -191,7 +227,8 @@ export function serviceTraffic({
 
 /** The errors that follow from what kind of operation it is. */
 export function commonRefusals(id: OperationId, { readonly }: World): readonly Call[] {
-  const { access, requestBody, routes }: OperationDefinition = serviceOperations[id];
+  const { access, requestBody, routes, errorBody }: OperationDefinition = serviceOperations[id];
+  const answered = (kind: ProblemKind) => (errorBody === "sql" ? 400 : refused(kind));
   const calls: Call[] = [];
   if (access.kind === "protected") {
     const { roles, scope } = access;
@@ -200,21 +237,23 @@ export function commonRefusals(id: OperationId, { readonly }: World): readonly C
     calls.push(
       scope === undefined
         ? { status: refused("wrong-credential-kind"), credential: "dsk_demo_all" }
-        : { status: refused("forbidden"), credential: keyOfOtherScope(scope) },
+        : { status: answered("forbidden"), credential: keyOfOtherScope(scope) },
     );
   }
   if (requestBody !== undefined)
     calls.push(
-      { status: refused("validation-failed"), body: [] },
+      { status: answered("validation-failed"), body: [] },
       { status: refused("unsupported-media-type"), contentType: "text/plain" },
     );
   if (JSON.stringify(routes).includes("{databaseId}"))
-    calls.push({ status: refused("database-not-found"), parameters: { databaseId: "db_unknown" } });
+    calls.push({ status: answered("database-not-found"), parameters: { databaseId: "db_unknown" } });
   return calls;
 }
 
 function keyOfOtherScope(scope: string): string {
-  return scope.startsWith("database:") ? "dsk_demo_repository_all" : "dsk_demo_database_all";
+  return scope === "any" || scope.startsWith("database:")
+    ? "dsk_demo_repository_all"
+    : "dsk_demo_database_all";
 }
 
 function refused(kind: ProblemKind): number {
