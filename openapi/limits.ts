@@ -20,6 +20,21 @@ export const limits = {
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
 export const unlimited = 2_147_483_647;
 
+/** Bounds that the specification does not set and every implementation needs. */
+export const chosenLimits = {
+  repositoryNameLength: { minimum: 1, maximum: 100 },
+  slugLength: { minimum: 1, maximum: 120 },
+  /** Levels of `properties` and `items` in a repository schema; fields at the top are level 1. */
+  repositorySchemaDepth: 16,
+  /** Fields in a whole repository schema, nested ones included. */
+  repositorySchemaFields: 1000,
+  /** Characters of one `pattern`. */
+  patternLength: 1000,
+  emailLength: 254,
+  /** `settings.maxApiKeys` under each plan. */
+  apiKeys: { free: 5, pro: 50, enterprise: unlimited },
+} as const;
+
 /** The plan types of part 2, cheapest first. */
 export const planTypes = ["free", "pro", "enterprise"] as const;
 export type PlanType = (typeof planTypes)[number];

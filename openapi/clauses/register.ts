@@ -1,8 +1,11 @@
+import { billingClauses } from "./billing.js";
 import type { Clause } from "./clause.js";
 import { databaseClauses } from "./databases.js";
 import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
 import { itemClauses } from "./items.js";
+import { organizationClauses } from "./organizations.js";
+import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
 
 /** The clauses by area; each area has a prefix of its own, so that ids never meet. */
@@ -11,6 +14,9 @@ export const clausesByArea = {
   session: sessionClauses,
   databases: databaseClauses,
   items: itemClauses,
+  repositories: repositoryClauses,
+  organizations: organizationClauses,
+  billing: billingClauses,
   health: healthClauses,
 } as const;
 
@@ -20,6 +26,9 @@ export const clauses = {
   ...sessionClauses,
   ...databaseClauses,
   ...itemClauses,
+  ...repositoryClauses,
+  ...organizationClauses,
+  ...billingClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

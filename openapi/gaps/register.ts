@@ -1,8 +1,11 @@
 import { accessGaps } from "./access.js";
+import { billingGaps } from "./billing.js";
 import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
 import { itemGaps } from "./items.js";
+import { organizationGaps } from "./organizations.js";
+import { repositoryGaps } from "./repositories.js";
 
 /** The register of gaps: every question that the specification leaves open, by id. */
 export const gaps = {
@@ -10,6 +13,9 @@ export const gaps = {
   ...accessGaps,
   ...databaseGaps,
   ...itemGaps,
+  ...repositoryGaps,
+  ...organizationGaps,
+  ...billingGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;

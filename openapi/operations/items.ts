@@ -10,6 +10,7 @@ const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
+  "quota-exhausted",
 ];
 const accessClauses: readonly ClauseId[] = [
   "AUTH-15",
