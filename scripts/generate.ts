@@ -24,7 +24,26 @@ const parsers: readonly {
   readonly grammar: string;
   readonly starts: readonly string[];
   readonly types: string;
-}[] = [];
+}[] = [
+  {
+    grammar: "emulator/expressions/condition.peggy",
+    starts: ["Condition", "Documented", "FieldEquality", "FieldPath"],
+    types: `import type { Expression, Path } from "../expression.js";
+
+export function parse(
+  text: string,
+  options: { readonly startRule: "Condition" | "Documented" | "FieldEquality" },
+): Expression;
+export function parse(text: string, options: { readonly startRule: "FieldPath" }): Path;
+
+export class SyntaxError extends Error {
+  readonly expected: readonly { readonly type: string; readonly text?: string; readonly description?: string }[];
+  readonly found: string | null;
+  readonly location: { readonly start: { readonly offset: number } };
+}
+`,
+  },
+];
 
 async function types(document: object): Promise<string> {
   const nodes = await openapiTS(structuredClone(document) as never, { defaultNonNullable: false });

@@ -1,0 +1,39 @@
+import { isJsonObject, memberOf, type JsonValue } from "../json/json-value.js";
+import type { Expression, Operand } from "./expression.js";
+
+/**
+ * The names that the expression uses and `values` does not give, each once, in order of appearance, with their
+ * colons. Empty when nothing is missing. Values are keyed with the colon: `{":least": 5}`.
+ */
+export function checkNamedValues(expression: Expression, values: JsonValue | undefined): readonly string[] {
+  const missing = new Set<string>();
+  for (const operand of operandsOf(expression)) {
+    if (operand.kind !== "named") continue;
+    const given = isJsonObject(values) ? memberOf(values, operand.name) : undefined;
+    if (given === undefined) missing.add(operand.name);
+  }
+  return [...missing];
+}
+
+function operandsOf(expression: Expression): readonly Operand[] {
+  switch (expression.kind) {
+    case "and":
+    case "or":
+      return expression.terms.flatMap(operandsOf);
+    case "not":
+      return operandsOf(expression.term);
+    case "compare":
+      return [expression.left, expression.right];
+    case "between":
+      return [expression.operand, expression.low, expression.high];
+    case "in":
+      return [expression.operand, ...expression.choices];
+    case "begins_with":
+      return [expression.operand, expression.prefix];
+    case "contains":
+      return [expression.operand, expression.element];
+    case "attribute_exists":
+    case "attribute_not_exists":
+      return [];
+  }
+}

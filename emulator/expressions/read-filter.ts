@@ -1,0 +1,118 @@
+import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
+import { ExpressionError } from "./expression-error.js";
+import { type Expression, maxExpressionDepth, type Path } from "./expression.js";
+import { fieldOperators } from "./field-operators.js";
+import { parsePath } from "./parse-text.js";
+
+/** `operators`: fields, field operators and logic. `equality`: field → value alone (gap item-filter-grammar). */
+export type FilterGrammar = "operators" | "equality";
+
+export interface ReadFilterOptions {
+  readonly grammar: FilterGrammar;
+}
+
+/**
+ * The expression that the `filterExpression` object of a query or scan means. All its members must hold; an empty
+ * object matches everything.
+ *
+ * - A field name without dot, bracket and double quote is that very top-level member (`pk` and `sk` are the keys);
+ *   any other is a path as in condition.peggy: `address.city`, `lines[0]`, `"odd.name"`. A name that begins with `$`
+ *   is written in double quotes too.
+ * - In the grammar `operators` a value that is an object with `$` names holds field operators, all of which must
+ *   hold: `{"total": {"$gte": 10, "$lt": 20}}`; `$and` and `$or` take arrays of filters, `$not` takes one. Any other
+ *   value, objects without `$` names included, asks for equality.
+ * - In the grammar `equality` every value asks for equality.
+ *
+ * @throws {ExpressionError} with a JSON pointer to the member at fault
+ */
+export function readItemFilter(filter: JsonValue, options: ReadFilterOptions): Expression {
+  return readFilter(filter, options.grammar, "", 0);
+}
+
+function readFilter(filter: JsonValue, grammar: FilterGrammar, pointer: string, depth: number): Expression {
+  if (depth > maxExpressionDepth) {
+    throw new ExpressionError(`the filter nests more than ${maxExpressionDepth} levels deep`, { pointer });
+  }
+  if (!isJsonObject(filter)) throw new ExpressionError("a filter must be an object", { pointer });
+  const terms: Expression[] = [];
+  for (const [name, value] of memberEntries(filter)) {
+    const at = `${pointer}/${escapePointer(name)}`;
+    terms.push(
+      name.startsWith("$")
+        ? readLogic(name, value, grammar, at, depth + 1)
+        : readField(name, value, grammar, at),
+    );
+  }
+  return allOf(terms);
+}
+
+function readLogic(
+  name: string,
+  value: JsonValue,
+  grammar: FilterGrammar,
+  pointer: string,
+  depth: number,
+): Expression {
+  if (grammar === "equality") {
+    throw new ExpressionError(`${name} is not supported: this filter takes fields and values alone`, {
+      pointer,
+    });
+  }
+  if (name === "$not") return { kind: "not", term: readFilter(value, grammar, pointer, depth) };
+  if (name !== "$and" && name !== "$or") {
+    const advice = `a field of that name is written ${JSON.stringify(`"${name}"`)}`;
+    throw new ExpressionError(`unknown operator ${name}: expected $and, $or or $not; ${advice}`, { pointer });
+  }
+  if (!isJsonArray(value) || value.length === 0) {
+    throw new ExpressionError(`${name} takes an array of at least one filter`, { pointer });
+  }
+  const terms = value.map((one, index) => readFilter(one, grammar, `${pointer}/${index}`, depth));
+  return { kind: name === "$and" ? "and" : "or", terms };
+}
+
+function readField(name: string, value: JsonValue, grammar: FilterGrammar, pointer: string): Expression {
+  const path = fieldPath(name, pointer);
+  const equality = { kind: "compare", comparator: "=", left: { kind: "path", path } } as const;
+  const literal = { kind: "literal", value } as const;
+  if (grammar === "equality" || !isJsonObject(value)) return { ...equality, right: literal };
+  const entries = [...memberEntries(value)];
+  const operators = entries.filter(([member]) => member.startsWith("$")).length;
+  if (operators === 0) return { ...equality, right: literal };
+  if (operators < memberCount(value)) {
+    const problem = "an object must hold either operators, which begin with $, or plain members, not both";
+    throw new ExpressionError(problem, { pointer });
+  }
+  return allOf(
+    entries.map(([operator, operand]) =>
+      readOperator(operator, path, operand, `${pointer}/${escapePointer(operator)}`),
+    ),
+  );
+}
+
+function readOperator(operator: string, path: Path, operand: JsonValue, pointer: string): Expression {
+  const read = fieldOperators.get(operator);
+  if (read === undefined) {
+    const known = [...fieldOperators.keys()].join(", ");
+    throw new ExpressionError(`unknown operator ${operator}: expected one of ${known}`, { pointer });
+  }
+  return read(path, operand, pointer);
+}
+
+function fieldPath(name: string, pointer: string): Path {
+  if (!/[.[\]"]/u.test(name)) return [name];
+  try {
+    return parsePath(name);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new ExpressionError(`field name ${JSON.stringify(name)}: ${error.message}`, { pointer });
+  }
+}
+
+function allOf(terms: readonly Expression[]): Expression {
+  const [first] = terms;
+  return first !== undefined && terms.length === 1 ? first : { kind: "and", terms };
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,50 @@
+/** The UTF-16 units that the JSON readers look for. */
+export const codes = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  carriageReturn: 0x0d,
+  space: 0x20,
+  quote: 0x22,
+  plus: 0x2b,
+  comma: 0x2c,
+  minus: 0x2d,
+  point: 0x2e,
+  zero: 0x30,
+  nine: 0x39,
+  colon: 0x3a,
+  upperE: 0x45,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  lowerE: 0x65,
+  lowerU: 0x75,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
+
+/** `0` to `9`. `NaN`, which `charCodeAt` gives beyond the end, is none. */
+export function isDigit(code: number): boolean {
+  return code >= codes.zero && code <= codes.nine;
+}
+
+/** The four white space characters of JSON. */
+export function isWhiteSpace(code: number): boolean {
+  return (
+    code === codes.space || code === codes.lineFeed || code === codes.carriageReturn || code === codes.tab
+  );
+}
+
+/** Either half of a surrogate pair. */
+export function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
+}
+
+/** The first half of a surrogate pair. */
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** The second half of a surrogate pair. */
+export function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareScalars, jsonEqual } from "./compare-json.js";
+import { compareNumbers } from "./compare-numbers.js";
+import { jsonText } from "./json-text.arbitrary.js";
+import { JsonNumber, type JsonValue } from "./json-value.js";
+import { readJson } from "./read-json.js";
+
+const read = (text: string): JsonValue => readJson(text, { maxDepth: 50 });
+
+describe("compareNumbers", () => {
+  it("agrees with exact integer arithmetic", () => {
+    const digits = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+    const power = fc.integer({ min: -40, max: 40 });
+    // the value of `m e p`, scaled by 10^40 to be an integer
+    const exact = (mantissa: bigint, exponent: number) => mantissa * 10n ** BigInt(exponent + 40);
+    fc.assert(
+      fc.property(digits, power, digits, power, fc.boolean(), (a, p, b, q, near) => {
+        const right = near ? a * 10n : b;
+        const rightPower = near && p > -40 ? p - 1 : q;
+        const difference = exact(a, p) - exact(right, rightPower);
+        const order = compareNumbers(new JsonNumber(`${a}e${p}`), new JsonNumber(`${right}E${rightPower}`));
+        expect(Math.sign(order)).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
+      }),
+    );
+  });
+
+  it("agrees with doubles where both are plain", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), (a, b) => {
+        const exact = compareNumbers(new JsonNumber(String(a)), b);
+        expect(Math.sign(exact)).toBe(Math.sign(compareNumbers(a, b)));
+      }),
+    );
+  });
+
+  it("handles far exponents and long zeros at once", () => {
+    expect(
+      compareNumbers(new JsonNumber("1e-999999999999999"), new JsonNumber("1e-999999999999998")),
+    ).toBeLessThan(0);
+    expect(compareNumbers(new JsonNumber(`0.${"0".repeat(100_000)}1`), 0)).toBeGreaterThan(0);
+    expect(compareNumbers(new JsonNumber("-0.0e5"), 0)).toBe(0);
+  });
+});
+
+describe("jsonEqual", () => {
+  it.each([
+    ["1", "1.0", true],
+    ["1", "1e0", true],
+    ["-0", "0", true],
+    ["100", "1E+2", true],
+    ["9007199254740993", "9007199254740992", false],
+    ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}', true],
+    ['{"a":1}', '{"b":1}', false],
+    ['{"a":1}', '{"a":1,"b":1}', false],
+    ['{"toString":1}', '{"x":1}', false],
+    ["[1,2]", "[2,1]", false],
+    ["[1]", "[1,2]", false],
+    ["[]", "{}", false],
+    ['{"text":"1.0"}', "1.0", false],
+    ['"1"', "1", false],
+    ["null", "false", false],
+    ["null", "null", true],
+  ])("%s and %s: %s", (a, b, expected) => {
+    expect(jsonEqual(read(a), read(b))).toBe(expected);
+    expect(jsonEqual(read(b), read(a))).toBe(expected);
+  });
+
+  it("finds any value equal to its other spelling, and unequal to one that differs", () => {
+    fc.assert(
+      fc.property(jsonText, ({ compact, loose }) => {
+        expect(jsonEqual(read(compact), read(loose))).toBe(true);
+        expect(jsonEqual(read(`[${compact}]`), read(`[${loose},0]`))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("compareScalars", () => {
+  it("orders numbers and strings alone, and never across types", () => {
+    expect(compareScalars(read("9007199254740993"), read("9007199254740992"))).toBeGreaterThan(0);
+    expect(compareScalars("10", "9")).toBeLessThan(0);
+    for (const [a, b] of [
+      ["1", '"1"'],
+      ["true", "false"],
+      ["null", "null"],
+      ["[1]", "[1]"],
+      ["{}", "{}"],
+    ] as const) {
+      expect(compareScalars(read(a), read(b))).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import {
+  codes,
+  isDigit,
+  isHighSurrogate,
+  isLowSurrogate,
+  isSurrogate,
+  isWhiteSpace,
+} from "./character-codes.js";
+import { doubleSpells } from "./double-spells.js";
+
+/** What the scanners return when the text needs the lossless reader. */
+const notPlain = -1;
+
+/**
+ * Whether `JSON.parse` reads this text without loss, so that `JSON.stringify` writes it back with the same members
+ * in the same order and the same numbers. One pass, no allocation but for unusual numbers.
+ *
+ * False says only that the lossless reader must look: at numbers that a double spells differently, at names of
+ * digits alone (`JSON.parse` moves them to the front), at escaped digits and surrogates, at nesting deeper than
+ * `maxDepth`. Text that is no JSON may give either answer.
+ */
+export function isPlainJsonText(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === codes.quote) {
+      at = afterString(text, at + 1);
+      if (at === notPlain) return false;
+    } else if (isDigit(code) || code === codes.minus) {
+      at = afterNumber(text, at);
+      if (at === notPlain) return false;
+    } else {
+      if (code === codes.openBrace || code === codes.openBracket) {
+        depth += 1;
+        if (depth > maxDepth) return false;
+      } else if (code === codes.closeBrace || code === codes.closeBracket) {
+        depth -= 1;
+      }
+      at += 1;
+    }
+  }
+  return true;
+}
+
+/** The offset behind the closing quote of the string whose characters begin at `start`. */
+function afterString(text: string, start: number): number {
+  let at = start;
+  let digitsOnly = true;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === codes.quote) break;
+    if (Number.isNaN(code)) return notPlain;
+    if (digitsOnly && !isDigit(code)) digitsOnly = false;
+    if (code === codes.backslash) {
+      if (text.charCodeAt(at + 1) === codes.lowerU && hidesDigitOrSurrogate(text, at + 2)) return notPlain;
+      at += 2;
+    } else if (isSurrogate(code)) {
+      if (!isHighSurrogate(code) || !isLowSurrogate(text.charCodeAt(at + 1))) return notPlain;
+      at += 2;
+    } else {
+      at += 1;
+    }
+  }
+  if (digitsOnly && at > start && isName(text, at + 1)) return notPlain;
+  return at + 1;
+}
+
+/** Whether the string that ends before `at` is the name of a member. */
+function isName(text: string, at: number): boolean {
+  while (isWhiteSpace(text.charCodeAt(at))) at += 1;
+  return text.charCodeAt(at) === codes.colon;
+}
+
+/** Whether the four hexadecimal digits at `at` stand for a digit (`0030` to `0039`) or a surrogate (`d800` on). */
+function hidesDigitOrSurrogate(text: string, at: number): boolean {
+  if (text.startsWith("003", at)) return isDigit(text.charCodeAt(at + 3));
+  const first = text.charCodeAt(at);
+  return first === 0x64 || first === 0x44;
+}
+
+/** The offset behind the number at `start`. */
+function afterNumber(text: string, start: number): number {
+  let at = text.charCodeAt(start) === codes.minus ? start + 1 : start;
+  const digits = at;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  const integer = !isNumberPart(text.charCodeAt(at));
+  // 15 digits always come back from a double; -0 does not
+  if (integer && at - digits <= 15 && (text.charCodeAt(digits) !== codes.zero || at - start === 1)) return at;
+  while (isNumberPart(text.charCodeAt(at))) at += 1;
+  return doubleSpells(text.slice(start, at)) ? at : notPlain;
+}
+
+function isNumberPart(code: number): boolean {
+  return (
+    isDigit(code) ||
+    code === codes.point ||
+    code === codes.lowerE ||
+    code === codes.upperE ||
+    code === codes.plus ||
+    code === codes.minus
+  );
+}

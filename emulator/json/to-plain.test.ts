@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { readJson } from "./read-json.js";
+import { toPlain } from "./to-plain.js";
+
+it("returns a plain value as it is", () => {
+  const value = readJson('{"a":[1,{"b":"c"}]}', { maxDepth: 10 });
+  expect(toPlain(value)).toBe(value);
+});
+
+it("gives __proto__ as an own member and leaves the prototype alone", () => {
+  const plain = toPlain(readJson('{"__proto__":{"polluted":true},"n":1.50,"7":[2.0]}', { maxDepth: 10 }));
+  expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
+  expect(Object.getOwnPropertyDescriptor(plain, "__proto__")?.value).toEqual({ polluted: true });
+  expect(plain).not.toHaveProperty("polluted");
+  expect(plain).toMatchObject({ n: 1.5, 7: [2] });
+});

@@ -1,0 +1,38 @@
+import { isJsonArray, isJsonObject, JsonNumber, memberEntries, type JsonValue } from "./json-value.js";
+
+/** Whether the whole value consists of what `JSON.parse` makes: no Map, no `JsonNumber` at any depth. */
+export function isPlain(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (value instanceof JsonNumber || value instanceof Map) return false;
+  return isJsonArray(value) ? value.every(isPlain) : Object.values(value).every(isPlain);
+}
+
+/**
+ * The value as `JSON.parse` would have made it, for code that knows no other form (schema validation): numbers are
+ * the nearest doubles, objects are plain, `__proto__` is a safe own member. A plain value is returned as it is.
+ */
+export function toPlain(value: JsonValue): unknown {
+  return isPlain(value) ? value : plainCopy(value);
+}
+
+function plainCopy(value: JsonValue): unknown {
+  if (value instanceof JsonNumber) return value.value;
+  if (isJsonArray(value)) return value.map(plainCopy);
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, member] of memberEntries(value)) {
+    const plain = plainCopy(member);
+    if (name === "__proto__") {
+      // an assignment would set the prototype instead
+      Object.defineProperty(copy, name, {
+        value: plain,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    } else {
+      copy[name] = plain;
+    }
+  }
+  return copy;
+}
