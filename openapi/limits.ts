@@ -28,8 +28,13 @@ export const chosenLimits = {
   repositorySchemaDepth: 16,
   /** Fields in a whole repository schema, nested ones included. */
   repositorySchemaFields: 1000,
-  /** Characters of one `pattern`. */
-  patternLength: 1000,
+  /**
+   * Patterns of repository schemas: characters of one, instructions of one program and of all in a schema, and
+   * instructions × characters in the validation of one entity (some 30 ns each at worst).
+   */
+  pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
+  /** Faults of one entity or schema that an answer names; it counts the others. */
+  mistakesShown: 1000,
   emailLength: 254,
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },

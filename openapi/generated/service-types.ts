@@ -870,7 +870,7 @@ export interface components {
       minLength?: number;
       /** @description Strings: largest number of characters (code points). */
       maxLength?: number;
-      /** @description Strings: regular expression in RE2 syntax, found anywhere unless it is anchored. */
+      /** @description Strings: regular expression that must match somewhere in the value. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string;
       /** @description Numbers: least value. */
       min?: number;

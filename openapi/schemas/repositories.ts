@@ -86,8 +86,10 @@ const fieldDefinitionProperties = {
   maxLength: { ...count, description: "Strings: largest number of characters (code points)." },
   pattern: {
     type: "string",
-    maxLength: chosenLimits.patternLength,
-    description: "Strings: regular expression in RE2 syntax, found anywhere unless it is anchored.",
+    maxLength: chosenLimits.pattern.maximumLength,
+    description:
+      "Strings: regular expression that must match somewhere in the value. Look-around and back references are " +
+      "not supported; matching takes linear time.",
   },
   min: { type: "number", description: "Numbers: least value." },
   max: { type: "number", description: "Numbers: largest value." },
