@@ -15,6 +15,7 @@ import {
   type OperationDefinition,
   ref,
   type Route,
+  scopeOf,
   type Success,
 } from "./operations/operation.js";
 import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
@@ -131,13 +132,20 @@ function operationObject(
           },
         }),
     responses: responseObjects(definition, face),
-    security: securityOf(access),
+    security: securityOf(access, face),
     "x-operation": id,
     "x-effect": effect,
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
-    ...("gap" in definition.routes ? { "x-gap": definition.routes.gap } : {}),
+    ...gapOfOperation(definition),
     "x-clauses": [...new Set(clauses)].sort(),
   };
+}
+
+/** The gap that decides where an operation is, or who may call it. */
+function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
+  if ("gap" in routes) return { "x-gap": routes.gap };
+  if (access.kind === "protected" && typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  return {};
 }
 
 function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
@@ -157,17 +165,22 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
-  organizationId: "The organization.",
   userId: "The user.",
   apiKeyId: "The API key.",
+  repositoryId: "The repository.",
+  entityId: "The entity.",
+  organizationId: "The organization.",
+  memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
+  planId: "The plan.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
 
-function securityOf(access: Access): SecurityRequirementObject[] {
+function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
   const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
-  if (access.scope !== undefined) requirements.push({ apiKey: [access.scope] });
+  const scope = scopeOf(access, face);
+  if (scope !== undefined) requirements.push({ apiKey: [scope] });
   return requirements;
 }
 
@@ -229,10 +242,16 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden");
-    if (access.scope === undefined) kinds.add("wrong-credential-kind");
+    if (scopeOf(access, face) === undefined) kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
-  return [...kinds];
+  return [...kinds].filter((kind) => arises(kind, face));
+}
+
+/** Whether a kind of problem can arise under a face; the profile rules some out. */
+function arises(kind: ProblemKind, face: Face): boolean {
+  const { onlyWith } = problemKindOf(kind);
+  return onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer);
 }
 
 /** The status of a kind of problem under a profile. */

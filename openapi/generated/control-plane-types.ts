@@ -566,6 +566,150 @@ export interface components {
        * @enum {unknown}
        */
       "token-reuse-other-body"?: "reject" | "original-result";
+      /**
+       * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "duplicate-repository-name"?: "reject" | "allow";
+      /**
+       * @description What happens to a field definition with a key that the specification does not name? `ignore` returns the key with the schema and gives it no meaning.
+       * @default reject
+       * @enum {unknown}
+       */
+      "repository-schema-unknown-keys"?: "reject" | "ignore";
+      /**
+       * @description Which operators and functions does the `filter` of a repository query know? `full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, begins_with, contains, size. `documented`: <field> = :<name> alone.
+       * @default full
+       * @enum {unknown}
+       */
+      "repository-filter-grammar"?: "full" | "documented";
+      /**
+       * @description What becomes of members that the data of an update leave out? `replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.
+       * @default replace
+       * @enum {unknown}
+       */
+      "entity-put"?: "replace" | "merge";
+      /**
+       * @description What happens to fields of an entity that the repository schema does not name? It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.
+       * @default keep
+       * @enum {unknown}
+       */
+      "entity-unknown-fields"?: "keep" | "reject" | "drop";
+      /**
+       * @description Does the body of an entity show its version?
+       * @default shown
+       * @enum {unknown}
+       */
+      "entity-version-field"?: "shown" | "hidden";
+      /**
+       * @description Does the 400 KB of an item bound the data of an entity as well? `as-items` answers with `item-too-large-status`.
+       * @default as-items
+       * @enum {unknown}
+       */
+      "entity-size-limit"?: "as-items" | "unlimited";
+      /**
+       * @description Which status answers DELETE of an entity that is not there?
+       * @default 404
+       * @enum {unknown}
+       */
+      "delete-missing-entity"?: 404 | 204;
+      /**
+       * @description In which order do entities come without `sortBy`?
+       * @default oldest-first
+       * @enum {unknown}
+       */
+      "entity-list-order"?: "oldest-first" | "newest-first";
+      /**
+       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.
+       * @default lower-case
+       * @enum {unknown}
+       */
+      "sort-order-values"?: "lower-case" | "any-case";
+      /**
+       * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
+       * @default first
+       * @enum {unknown}
+       */
+      "sort-missing-field"?: "first" | "last";
+      /**
+       * @description What happens to a slug that another organization has? `reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.
+       * @default reject
+       * @enum {unknown}
+       */
+      "duplicate-slug"?: "reject" | "suffix";
+      /**
+       * @description What is `{memberId}`? A pending member, who has no user id yet, goes by the email address in both cases.
+       * @default user-id
+       * @enum {unknown}
+       */
+      "member-id"?: "user-id" | "email";
+      /**
+       * @description May the last owner be removed or get another role? `reject` answers with `conflict-status`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "last-owner"?: "reject" | "allow";
+      /**
+       * @description Are the addresses in `email` and `billingEmail` checked for their form? `checked`: something, one @, something; no white space.
+       * @default checked
+       * @enum {unknown}
+       */
+      "email-format"?: "checked" | "any";
+      /**
+       * @description What follows from `settings.requireMfa` and `settings.ssoEnabled`? `switch-refused`: requireMfa makes switching to the organization forbidden; ssoEnabled is stored only.
+       * @default stored-only
+       * @enum {unknown}
+       */
+      "require-mfa"?: "stored-only" | "switch-refused";
+      /**
+       * @description What are the paths of the plan catalog? GET the path lists the plans; GET the path with `/{planId}` returns one.
+       * @default /api/v1/plans
+       * @enum {unknown}
+       */
+      "plans-route"?: "/api/v1/plans" | "/api/v1/payment/plans" | "/plans";
+      /**
+       * @description Which credential do checkout, portal, status and usage take? `jwt-or-api-key`: a key needs the scope `*`. Payment info needs a JWT in any case.
+       * @default jwt
+       * @enum {unknown}
+       */
+      "payment-credential"?: "jwt" | "jwt-or-api-key";
+      /**
+       * @description What does payment info answer for an organization of the free plan? `zero-amount`: 200 with an active subscription of the free plan that costs nothing.
+       * @default zero-amount
+       * @enum {unknown}
+       */
+      "free-subscription"?: "zero-amount" | 404;
+      /**
+       * @description What is expiresAt of the subscription status under the free plan? Under the other plans it is the end of the current period, which is that of the trial while it lasts.
+       * @default null
+       * @enum {unknown}
+       */
+      "free-plan-expiry"?: "null" | "period-end";
+      /**
+       * @description Is isActive true in the grace period of a past_due subscription? It is true for active and trialing, and false for canceled and incomplete.
+       * @default yes
+       * @enum {unknown}
+       */
+      "past-due-active"?: "yes" | "no";
+      /**
+       * @description What happens to a checkout for the plan that the organization has? `reject` answers with `conflict-status`.
+       * @default allow
+       * @enum {unknown}
+       */
+      "checkout-current-plan"?: "allow" | "reject";
+      /**
+       * @description What are periodStart and periodEnd of the usage figures? `to-date`: from the start of the billing period to generatedAt.
+       * @default billing-period
+       * @enum {unknown}
+       */
+      "usage-period"?: "billing-period" | "to-date";
+      /**
+       * @description What happens to requests beyond the plan's maxRequestsPerMonth? 429 refuses data operations (items, entities, SQL) until the billing period ends.
+       * @default not-enforced
+       * @enum {unknown}
+       */
+      "monthly-requests"?: "not-enforced" | 429;
     };
     CreateUserRequest: {
       email: string;
@@ -969,7 +1113,31 @@ export interface operations {
            *       "transaction-too-large-status": 413,
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
-           *       "token-reuse-other-body": "reject"
+           *       "token-reuse-other-body": "reject",
+           *       "duplicate-repository-name": "reject",
+           *       "repository-schema-unknown-keys": "reject",
+           *       "repository-filter-grammar": "full",
+           *       "entity-put": "replace",
+           *       "entity-unknown-fields": "keep",
+           *       "entity-version-field": "shown",
+           *       "entity-size-limit": "as-items",
+           *       "delete-missing-entity": 404,
+           *       "entity-list-order": "oldest-first",
+           *       "sort-order-values": "lower-case",
+           *       "sort-missing-field": "first",
+           *       "duplicate-slug": "reject",
+           *       "member-id": "user-id",
+           *       "last-owner": "reject",
+           *       "email-format": "checked",
+           *       "require-mfa": "stored-only",
+           *       "plans-route": "/api/v1/plans",
+           *       "payment-credential": "jwt",
+           *       "free-subscription": "zero-amount",
+           *       "free-plan-expiry": "null",
+           *       "past-due-active": "yes",
+           *       "checkout-current-plan": "allow",
+           *       "usage-period": "billing-period",
+           *       "monthly-requests": "not-enforced"
            *     }
            */
           "application/json": components["schemas"]["Profile"];
@@ -1059,7 +1227,31 @@ export interface operations {
            *       "transaction-too-large-status": 413,
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
-           *       "token-reuse-other-body": "reject"
+           *       "token-reuse-other-body": "reject",
+           *       "duplicate-repository-name": "reject",
+           *       "repository-schema-unknown-keys": "reject",
+           *       "repository-filter-grammar": "full",
+           *       "entity-put": "replace",
+           *       "entity-unknown-fields": "keep",
+           *       "entity-version-field": "shown",
+           *       "entity-size-limit": "as-items",
+           *       "delete-missing-entity": 404,
+           *       "entity-list-order": "oldest-first",
+           *       "sort-order-values": "lower-case",
+           *       "sort-missing-field": "first",
+           *       "duplicate-slug": "reject",
+           *       "member-id": "user-id",
+           *       "last-owner": "reject",
+           *       "email-format": "checked",
+           *       "require-mfa": "stored-only",
+           *       "plans-route": "/api/v1/plans",
+           *       "payment-credential": "jwt",
+           *       "free-subscription": "zero-amount",
+           *       "free-plan-expiry": "null",
+           *       "past-due-active": "yes",
+           *       "checkout-current-plan": "allow",
+           *       "usage-period": "billing-period",
+           *       "monthly-requests": "not-enforced"
            *     }
            */
           "application/json": components["schemas"]["Profile"];

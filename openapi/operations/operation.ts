@@ -1,6 +1,6 @@
 import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { ClauseId } from "../clauses/register.js";
-import type { Face } from "../face.js";
+import { allowedAnswers, type Face } from "../face.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "../problems.js";
 
@@ -37,8 +37,24 @@ export type Access =
        */
       readonly roleIn: "token" | "path" | "none";
       /** The scope an API key needs; without it API keys are refused. */
-      readonly scope?: Scope;
+      readonly scope?: Scope | ScopeByAnswer;
     };
+
+/** A gap decides whether API keys are accepted, and with which scope. */
+interface ScopeByAnswer {
+  readonly gap: GapId;
+  readonly byAnswer: Readonly<Record<string, Scope>>;
+}
+
+/** The scope an API key needs under a face of the contract; `undefined` where API keys are refused. */
+export function scopeOf(access: Access, face: Face): Scope | undefined {
+  if (access.kind === "public") return undefined;
+  const { scope } = access;
+  if (typeof scope !== "object") return scope;
+  return allowedAnswers(face, scope.gap)
+    .map((answer) => scope.byAnswer[String(answer)])
+    .find((known) => known !== undefined);
+}
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";
 
