@@ -8,7 +8,7 @@ export const databaseClauses = defineClauses({
       "POST a valid name and region answers 201 with databaseId, name, region, status and createdAt.",
   },
   "DB-02": { part: "3", statement: "The create response carries status Creating." },
-  "DB-03": { part: "2", statement: "The create response has no updatedAt." },
+  "DB-03": { part: "2", statement: "The answer that creates a database has no updatedAt." },
   "DB-04": {
     part: "2",
     statement: "A name has 3 to 63 characters; shorter and longer ones are refused.",

@@ -7,7 +7,7 @@ export const organizationClauses = defineClauses({
     statement:
       "POST a name answers 201 with organizationId, name, slug, ownerUserId, plan, status, billingEmail, createdAt and settings.",
   },
-  "ORG-02": { part: "2", statement: "The create response has no updatedAt." },
+  "ORG-02": { part: "2", statement: "The answer that creates an organization has no updatedAt." },
   "ORG-03": { part: "3", statement: "A new organization has status active." },
   "ORG-04": { part: "2", statement: "A new organization has the free plan." },
   "ORG-05": {

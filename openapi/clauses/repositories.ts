@@ -7,7 +7,7 @@ export const repositoryClauses = defineClauses({
     statement:
       "POST a name and an entityName answers 201 with repositoryId, databaseId, name, entityName and createdAt.",
   },
-  "REPO-02": { part: "2", statement: "The create response has no updatedAt." },
+  "REPO-02": { part: "2", statement: "The answer that creates a repository has no updatedAt." },
   "REPO-03": { part: "4.4", statement: "`schema` is optional: a repository can be created without one." },
   "REPO-04": { part: "4.4", statement: "A create request without name or without entityName is refused." },
   "REPO-05": {

@@ -11,20 +11,23 @@ const validators = {
   open: new ContractValidator(buildOpenDocument()),
 };
 
-describe.each(Object.entries<OperationDefinition>(serviceOperations))("the example of %s", (id, definition) => {
-  const { request, response } = definition.example;
-  it.each(["strict", "open"] as const)("fits the %s document", (face) => {
-    const [success] = definition.successes(strict);
-    const header = () => "application/json";
-    const answer = { status: success?.status ?? 0, header, body: response };
-    expect(validators[face].request(id, { path: {}, query: {}, body: request })).toEqual([]);
-    expect(validators[face].response(id, answer)).toEqual([]);
-  });
+describe.each(Object.entries<OperationDefinition>(serviceOperations))(
+  "the example of %s",
+  (id, definition) => {
+    const { request, response } = definition.example;
+    it.each(["strict", "open"] as const)("fits the %s document", (face) => {
+      const [success] = definition.successes(strict);
+      const header = () => "application/json";
+      const answer = { status: success?.status ?? 0, header, body: response };
+      expect(validators[face].request(id, { path: {}, query: {}, body: request })).toEqual([]);
+      expect(validators[face].response(id, answer)).toEqual([]);
+    });
 
-  it("names a value for every parameter of the path", () => {
-    const routes =
-      "gap" in definition.routes ? Object.values(definition.routes.byAnswer).flat() : [definition.routes];
-    const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    expect(Object.keys(definition.example.parameters ?? {})).toEqual(expect.arrayContaining(names));
-  });
-});
+    it("names a value for every parameter of the path", () => {
+      const routes =
+        "gap" in definition.routes ? Object.values(definition.routes.byAnswer).flat() : [definition.routes];
+      const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(Object.keys(definition.example.parameters ?? {})).toEqual(expect.arrayContaining(names));
+    });
+  },
+);
