@@ -62,7 +62,8 @@ export class Tokens {
       if (sub === undefined || exp === undefined || typeof org !== "string") return undefined;
       return { userId: sub, organizationId: org, expiresAt: exp * 1000 };
     } catch (error) {
-      if (error instanceof jwt.JsonWebTokenError) return undefined;
+      // the library lets the error of JSON.parse through when the payload is no JSON
+      if (error instanceof jwt.JsonWebTokenError || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }

@@ -14,6 +14,7 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
   const { store, profile, clock } = namespace.world;
   const fixture = fixtures[namespace.fixture];
   const apiKeys = store.credentials.allApiKeys();
+  const seededUsers = fixture.users.filter(({ userId }) => store.users.byId(userId) !== undefined);
   const seeded = new Set(fixture.apiKeys.map(({ apiKeyId }) => apiKeyId));
   return {
     status: 200,
@@ -31,7 +32,7 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         ...store.databases.totals(),
       },
       credentials: {
-        users: fixture.users.map(({ userId, email, password }) => ({
+        users: seededUsers.map(({ userId, email, password }) => ({
           userId,
           email,
           password,
@@ -69,11 +70,13 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
   const set = now === undefined ? undefined : parseTimestamp(now);
   if (now !== undefined && set === undefined)
     throw invalidBody("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
-  if (mode !== undefined) clock.setMode(mode);
-  const from = set ?? clock.now();
+  const from = set ?? clock.nowIn(mode ?? clock.mode);
   const to = advance === undefined ? from : addDuration(from, advance);
   if (to === undefined) throw invalidBody("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
-  if (to < 0 || to > endOfTime) throw invalidBody("", "the clock runs from 1970 to 9999");
+  // a duration beyond all dates is not a number
+  if (!(to >= 0 && to <= endOfTime)) throw invalidBody("", "the clock runs from 1970 to 9999");
+  // nothing changes before all of it is known to be good
+  if (mode !== undefined) clock.setMode(mode);
   if (set !== undefined || advance !== undefined) clock.set(to);
   return { status: 200, body: { mode: clock.mode, now: timestamp(clock.now()) } };
 };

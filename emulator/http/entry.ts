@@ -6,8 +6,10 @@ import { ContractValidator } from "../../openapi/validate.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
 import { problemAnswer } from "./problem-answer.js";
-import { type Api, routeApi, send } from "./route-api.js";
-import { serviceDispatch } from "./service-pipeline.js";
+import type { Answer } from "./answer.js";
+import type { Incoming } from "./incoming.js";
+import { type Api, incomingOf, routeApi, send } from "./route-api.js";
+import { refusal, serviceDispatch } from "./service-pipeline.js";
 import { readTarget, type Target } from "./target.js";
 
 /** The socket's side of a request. */
@@ -64,13 +66,22 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     return control;
   };
 
+  /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
+  const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
+    const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
+    return /^\/_emulator(?![^/?#])/.test(rest)
+      ? problemAnswer(error, defaultProfile)
+      : refusal(error, incoming, namespaceOf(name).world);
+  };
+
   return {
     fetch: (request, socket = {}) => {
+      const raw = socket.incoming?.url ?? targetOf(request);
       let target: Target;
       try {
-        target = readTarget(socket.incoming?.url ?? targetOf(request));
+        target = readTarget(raw);
       } catch (error) {
-        return send(problemAnswer(error, defaultProfile), socket);
+        return send(unreadable(error, raw, incomingOf(request, socket)), socket);
       }
       const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
       const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).world.profile);
@@ -78,6 +89,8 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     },
   };
 }
+
+const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
 
 function targetOf(request: Request): string {
   const { pathname, search } = new URL(request.url);

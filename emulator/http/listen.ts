@@ -24,7 +24,11 @@ export async function listen(
       },
     },
   );
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  // without this, Node answers a request without `Host` with no body at all
+  const server = createServer(
+    { requireHostHeader: false },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   server.on("clientError", refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -4,11 +4,15 @@ import type { Profile } from "../../openapi/profile.js";
 import { Problem } from "../problem.js";
 import type { Answer } from "./answer.js";
 
+const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
+
 /** Turns what was thrown into an answer: the only place where errors become HTTP. */
 export function problemAnswer(error: unknown, profile: Profile): Answer {
   const problem = error instanceof Problem ? error : unexpected(error);
-  const { kind, message: detail, violations, headers } = problem;
+  const { kind, message: detail, violations } = problem;
   const status = problemStatus(kind, profile);
+  // HTTP wants the challenge with every 401, whichever kind of problem the profile gives that status
+  const headers = status === 401 ? { ...challenge, ...problem.headers } : problem.headers;
   if (profile["error-body"] === "error-message" && !alwaysProblemBody(kind))
     return {
       status,

@@ -63,7 +63,8 @@ function bindingsOf(options: { readonly env?: unknown } | undefined): Bindings {
   return options?.env as Bindings;
 }
 
-function incomingOf(request: Request, { incoming }: Bindings): Incoming {
+/** The request as the pipeline reads it: from the socket where there is one. */
+export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incoming">): Incoming {
   return incoming === undefined ? fetchIncoming(request) : socketIncoming(incoming);
 }
 

@@ -131,7 +131,8 @@ function readQuery(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }
 
-function refusal(error: unknown, incoming: Incoming, world: World): Answer {
+/** Answers a request that gets no further than this. */
+export function refusal(error: unknown, incoming: Incoming, world: World): Answer {
   return refused(error, incoming, world, world.clock.tick());
 }
 

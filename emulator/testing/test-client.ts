@@ -1,5 +1,5 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import type { Profile } from "../../openapi/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
@@ -66,7 +66,7 @@ export class TestClient {
       text,
       body: text === "" ? undefined : isJson ? (JSON.parse(text) as unknown) : text,
     };
-    const path = target.split("?")[0] ?? "";
+    const path = (target.split("?")[0] ?? "").replace(/^\/ns\/[^/]+(?=\/)/, "");
     if (!["OPTIONS", "HEAD"].includes(method))
       this.#watcher().check(method, path, {
         status: answer.status,
@@ -101,6 +101,21 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
+const watchers = new Map<string, ContractWatcher>();
+let controlWatcher: ContractWatcher | undefined;
+
+/** The watcher of a profile; made once for all tests of a file, because its schemas take long to compile. */
+function watcherOf(profile: Profile): ContractWatcher {
+  const key = JSON.stringify(profile);
+  const known = watchers.get(key) ?? new ContractWatcher(profile);
+  watchers.set(key, known);
+  return known;
+}
+
+function watcherOfControlPlane(): ContractWatcher {
+  return (controlWatcher ??= new ContractWatcher(defaultProfile, buildControlPlaneDocument()));
+}
+
 /** The address that in-process requests carry; nothing listens there. */
 const nowhere = "http://localhost";
 
@@ -116,15 +131,7 @@ export async function testEmulator(
   const base = over === "socket" ? await emulator.listen() : nowhere;
   const send: Send = (target, init) =>
     over === "socket" ? fetch(base + target, init) : emulator.fetch(base + target, init);
-  const watchers = new Map<string, ContractWatcher>();
-  const watcher = () => {
-    const profile = emulator.profile.get() as Profile;
-    const key = JSON.stringify(profile);
-    const known = watchers.get(key) ?? new ContractWatcher(profile);
-    watchers.set(key, known);
-    return known;
-  };
-  const controlWatcher = new ContractWatcher(emulator.profile.get() as Profile, buildControlPlaneDocument());
+  const watcher = () => watcherOf(emulator.profile.get() as Profile);
   const client = new TestClient(send, watcher);
   const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
     const login = await client.post("/auth/password", { email, password: "demo-password" });
@@ -138,7 +145,7 @@ export async function testEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, () => controlWatcher),
+    control: new TestClient(send, watcherOfControlPlane),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };

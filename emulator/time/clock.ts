@@ -1,3 +1,5 @@
+import { endOfTime } from "./timestamp.js";
+
 /** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
 export const startOfTime = Date.UTC(2030, 0, 1);
 
@@ -25,9 +27,14 @@ export class Clock {
     return this.#mode === "manual" ? this.#manualNow : systemNow() + this.#systemOffset;
   }
 
-  /** The time of a new request. */
+  /** What {@link now} would say after a change to this mode. */
+  nowIn(mode: ClockMode): number {
+    return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
+  }
+
+  /** The time of a new request; a manual clock stops at the last time that can be written. */
   tick(): number {
-    if (this.#mode === "manual") this.#manualNow += 1;
+    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, endOfTime);
     return this.now();
   }
 
@@ -39,7 +46,7 @@ export class Clock {
   /** Changes the mode; a clock that becomes manual stands at its present time, one that becomes system follows the machine. */
   setMode(mode: ClockMode): void {
     if (mode === this.#mode) return;
-    this.#manualNow = this.now();
+    this.#manualNow = this.nowIn(mode);
     this.#systemOffset = 0;
     this.#mode = mode;
   }

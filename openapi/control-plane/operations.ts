@@ -1,4 +1,5 @@
 import { type Access, defineOperations, type OperationDefinition, ref } from "../operations/operation.js";
+import type { ProblemKind } from "../problems.js";
 import { defaultProfile } from "../profile.js";
 
 const access: Access = { kind: "public" };
@@ -18,7 +19,8 @@ type Rest = Pick<OperationDefinition, "summary" | "routes" | "effect" | "success
 
 /** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
 function control(rest: Rest): OperationDefinition {
-  return { tag: "Control plane", access, problems: [], clauses: [], ...rest };
+  const problems: readonly ProblemKind[] = ["not-local", ...(rest.problems ?? [])];
+  return { tag: "Control plane", access, clauses: [], ...rest, problems };
 }
 
 /** What the emulator offers beside the service, under `/_emulator`. */

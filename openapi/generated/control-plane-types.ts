@@ -862,6 +862,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   resetEmulator: {
@@ -902,6 +916,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -973,6 +1001,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   changeClock: {
@@ -1021,6 +1063,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -1157,6 +1213,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   setProfile: {
@@ -1273,6 +1343,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description The request body is too large. */
       413: {
         headers: {
@@ -1350,6 +1434,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -1433,6 +1531,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description User not found. */
       404: {
         headers: {
@@ -1498,6 +1610,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
     };
   };
   createApiKey: {
@@ -1553,7 +1679,7 @@ export interface operations {
           };
         };
       };
-      /** @description A ceiling of the plan is reached. */
+      /** @description The control plane answers local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1561,7 +1687,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/ceiling-reached";
+            type?:
+              | "https://data-service.example/problems/not-local"
+              | "https://data-service.example/problems/ceiling-reached";
             /** @constant */
             status?: 403;
           };
@@ -1647,6 +1775,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description API key not found. */
       404: {
         headers: {
@@ -1715,6 +1857,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };
@@ -1818,6 +1974,20 @@ export interface operations {
           };
         };
       };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
       /** @description Organization not found. */
       404: {
         headers: {
@@ -1911,6 +2081,20 @@ export interface operations {
               | "https://data-service.example/problems/validation-failed";
             /** @constant */
             status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };

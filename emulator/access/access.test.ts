@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildDocument } from "../../openapi/document.js";
+import { type Role, roles, type Scope, scopes } from "../../openapi/operations/operation.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import type { OperationId } from "../../openapi/service.js";
+import type { EmulatorOptions } from "../emulator.js";
+import { operationsOf } from "../http/mounted-operation.js";
+import { eachAnswer } from "../testing/each-answer.js";
+import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+/** Who may do what: written by hand from the specification, so that the document is held against it. */
+interface Expected {
+  /** What a caller who is allowed gets. */
+  readonly success: number;
+  /** Roles whose JWT is accepted; `public` for operations that need no credential. */
+  readonly roles: readonly Role[] | "public";
+  /** Scopes of API keys that are accepted. */
+  readonly scopes: readonly Scope[];
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
+const writers: readonly Role[] = ["owner", "admin", "member"];
+const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
+const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
+const items = "/api/v1/databases/db_demo/items";
+const management = "/api/v1/management/databases";
+
+const table: Readonly<Record<OperationId, Expected>> = {
+  // 4.1: login and refresh need no credential; 4.1 and 5: organization switching requires a JWT
+  login: {
+    success: 200,
+    roles: "public",
+    scopes: [],
+    path: "/auth/password",
+    body: { email: "owner@demo.test", password: "demo-password" },
+  },
+  refreshSession: {
+    // an unknown refresh token is refused whoever sends it
+    success: 401,
+    roles: "public",
+    scopes: [],
+    path: "/auth/refresh",
+    body: { refreshToken: "rt_unknown" },
+  },
+  switchOrganization: {
+    success: 200,
+    roles: everyone,
+    scopes: [],
+    path: "/auth/switch-organization",
+    body: { organizationId: "org_demo_pro" },
+  },
+  // 4.2 and 5: item operations require database:read or database:write according to the operation;
+  // 4.6: readonly has view-only access
+  putItem: {
+    success: 200,
+    roles: writers,
+    scopes: itemWriters,
+    path: items,
+    body: { pk: "access", sk: "a", data: {} },
+  },
+  getItem: { success: 200, roles: everyone, scopes: itemReaders, path: `${items}/customer%23ada` },
+  getItemWithSortKey: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    path: `${items}/settings/currency`,
+  },
+  deleteItem: { success: 204, roles: writers, scopes: itemWriters, path: `${items}/customer%23ada` },
+  deleteItemWithSortKey: {
+    success: 204,
+    roles: writers,
+    scopes: itemWriters,
+    path: `${items}/settings/currency`,
+  },
+  queryItems: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    path: `${items}/query`,
+    body: { partitionKey: "settings" },
+  },
+  scanItems: { success: 200, roles: everyone, scopes: itemReaders, path: `${items}/scan`, body: {} },
+  // 4.5 and 5: JWT; 4.6: owner, admin and member manage databases, readonly only looks
+  createDatabase: {
+    success: 201,
+    roles: writers,
+    scopes: [],
+    path: management,
+    body: { name: "access", region: "eu-west-1" },
+  },
+  listDatabases: { success: 200, roles: everyone, scopes: [], path: management },
+  getDatabase: { success: 200, roles: everyone, scopes: [], path: `${management}/db_demo` },
+  deleteDatabase: { success: 204, roles: writers, scopes: [], path: `${management}/db_demo` },
+  // 4.9: no authentication
+  getHealth: { success: 200, roles: "public", scopes: [], path: "/health" },
+  getReadiness: { success: 200, roles: "public", scopes: [], path: "/health/ready" },
+  getLiveness: { success: 200, roles: "public", scopes: [], path: "/health/live" },
+};
+
+/** Only the list of operations comes from the document: one without a row above fails. */
+const operations = operationsOf(buildDocument(defaultProfile)).map(({ handlerId, method }) => {
+  const expected = (table as Readonly<Record<string, Expected | undefined>>)[handlerId];
+  if (expected === undefined)
+    throw new Error(`operation ${handlerId} has no row in the table of access.test.ts`);
+  return { id: handlerId, method: method.toUpperCase(), ...expected };
+});
+type Operation = (typeof operations)[number];
+
+const isProtected = (operation: Operation) => operation.roles !== "public";
+const open = operations.filter((operation) => !isProtected(operation));
+const guarded = operations.filter(isProtected);
+const withDatabase = guarded.filter(({ path }) => path.includes("db_demo"));
+
+let running: TestEmulator;
+const tokenOf: Partial<Record<Role, string>> = {};
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  await (running as TestEmulator | undefined)?.emulator.close();
+  running = await testEmulator(options);
+  for (const role of roles)
+    tokenOf[role] = (await running.tokens(`${role}@demo.test`, "org_demo_pro")).accessToken;
+}
+
+beforeAll(() => start());
+afterAll(() => running.emulator.close());
+
+function call(client: TestClient, { method, path, body }: Operation, more = {}): Promise<TestAnswer> {
+  return client.request(method, path, { ...(body === undefined ? {} : { body }), ...more });
+}
+
+const keyOf = (scope: Scope) => {
+  const key = running.emulator.apiKeys.list().find((known) => known.scopes.includes(scope));
+  if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
+  return key.key;
+};
+const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+
+/** Everything of an answer that its receiver can look at. */
+function visible({ status, headers, text }: TestAnswer) {
+  return { status, text, headers: [...headers].filter(([name]) => name !== "date") };
+}
+
+describe("the table of this test", () => {
+  it("has a row for every operation of the document and no others", () => {
+    expect(new Set(operations.map(({ id }) => id))).toEqual(new Set(Object.keys(table)));
+  });
+});
+
+describe.each(open)("$id, which is public,", (operation) => {
+  beforeEach(() => running.emulator.reset());
+
+  it("[HEALTH-06] answers without a credential, and with any or a wrong one", async () => {
+    const { client } = running;
+    for (const caller of [client, client.as("nonsense"), client.as("dsk_demo_repository_read")])
+      expect((await call(caller, operation)).status).toBe(operation.success);
+  });
+});
+
+describe.each(guarded)("$id", (operation) => {
+  // access tokens hold in every world of the same seed, so they outlive a reset
+  beforeEach(() => running.emulator.reset());
+  const roleOf = operation.roles;
+
+  it("[AUTH-16] refuses a request without credential and says how to authenticate", async () => {
+    const answer = await call(running.client, operation);
+    expect([answer.status, kindOf(answer)]).toEqual([401, "unauthenticated"]);
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="data-service"');
+  });
+
+  it("[AUTH-15] [AUTH-16] refuses headers of any other form", async () => {
+    const token = tokenOf.owner ?? "";
+    for (const Authorization of [
+      "Bearer",
+      "Bearer ",
+      "Basic dXNlcjpwYXNz",
+      `Basic ${token}`,
+      token,
+      `Token ${token}`,
+      `Bearer${token}`,
+      `Bearer: ${token}`,
+      `Bearer ${token} garbage`,
+      `Bearer ${token},`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer token=${token}`,
+      "Bearer dsk_demo_all dsk_demo_all",
+      "Bearer dsk_demo_all;",
+      "Bearer DSK_DEMO_ALL",
+      "Bearer dsk_demo_al",
+      "Bearer dsk_unknown",
+      "Bearer key_demo_all",
+      "Bearer undefined",
+    ]) {
+      const answer = await call(running.client, operation, { headers: { Authorization } });
+      expect([Authorization, answer.status, kindOf(answer)]).toEqual([Authorization, 401, "unauthenticated"]);
+      if (Authorization !== "Bearer ")
+        expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    }
+  });
+
+  it("[AUTH-15] takes the scheme in any case and more than one space, as HTTP does", async () => {
+    for (const form of ["bearer ", "BEARER ", "Bearer  "]) {
+      running.emulator.reset();
+      const answer = await call(running.client, operation, {
+        headers: { Authorization: form + (tokenOf.owner ?? "") },
+      });
+      expect([form, answer.status]).toEqual([form, operation.success]);
+    }
+  });
+
+  it.each(roles)("[AUTH-15] [AUTH-26] answers a JWT of role %s as part 4.6 says", async (role) => {
+    const answer = await call(running.client.as(tokenOf[role]), operation);
+    if (roleOf.includes(role)) expect(answer.status).toBe(operation.success);
+    else expect([answer.status, kindOf(answer)]).toEqual([403, "forbidden"]);
+  });
+
+  it.each(scopes)(
+    "[AUTH-15] [AUTH-18] [AUTH-19] [AUTH-20] [AUTH-21] [AUTH-22] [AUTH-23] answers a key with %s as part 5 says",
+    async (scope) => {
+      const answer = await call(running.client.as(keyOf(scope)), operation);
+      if (operation.scopes.includes(scope)) expect(answer.status).toBe(operation.success);
+      else
+        expect([answer.status, kindOf(answer)]).toEqual([
+          403,
+          operation.scopes.length === 0 ? "wrong-credential-kind" : "forbidden",
+        ]);
+    },
+  );
+
+  it("[AUTH-22] takes a key with several scopes for any of them", async () => {
+    const { emulator, client } = running;
+    const { key } = emulator.apiKeys.create({
+      organizationId: "org_demo_pro",
+      name: "two",
+      scopes: ["database:read", "repository:write"],
+    });
+    const accepted = operation.scopes.includes("database:read");
+    expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : 403);
+  });
+
+  it("[AUTH-24] refuses a key from its date of expiry on", async () => {
+    if (operation.scopes.length === 0) return;
+    const { emulator, client } = running;
+    const { key } = emulator.apiKeys.create({
+      organizationId: "org_demo_pro",
+      name: "short",
+      scopes: ["*"],
+      expiresAt: "2030-02-01T00:00:00Z",
+    });
+    emulator.clock.set("2030-01-31T23:59:59.998Z");
+    expect((await call(client.as(key), operation)).status).toBe(operation.success);
+    const late = await call(client.as(key), operation);
+    expect(emulator.clock.get().now).toBe("2030-02-01T00:00:00.000Z");
+    expect([late.status, kindOf(late)]).toEqual([401, "unauthenticated"]);
+  });
+
+  it("[AUTH-16] refuses a key that was revoked", async () => {
+    const { emulator, client } = running;
+    const { apiKeyId, key } = emulator.apiKeys.create({
+      organizationId: "org_demo_pro",
+      name: "revoked",
+      scopes: ["*"],
+    });
+    emulator.apiKeys.delete(apiKeyId);
+    expect((await call(client.as(key), operation)).status).toBe(401);
+  });
+
+  it("[AUTH-16] looks at the credential before anything else of the request", async () => {
+    const answer = await running.client.request(operation.method, `${operation.path}?limit=x`, {
+      ...(operation.body === undefined ? {} : { rawBody: "{" }),
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("isolation of organizations", () => {
+  /** Another organization's caller, who may do everything in their own. */
+  const strangers = async (): Promise<Record<string, TestClient>> => {
+    const { emulator, login, client } = running;
+    const key = (organizationId: string) =>
+      client.as(emulator.apiKeys.create({ organizationId, name: "stranger", scopes: ["*"] }).key);
+    return {
+      "a JWT of an outsider": await login("outsider@demo.test", "org_demo_free"),
+      "a JWT of a member for another organization": await login("owner@demo.test", "org_demo_enterprise"),
+      "a key of another organization": key("org_demo_free"),
+    };
+  };
+
+  it.each(withDatabase)(
+    "[GEN-05] $id shows a database of others exactly as one that does not exist",
+    async (operation) => {
+      await start();
+      for (const [who, client] of Object.entries(await strangers())) {
+        const foreign = await call(client, operation);
+        const missing = await call(client, {
+          ...operation,
+          path: operation.path.replace("db_demo", "db_nowhere"),
+        });
+        expect([who, visible(foreign)]).toEqual([who, visible(missing)]);
+        const refusedKind = who.startsWith("a key") && operation.scopes.length === 0;
+        expect(foreign.status).toBe(refusedKind ? 403 : 404);
+        expect(foreign.text).not.toContain("demo");
+      }
+    },
+  );
+
+  it("[GEN-05] [DB-12] leaves a database of others as it was, whatever is tried", async () => {
+    await start();
+    const owner = await running.login("owner@demo.test", "org_demo_pro");
+    const before = [await owner.get(`${management}/db_demo`), await owner.post(`${items}/scan`, {})];
+    running.emulator.reset();
+    const again = await running.login("owner@demo.test", "org_demo_pro");
+    for (const client of Object.values(await strangers()))
+      for (const operation of withDatabase) await call(client, operation);
+    const after = [await again.get(`${management}/db_demo`), await again.post(`${items}/scan`, {})];
+    expect(after.map(({ body }) => body as unknown)).toEqual(before.map(({ body }) => body as unknown));
+  });
+
+  it("[GEN-05] [DB-09] lists the databases of the token's organization alone", async () => {
+    await start();
+    const outsider = await running.login("outsider@demo.test", "org_demo_free");
+    await outsider.post(management, { name: "theirs", region: "x" });
+    const namesOf = async (client: TestClient) =>
+      ((await client.get(management)).body as { databases: { name: string }[] }).databases.map(
+        ({ name }) => name,
+      );
+    expect(await namesOf(outsider)).toEqual(["theirs"]);
+    expect(await namesOf(await running.login("owner@demo.test", "org_demo_pro"))).toEqual(["demo"]);
+    expect(await namesOf(await running.login("owner@demo.test", "org_demo_enterprise"))).toEqual([]);
+  });
+
+  eachAnswer("foreign-resource-status", "is how a database of others is refused", async (answer, profile) => {
+    await start({ profile });
+    for (const client of Object.values(await strangers()))
+      for (const operation of withDatabase) {
+        const foreign = await call(client, operation);
+        if (kindOf(foreign) === "wrong-credential-kind") continue;
+        expect([foreign.status, kindOf(foreign)]).toEqual([
+          answer,
+          answer === 404 ? "database-not-found" : "foreign-resource",
+        ]);
+        const missing = await call(client, {
+          ...operation,
+          path: operation.path.replace("db_demo", "db_nowhere"),
+        });
+        expect([missing.status, kindOf(missing)]).toEqual([404, "database-not-found"]);
+      }
+    const outsider = await running.login("outsider@demo.test");
+    const switched = await outsider.post("/auth/switch-organization", { organizationId: "org_demo_pro" });
+    expect(switched.status).toBe(answer);
+    const nowhere = await outsider.post("/auth/switch-organization", { organizationId: "org_nowhere" });
+    expect(nowhere.status).toBe(404);
+  });
+});
+
+describe("statuses of refusals", () => {
+  eachAnswer("unauthenticated-status", "answers a missing or bad credential", async (answer, profile) => {
+    await start({ profile });
+    const { client } = running;
+    for (const caller of [client, client.as("nonsense"), client.as("a.b.c")])
+      for (const operation of guarded) {
+        const refused = await call(caller, operation);
+        expect([refused.status, kindOf(refused)]).toEqual([answer, "unauthenticated"]);
+      }
+    expect((await client.post("/auth/refresh", { refreshToken: "rt_unknown" })).status).toBe(answer);
+  });
+
+  eachAnswer("forbidden-status", "answers a credential without the right", async (answer, profile) => {
+    await start({ profile });
+    const { client } = running;
+    for (const operation of guarded) {
+      const byRole = await call(client.as(tokenOf.readonly), operation);
+      if (!operation.roles.includes("readonly"))
+        expect([byRole.status, kindOf(byRole)]).toEqual([answer, "forbidden"]);
+      if (operation.scopes.length === 0) continue;
+      const byScope = await call(client.as("dsk_demo_repository_all"), operation);
+      expect([byScope.status, kindOf(byScope)]).toEqual([answer, "forbidden"]);
+    }
+  });
+
+  eachAnswer(
+    "wrong-credential-kind-status",
+    "answers an API key in place of a JWT",
+    async (answer, profile) => {
+      await start({ profile });
+      for (const operation of guarded.filter((known) => known.scopes.length === 0)) {
+        const refused = await call(running.client.as("dsk_demo_all"), operation);
+        expect([refused.status, kindOf(refused)]).toEqual([answer, "wrong-credential-kind"]);
+      }
+    },
+  );
+
+  eachAnswer("suspended-organization", "is what may be done in one", async (answer, profile) => {
+    await start({ profile });
+    const { emulator, client } = running;
+    emulator.organizations.change("org_demo_pro", { status: "suspended" });
+    const reading = new Set([
+      "getItem",
+      "getItemWithSortKey",
+      "queryItems",
+      "scanItems",
+      "listDatabases",
+      "getDatabase",
+    ]);
+    // readers first: the writers of the table delete what they read
+    const inOrder = guarded
+      .filter(({ id }) => id !== "switchOrganization")
+      .sort((a, b) => Number(reading.has(b.id)) - Number(reading.has(a.id)));
+    for (const operation of inOrder) {
+      const allowed = answer === "everything" || (answer === "read" && reading.has(operation.id));
+      const credentials = [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])];
+      for (const credential of operation.id === "deleteDatabase" ? [tokenOf.owner] : credentials) {
+        const got = await call(client.as(credential), operation);
+        expect([operation.id, got.status]).toEqual([operation.id, allowed ? operation.success : 403]);
+      }
+    }
+    // others are not concerned, and the organization can still be switched to
+    expect(
+      (await running.login("owner@demo.test", "org_demo_enterprise").then((c) => c.get(management))).status,
+    ).toBe(200);
+    expect(await running.tokens("owner@demo.test", "org_demo_pro")).toHaveProperty("accessToken");
+  });
+});

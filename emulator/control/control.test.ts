@@ -1,0 +1,585 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultProfile } from "../../openapi/profile.js";
+import { createEmulator, type EmulatorOptions } from "../emulator.js";
+import { Problem } from "../problem.js";
+import type { Session } from "../testing/session.js";
+import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+const databases = "/api/v1/management/databases";
+
+let running: TestEmulator;
+let control: TestClient;
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  await (running as TestEmulator | undefined)?.emulator.close();
+  running = await testEmulator(options);
+  ({ control } = running);
+}
+beforeEach(() => start());
+afterEach(() => running.emulator.close());
+
+const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: string }).type.split("/").at(-1)];
+const pointersOf = ({ body }: TestAnswer) =>
+  (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+const now = async () => ((await control.get("/_emulator/clock")).body as { now: string }).now;
+const login = async (email: string, password = "demo-password") =>
+  ((await running.client.post("/auth/password", { email, password })).body as { status: string }).status;
+
+/** What the in-process API throws. */
+function thrownBy(work: () => unknown): Problem {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("GET /_emulator", () => {
+  it("says what the emulator is, holds and was seeded with", async () => {
+    const { status, body } = await control.get("/_emulator");
+    expect(status).toBe(200);
+    expect(body).toEqual(running.emulator.state());
+    expect(body).toMatchObject({
+      namespace: "",
+      fixture: "demo",
+      seed: 1,
+      profile: defaultProfile,
+      clock: { mode: "manual", now: "2030-01-01T00:00:00.000Z" },
+      counts: { users: 7, organizations: 10, apiKeys: 7, databases: 1, items: 11 },
+    });
+    const { users, apiKeys } = running.emulator.state().credentials;
+    expect(users).toHaveLength(7);
+    expect(apiKeys).toHaveLength(7);
+    for (const { email, password } of users)
+      expect(await login(email, password)).not.toBe("InvalidCredentials");
+  });
+
+  it("shows no credentials that do not work any more, and none that were not seeded", async () => {
+    const { emulator } = running;
+    emulator.users.create({ email: "ada@demo.test", password: "p" });
+    emulator.apiKeys.create({ organizationId: "org_demo_free", name: "new", scopes: ["*"] });
+    emulator.users.delete("user_demo_mfa");
+    emulator.apiKeys.delete("key_demo_all");
+    const { credentials, counts } = emulator.state();
+    expect(counts).toMatchObject({ users: 7, apiKeys: 7 });
+    expect(credentials.users.map(({ email }) => email)).not.toContain("mfa@demo.test");
+    expect(credentials.users).toHaveLength(6);
+    expect(credentials.apiKeys).toHaveLength(6);
+  });
+});
+
+describe("the clock", () => {
+  it("does not tick for calls of the control plane, and ticks a millisecond for any request to the service", async () => {
+    for (const path of ["/_emulator", "/_emulator/clock", "/_emulator/profile", "/_emulator/nothing"])
+      await control.get(path);
+    await control.post("/_emulator/api-keys", {});
+    await control.get("/_emulator/%FF");
+    expect(await now()).toBe("2030-01-01T00:00:00.000Z");
+    const { client } = running;
+    await client.get("/health");
+    await client.get("/nowhere");
+    await client.get("/auth/password");
+    await client.post("/auth/password", {});
+    await client.get("/%FF");
+    expect(await now()).toBe("2030-01-01T00:00:00.005Z");
+  });
+
+  it.each([
+    [{ advance: "PT10M" }, "2030-01-01T00:10:00.000Z"],
+    [{ advance: "P1M" }, "2030-02-01T00:00:00.000Z"],
+    [{ now: "2031-05-06T07:08:09+01:00" }, "2031-05-06T06:08:09.000Z"],
+    [{ now: "2020-01-01T00:00:00Z", advance: "PT1S" }, "2020-01-01T00:00:01.000Z"],
+    [{ mode: "manual" }, "2030-01-01T00:00:00.000Z"],
+  ])("takes the change %j", async (change, expected) => {
+    const { status, body } = await control.patch("/_emulator/clock", change);
+    expect([status, body]).toEqual([200, { mode: "manual", now: expected }]);
+    expect(await now()).toBe(expected);
+  });
+
+  it.each([
+    [{}, ""],
+    [{ advance: "10 minutes" }, "/advance"],
+    [{ advance: "" }, "/advance"],
+    [{ advance: 600 }, "/advance"],
+    [{ now: "tomorrow" }, "/now"],
+    [{ now: "2030-02-30T00:00:00Z" }, "/now"],
+    [{ mode: "fast" }, "/mode"],
+    [{ forward: "PT1S" }, "/forward"],
+    [{ advance: "P8000Y" }, ""],
+    [{ advance: "P9999999999999999Y" }, ""],
+    [{ mode: "system", advance: "nonsense" }, "/advance"],
+    [{ mode: "system", now: "nonsense" }, "/now"],
+    [{ mode: "system", advance: "P9000Y" }, ""],
+  ])("refuses the change %j and stays as it was", async (change, pointer) => {
+    const answer = await control.patch("/_emulator/clock", change);
+    expect(refusal(answer)).toEqual([400, "validation-failed"]);
+    expect(pointersOf(answer)).toEqual([pointer]);
+    expect((await control.get("/_emulator/clock")).body).toEqual({
+      mode: "manual",
+      now: "2030-01-01T00:00:00.000Z",
+    });
+  });
+
+  it("changes its mode, and its time in the same call", async () => {
+    const set = await control.patch("/_emulator/clock", { mode: "system", now: "2500-01-01T00:00:00Z" });
+    expect(set.body).toMatchObject({ mode: "system" });
+    expect((await now()).slice(0, 10)).toBe("2500-01-01");
+    const manual = (await control.patch("/_emulator/clock", { mode: "manual" })).body as { now: string };
+    expect(await now()).toBe(manual.now);
+    expect(manual.now.slice(0, 10)).toBe("2500-01-01");
+  });
+
+  it("does the same from the process", () => {
+    const { clock } = running.emulator;
+    expect(clock.advance("PT1S")).toEqual({ mode: "manual", now: "2030-01-01T00:00:01.000Z" });
+    expect(clock.set("2031-01-01T00:00:00Z")).toEqual({ mode: "manual", now: "2031-01-01T00:00:00.000Z" });
+    expect(clock.get()).toEqual({ mode: "manual", now: "2031-01-01T00:00:00.000Z" });
+    expect(clock.mode("system").mode).toBe("system");
+    expect(thrownBy(() => clock.advance("soon")).kind).toBe("validation-failed");
+    expect(thrownBy(() => clock.set("soon")).kind).toBe("validation-failed");
+  });
+});
+
+describe("reset", () => {
+  /** Some of everything, with whatever it answers. */
+  async function transcript({ client, control: plane, tokens }: TestEmulator): Promise<unknown[]> {
+    const { accessToken } = await tokens("owner@demo.test", "org_demo_pro");
+    const owner = client.as(accessToken);
+    const answers = [
+      await plane.post("/_emulator/users", { email: "ada@demo.test", password: "p" }),
+      await plane.post("/_emulator/api-keys", { organizationId: "org_demo_pro", name: "k", scopes: ["*"] }),
+      await owner.post(databases, { name: "orders", region: "x" }),
+      await owner.put("/api/v1/databases/db_demo/items", { pk: "new", data: { a: 1 } }),
+      await owner.delete("/api/v1/databases/db_demo/items/settings/currency"),
+      await owner.post("/api/v1/databases/db_demo/items/scan", { limit: 3 }),
+      await owner.get(databases),
+      await plane.put("/_emulator/health", { health: "Unhealthy", details: "x" }),
+      await client.get("/health"),
+      await plane.patch("/_emulator/organizations/org_demo_pro", { status: "suspended" }),
+      await plane.patch("/_emulator/databases/db_demo", { status: "Error" }),
+      await owner.get(databases),
+      await plane.delete("/_emulator/users/user_demo_outsider"),
+      await plane.patch("/_emulator/clock", { advance: "P3D" }),
+      await plane.get("/_emulator"),
+    ];
+    return answers.map(({ status, text, headers }) => [status, text, [...headers]]);
+  }
+
+  it("is a fresh start: the same requests get the same answers to the byte", async () => {
+    const fresh = await transcript(running);
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await control.post("/_emulator/reset", {})).status).toBe(204);
+      expect(await transcript(running)).toEqual(fresh);
+    }
+    running.emulator.reset();
+    expect(await transcript(running)).toEqual(fresh);
+    await start();
+    expect(await transcript(running)).toEqual(fresh);
+  });
+
+  it("takes no body, keeps the profile, and goes back to the clock's first mode", async () => {
+    running.emulator.profile.set({ "validation-status": 422 });
+    running.emulator.clock.mode("system");
+    expect((await control.post("/_emulator/reset")).status).toBe(204);
+    expect(running.emulator.profile.get()["validation-status"]).toBe(422);
+    expect(running.emulator.clock.get()).toEqual({ mode: "manual", now: "2030-01-01T00:00:00.000Z" });
+  });
+
+  it("can choose another fixture, which the next reset keeps", async () => {
+    await control.post("/_emulator/reset", { fixture: "empty" });
+    expect(running.emulator.state()).toMatchObject({ fixture: "empty", counts: { users: 0, databases: 0 } });
+    expect(await login("owner@demo.test")).toBe("InvalidCredentials");
+    running.emulator.reset();
+    expect(running.emulator.state().fixture).toBe("empty");
+    running.emulator.reset("demo");
+    expect(await login("owner@demo.test")).toBe("Success");
+  });
+
+  it("refuses a fixture that is none", async () => {
+    const answer = await control.post("/_emulator/reset", { fixture: "production" });
+    expect([...refusal(answer), pointersOf(answer)]).toEqual([400, "validation-failed", ["/fixture"]]);
+  });
+});
+
+describe("the profile", () => {
+  it("is the default one until another is put, whole from then on", async () => {
+    expect((await control.get("/_emulator/profile")).body).toEqual(defaultProfile);
+    const put = await control.put("/_emulator/profile", { "validation-status": 422, "region-list": ["a"] });
+    const expected = { ...defaultProfile, "validation-status": 422, "region-list": ["a"] };
+    expect([put.status, put.body]).toEqual([200, expected]);
+    expect((await control.get("/_emulator/profile")).body).toEqual(expected);
+    expect((await running.client.post("/auth/password", {})).status).toBe(422);
+    await control.put("/_emulator/profile", {});
+    expect((await control.get("/_emulator/profile")).body).toEqual(defaultProfile);
+    expect((await running.client.post("/auth/password", {})).status).toBe(400);
+  });
+
+  it("is refused with every mistake in it, and stays as it was", async () => {
+    const answer = await control.put("/_emulator/profile", {
+      "validation-status": 418,
+      "page-limit-max": 0,
+      "region-list": [1],
+      "no-such-gap": true,
+    });
+    expect(refusal(answer)).toEqual([400, "validation-failed"]);
+    expect(new Set(pointersOf(answer))).toEqual(
+      new Set(["/validation-status", "/page-limit-max", "/region-list", "/region-list/0", "/no-such-gap"]),
+    );
+    expect((await control.get("/_emulator/profile")).body).toEqual(defaultProfile);
+  });
+
+  it("is set and refused in the same way from the process, and at the start", async () => {
+    const { profile } = running.emulator;
+    expect(profile.set({ "validation-status": 422 })["validation-status"]).toBe(422);
+    const mistakes = thrownBy(() => profile.set({ "validation-status": 418, nonsense: 1 } as object));
+    expect(mistakes.violations.map(({ pointer }) => pointer)).toEqual(["/validation-status", "/nonsense"]);
+    expect(profile.get()["validation-status"]).toBe(422);
+    await expect(
+      createEmulator({ profile: { "validation-status": 418, nonsense: 1 } as object }),
+    ).rejects.toThrow(/validation-status.*\n.*nonsense/);
+  });
+
+  it("can carry the $schema that editors look for", () => {
+    const profile = { $schema: "./profile.schema.json", "validation-status": 422 } as object;
+    expect(running.emulator.profile.set(profile)).not.toHaveProperty("$schema");
+  });
+});
+
+describe("users", () => {
+  it("[AUTH-27] are created with a personal organization", async () => {
+    const { status, body } = await control.post("/_emulator/users", {
+      email: " Ada@Demo.test ",
+      password: "p",
+      name: "Ada",
+    });
+    expect(status).toBe(201);
+    const { userId, personalOrganizationId } = body as { userId: string; personalOrganizationId: string };
+    const answer = await running.client.post("/auth/password", { email: "ada@demo.test", password: "p" });
+    const { authResponse } = answer.body as { authResponse: Session };
+    expect(authResponse).toMatchObject({
+      userId,
+      personalOrgId: personalOrganizationId,
+      name: "Ada",
+      roles: ["owner"],
+    });
+  });
+
+  it("[AUTH-03] [AUTH-04] can be without verified address or with MFA", async () => {
+    await control.post("/_emulator/users", {
+      email: "a@demo.test",
+      password: "demo-password",
+      emailVerified: false,
+    });
+    await control.post("/_emulator/users", {
+      email: "b@demo.test",
+      password: "demo-password",
+      mfaRequired: true,
+    });
+    expect(await login("a@demo.test")).toBe("EmailVerificationRequired");
+    expect(await login("b@demo.test")).toBe("MfaRequired");
+  });
+
+  it.each([
+    [{}, ["/email", "/password"]],
+    [{ email: "ada", password: "p" }, ["/email"]],
+    [{ email: "a@b", password: "" }, ["/password"]],
+    [{ email: "a@b", password: "p", admin: true }, ["/admin"]],
+    [{ email: "a@b", password: "p", mfaRequired: "yes" }, ["/mfaRequired"]],
+  ])("are refused as %j", async (body, pointers) => {
+    const answer = await control.post("/_emulator/users", body);
+    expect([...refusal(answer), pointersOf(answer)]).toEqual([400, "validation-failed", pointers]);
+  });
+
+  it("have an address that nobody else has", async () => {
+    const taken = await control.post("/_emulator/users", { email: "OWNER@demo.test", password: "p" });
+    expect(refusal(taken)).toEqual([409, "conflict"]);
+    expect(
+      thrownBy(() => running.emulator.users.create({ email: "owner@demo.test", password: "p" })).kind,
+    ).toBe("conflict");
+    expect(running.emulator.state().counts).toMatchObject({ users: 7, organizations: 10 });
+  });
+
+  it("are deleted with all they own: organizations, databases, items, keys; others keep theirs", async () => {
+    const { client, tokens, emulator } = running;
+    const admin = client.as((await tokens("admin@demo.test")).accessToken);
+    await admin.post(databases, { name: "mine", region: "x" });
+    expect((await control.delete("/_emulator/users/user_demo_owner")).status).toBe(204);
+    expect(await login("owner@demo.test")).toBe("InvalidCredentials");
+    expect(emulator.state().counts).toEqual({
+      users: 6,
+      organizations: 7,
+      apiKeys: 0,
+      databases: 1,
+      items: 0,
+    });
+    expect((await client.as("dsk_demo_all").post("/api/v1/databases/db_demo/items/scan", {})).status).toBe(
+      401,
+    );
+    expect((await admin.get(databases)).body).toMatchObject({ databases: [{ name: "mine" }] });
+    // everything they had can be used again
+    expect((await control.post("/_emulator/users", { email: "owner@demo.test", password: "p" })).status).toBe(
+      201,
+    );
+  });
+
+  it("can be deleted once", async () => {
+    await control.delete("/_emulator/users/user_demo_mfa");
+    expect(refusal(await control.delete("/_emulator/users/user_demo_mfa"))).toEqual([404, "user-not-found"]);
+    expect(thrownBy(() => running.emulator.users.delete("nobody")).kind).toBe("user-not-found");
+  });
+});
+
+describe("API keys", () => {
+  const body = { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] };
+  const scan = (key: string) => running.client.as(key).post("/api/v1/databases/db_demo/items/scan", {});
+
+  it("[AUTH-24] are created, listed, used and deleted", async () => {
+    const answer = await control.post("/_emulator/api-keys", {
+      ...body,
+      expiresAt: "2030-01-02T01:00:00+01:00",
+    });
+    const { apiKeyId, key } = answer.body as { apiKeyId: string; key: string };
+    expect(answer.status).toBe(201);
+    expect((await scan(key)).status).toBe(200);
+    const { apiKeys } = (await control.get("/_emulator/api-keys")).body as { apiKeys: unknown[] };
+    expect(apiKeys).toHaveLength(8);
+    expect(apiKeys.at(-1)).toEqual({
+      ...body,
+      apiKeyId,
+      key,
+      expiresAt: "2030-01-02T00:00:00.000Z",
+      createdAt: "2030-01-01T00:00:00.000Z",
+    });
+    expect(running.emulator.apiKeys.list()).toEqual(apiKeys);
+    expect((await control.delete(`/_emulator/api-keys/${apiKeyId}`)).status).toBe(204);
+    expect((await scan(key)).status).toBe(401);
+    expect(refusal(await control.delete(`/_emulator/api-keys/${apiKeyId}`))).toEqual([
+      404,
+      "api-key-not-found",
+    ]);
+  });
+
+  it("do not expire without a date", async () => {
+    const { key } = running.emulator.apiKeys.create({ ...body, scopes: ["*"], expiresAt: null });
+    running.emulator.clock.advance("P900Y");
+    expect((await scan(key)).status).toBe(200);
+  });
+
+  it.each([
+    [{}, ["/organizationId", "/name", "/scopes"]],
+    [{ ...body, scopes: [] }, ["/scopes"]],
+    [{ ...body, scopes: ["everything"] }, ["/scopes/0"]],
+    [{ ...body, scopes: ["*", "*"] }, ["/scopes"]],
+    [{ ...body, expiresAt: "tomorrow" }, ["/expiresAt"]],
+    [{ ...body, expiresAt: "2030-02-30T00:00:00Z" }, ["/expiresAt"]],
+  ])("are refused as %j", async (given, pointers) => {
+    const answer = await control.post("/_emulator/api-keys", given);
+    expect([...refusal(answer), pointersOf(answer)]).toEqual([400, "validation-failed", pointers]);
+    expect(running.emulator.apiKeys.list()).toHaveLength(7);
+  });
+
+  it("belong to an organization that is there, and are no more than it may have", async () => {
+    const nowhere = await control.post("/_emulator/api-keys", { ...body, organizationId: "org_nowhere" });
+    expect(refusal(nowhere)).toEqual([404, "organization-not-found"]);
+    running.emulator.organizations.change("org_demo_pro", { settings: { maxApiKeys: 8 } });
+    expect((await control.post("/_emulator/api-keys", body)).status).toBe(201);
+    expect(refusal(await control.post("/_emulator/api-keys", body))).toEqual([403, "ceiling-reached"]);
+  });
+});
+
+describe("organizations and databases", () => {
+  it("are changed in what is given, and keep the rest", async () => {
+    const path = "/_emulator/organizations/org_demo_free";
+    const suspended = await control.patch(path, { status: "suspended" });
+    expect(suspended.body).toEqual({ organizationId: "org_demo_free", plan: "free", status: "suspended" });
+    expect((await control.patch(path, { plan: "pro" })).body).toMatchObject({
+      plan: "pro",
+      status: "suspended",
+    });
+    expect(running.emulator.organizations.change("org_demo_free", { status: "active" })).toEqual({
+      organizationId: "org_demo_free",
+      plan: "pro",
+      status: "active",
+    });
+  });
+
+  it.each([
+    [{}, ""],
+    [{ plan: "gold" }, "/plan"],
+    [{ status: "gone" }, "/status"],
+    [{ settings: { maxDatabases: -1 } }, "/settings/maxDatabases"],
+    [{ settings: { allowedRegions: "x" } }, "/settings/allowedRegions"],
+    [{ settings: { colour: 1 } }, "/settings/colour"],
+  ])("refuse the change %j", async (change, pointer) => {
+    const answer = await control.patch("/_emulator/organizations/org_demo_free", change);
+    expect([...refusal(answer), pointersOf(answer)]).toEqual([400, "validation-failed", [pointer]]);
+  });
+
+  it("answer 404 for ids that are none, and 400 for a status that is none", async () => {
+    const { emulator } = running;
+    expect(refusal(await control.patch("/_emulator/organizations/x", { plan: "pro" }))).toEqual([
+      404,
+      "organization-not-found",
+    ]);
+    expect(refusal(await control.patch("/_emulator/databases/x", { status: "Active" }))).toEqual([
+      404,
+      "database-not-found",
+    ]);
+    expect(pointersOf(await control.patch("/_emulator/databases/db_demo", { status: "Gone" }))).toEqual([
+      "/status",
+    ]);
+    expect(pointersOf(await control.patch("/_emulator/databases/db_demo", {}))).toEqual(["/status"]);
+    expect(thrownBy(() => emulator.organizations.change("x", { plan: "pro" })).kind).toBe(
+      "organization-not-found",
+    );
+    expect(thrownBy(() => emulator.databases.change("x", { status: "Active" })).kind).toBe(
+      "database-not-found",
+    );
+  });
+
+  it("[DB-13] move a database to a status", async () => {
+    const { body } = await control.patch("/_emulator/databases/db_demo", { status: "Maintenance" });
+    expect(body).toEqual({ databaseId: "db_demo", status: "Maintenance" });
+    expect(running.emulator.databases.change("db_demo", { status: "Active" })).toEqual({
+      databaseId: "db_demo",
+      status: "Active",
+    });
+  });
+});
+
+describe("health", () => {
+  it("changes what is given and keeps the rest, from the process too", async () => {
+    expect((await control.put("/_emulator/health", { ready: "NotReady" })).body).toEqual({
+      health: "Healthy",
+      ready: "NotReady",
+      live: "Alive",
+      details: "",
+    });
+    expect(running.emulator.health.set({ details: "x" })).toMatchObject({ ready: "NotReady", details: "x" });
+    for (const body of [{}, { health: "Fine" }, { mood: 1 }])
+      expect(refusal(await control.put("/_emulator/health", body))).toEqual([400, "validation-failed"]);
+  });
+});
+
+describe("requests to the control plane", () => {
+  const from = (headers: Record<string, string>) => control.request("GET", "/_emulator/clock", { headers });
+
+  it.each([
+    "localhost",
+    "localhost:4100",
+    "LOCALHOST",
+    "a.localhost:1",
+    "127.0.0.1:4100",
+    "192.168.1.5",
+    "[::1]:4100",
+    "[::1]",
+  ])("are answered on the host %s", async (host) => {
+    expect((await from({ Host: host })).status).toBe(200);
+    expect((await from({ Host: host, Origin: `http://${host}` })).status).toBe(200);
+  });
+
+  it.each([
+    "evil.example",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "evil-localhost",
+    "localhost@evil.example",
+    "",
+    "[evil]",
+  ])("are refused on the host %j, as after DNS rebinding", async (host) => {
+    expect(refusal(await from({ Host: host }))).toEqual([403, "not-local"]);
+  });
+
+  it.each([
+    "https://evil.example",
+    "http://localhost:9999",
+    "https://localhost:4100",
+    "null",
+    "http://127.0.0.1:4100",
+  ])("are refused from the page %s", async (origin) => {
+    expect(refusal(await from({ Host: "localhost:4100", Origin: origin }))).toEqual([403, "not-local"]);
+  });
+
+  it("change nothing when they are refused, and never allow another origin", async () => {
+    const headers = { Host: "localhost", Origin: "https://evil.example" };
+    const refused = await control.request("POST", "/_emulator/reset", {
+      body: { fixture: "empty" },
+      headers,
+    });
+    expect(refusal(refused)).toEqual([403, "not-local"]);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+    expect(running.emulator.state().fixture).toBe("demo");
+    const preflight = await control.request("OPTIONS", "/_emulator/reset", {
+      headers: { ...headers, "Access-Control-Request-Method": "POST" },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([405, null]);
+  });
+
+  it("answer 404, 405, 413 and 415 like the service", async () => {
+    expect(refusal(await control.get("/_emulator/nothing"))).toEqual([404, "unknown-path"]);
+    const method = await control.delete("/_emulator/clock");
+    expect([...refusal(method), method.headers.get("allow")]).toEqual([
+      405,
+      "method-not-allowed",
+      "GET, HEAD, PATCH",
+    ]);
+    const large = await control.request("PATCH", "/_emulator/clock", {
+      rawBody: " ".repeat(1024 * 1024 + 1),
+    });
+    expect(refusal(large)).toEqual([413, "request-too-large"]);
+    const text = await control.request("PATCH", "/_emulator/clock", {
+      rawBody: "{}",
+      headers: { "Content-Type": "text/plain" },
+    });
+    expect(refusal(text)).toEqual([415, "unsupported-media-type"]);
+    expect(refusal(await control.request("PATCH", "/_emulator/clock", { rawBody: "{" }))).toEqual([
+      400,
+      "malformed-request",
+    ]);
+  });
+
+  it("keep their own form whatever the profile says", async () => {
+    running.emulator.profile.set({
+      "error-body": "error-message",
+      "validation-status": 422,
+      "unknown-request-members": "ignore",
+    });
+    expect(refusal(await control.patch("/_emulator/clock", { x: 1 }))).toEqual([400, "validation-failed"]);
+    expect(refusal(await control.get("/_emulator/%FF"))).toEqual([400, "malformed-request"]);
+  });
+
+  it("concern the namespace they are made in", async () => {
+    await control.patch("/ns/other/_emulator/clock", { advance: "P1D" });
+    await control.post("/ns/other/_emulator/reset", { fixture: "empty" });
+    expect(running.emulator.state()).toMatchObject({
+      fixture: "demo",
+      clock: { now: "2030-01-01T00:00:00.000Z" },
+    });
+    expect((await control.get("/ns/other/_emulator")).body).toMatchObject({
+      namespace: "other",
+      fixture: "empty",
+    });
+  });
+});
+
+describe("createEmulator", () => {
+  it("refuses options that make no sense, saying which would", async () => {
+    await expect(createEmulator({ fixture: "big" as "demo" })).rejects.toThrow(
+      /no fixture named big.*demo or empty/,
+    );
+    for (const seed of [-1, 1.5, NaN, 2 ** 53])
+      await expect(createEmulator({ seed })).rejects.toThrow(/seed/);
+  });
+
+  it("can begin with the machine's time", async () => {
+    await start({ clock: "system" });
+    const time = Date.parse(await now());
+    expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);
+    running.emulator.clock.advance("P1D");
+    running.emulator.reset();
+    expect(running.emulator.clock.get().mode).toBe("system");
+    expect(Date.parse(await now()) - time).toBeLessThan(60_000);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { Clock, startOfTime } from "./clock.js";
+import { endOfTime } from "./timestamp.js";
+
+describe("a manual clock", () => {
+  it("starts at 2030-01-01 and stands still", () => {
+    const clock = new Clock("manual");
+    expect(new Date(clock.now()).toISOString()).toBe("2030-01-01T00:00:00.000Z");
+    expect(clock.now()).toBe(startOfTime);
+  });
+
+  it("moves a millisecond a tick, and says the time after it", () => {
+    const clock = new Clock("manual");
+    expect([clock.tick(), clock.tick(), clock.now()]).toEqual([
+      startOfTime + 1,
+      startOfTime + 2,
+      startOfTime + 2,
+    ]);
+  });
+
+  it("goes on from where it was set, backwards too", () => {
+    const clock = new Clock("manual");
+    clock.set(5000);
+    expect([clock.now(), clock.tick()]).toEqual([5000, 5001]);
+  });
+
+  it("does not leave the years that a timestamp can write", () => {
+    const clock = new Clock("manual", endOfTime);
+    expect(clock.tick()).toBe(endOfTime);
+  });
+});
+
+describe("a system clock", () => {
+  it("keeps the machine's time, and a distance from it once it was set", () => {
+    const clock = new Clock("system");
+    const before = Date.now();
+    const now = clock.now();
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(now).toBeLessThanOrEqual(Date.now());
+    const far = Date.UTC(2500, 0, 1);
+    clock.set(far);
+    expect(clock.now()).toBeGreaterThanOrEqual(far);
+    expect(clock.tick()).toBeLessThan(far + 86_400_000);
+  });
+
+  it("stands at its present time when it becomes manual, and drops its distance when it becomes system again", () => {
+    const clock = new Clock("system");
+    const far = Date.UTC(2500, 0, 1);
+    clock.set(far);
+    clock.setMode("manual");
+    const stopped = clock.now();
+    expect(stopped).toBeGreaterThanOrEqual(far);
+    expect(clock.tick()).toBe(stopped + 1);
+    clock.setMode("system");
+    expect(clock.now()).toBeLessThan(far);
+  });
+
+  it("changes nothing when the mode stays", () => {
+    const clock = new Clock("system");
+    const far = Date.UTC(2500, 0, 1);
+    clock.set(far);
+    clock.setMode("system");
+    expect(clock.now()).toBeGreaterThanOrEqual(far);
+  });
+});
