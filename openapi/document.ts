@@ -135,6 +135,7 @@ function operationObject(
     security: securityOf(access, face),
     "x-operation": id,
     "x-effect": effect,
+    ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
     ...gapOfOperation(definition),
     "x-clauses": [...new Set(clauses)].sort(),
@@ -170,6 +171,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   repositoryId: "The repository.",
   entityId: "The entity.",
   organizationId: "The organization.",
+  checkoutId: "The checkout.",
   memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
   planId: "The plan.",
   pk: "Partition key, percent-encoded.",
@@ -241,7 +243,7 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
     );
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
   if (access.kind === "protected") {
-    kinds.add("unauthenticated").add("forbidden");
+    kinds.add("unauthenticated").add("forbidden").add("rate-limited");
     if (scopeOf(access, face) === undefined) kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
@@ -250,8 +252,11 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
 
 /** Whether a kind of problem can arise under a face; the profile rules some out. */
 function arises(kind: ProblemKind, face: Face): boolean {
-  const { onlyWith } = problemKindOf(kind);
-  return onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer);
+  const { onlyWith, neverWith } = problemKindOf(kind);
+  return (
+    (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
+    (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+  );
 }
 
 /** The status of a kind of problem under a profile. */
@@ -280,11 +285,25 @@ function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Reco
     responses[String(status)] = {
       description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
       ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
+      ...(together.some((kind) => passing.includes(kind))
+        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
+        : {}),
       content: problemContent(together, status, profile),
       "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
     };
   }
   return responses;
+}
+
+/** Kinds that pass by themselves; their answers say when. */
+const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
+
+function retryAfter(required: boolean): HeaderObject {
+  return {
+    description: "Seconds after which the request can succeed.",
+    required,
+    schema: { type: "integer", minimum: 1 },
+  };
 }
 
 const wwwAuthenticate: HeaderObject = {

@@ -10,6 +10,8 @@ interface ProblemKindDefinition {
   readonly status: number | { readonly gap: StatusGap };
   /** It arises only under profiles with this answer. */
   readonly onlyWith?: { readonly gap: GapId; readonly answer: GapAnswer };
+  /** It arises under no profile with this answer. */
+  readonly neverWith?: { readonly gap: GapId; readonly answer: GapAnswer };
 }
 
 /**
@@ -79,6 +81,13 @@ export const problemKinds = {
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
   },
+  "rate-limited": {
+    title: "There are too many requests",
+    status: 429,
+    neverWith: { gap: "rate-limit", answer: "none" },
+  },
+  "checkout-not-found": { title: "Checkout not found", status: 404 },
+  "checkout-completed": { title: "The checkout is completed already", status: { gap: "conflict-status" } },
   "ceiling-reached": { title: "A ceiling of the plan is reached", status: { gap: "ceiling-status" } },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;

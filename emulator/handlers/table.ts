@@ -3,6 +3,16 @@ import { batchGetItems, batchWriteItems } from "./batches.js";
 import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
 import type { Handler } from "./handler.js";
 import { getHealth, getLiveness, getReadiness } from "./health.js";
+import { inviteMember, listMembers, removeMember, updateMember } from "./members.js";
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+  updateOrganization,
+} from "./organizations.js";
+import { createCheckout, getPaymentInfo, getPaymentPortal, getPaymentStatus, getUsage } from "./payment.js";
+import { getPlan, listPlans } from "./plans.js";
 import { queryItems, scanItems } from "./item-pages.js";
 import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
 import { transactGetItems, transactWriteItems } from "./transactions.js";
@@ -28,6 +38,22 @@ export const serviceHandlers = {
   listDatabases,
   getDatabase,
   deleteDatabase,
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+  listMembers,
+  inviteMember,
+  updateMember,
+  removeMember,
+  getPaymentInfo,
+  createCheckout,
+  getPaymentPortal,
+  getPaymentStatus,
+  getUsage,
+  listPlans,
+  getPlan,
   getHealth,
   getReadiness,
   getLiveness,

@@ -56,6 +56,9 @@ export function credentialStatements(statements: Statements) {
     "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?",
   );
   const removeRefreshTokensOf = statements.command<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?");
+  const removeRefreshTokensFor = statements.command<[string]>(
+    "DELETE FROM refresh_tokens WHERE organization_id = ?",
+  );
   const apiKey = statements.query<[string], ApiKeyRow>(
     `SELECT ${keyColumns} FROM api_keys WHERE key = ?`,
     readApiKey,
@@ -85,6 +88,7 @@ export function credentialStatements(statements: Statements) {
     /** Forgets the user's tokens that have expired, so that they do not pile up. */
     forgetExpiredRefreshTokens: (userId: string, now: number) => forgetRefreshTokens.run(userId, now),
     removeRefreshTokensOf: (userId: string) => removeRefreshTokensOf.run(userId),
+    removeRefreshTokensFor: (organizationId: string) => removeRefreshTokensFor.run(organizationId),
     apiKey: (key: string) => apiKey.first(key),
     apiKeyById: (apiKeyId: string) => apiKeyById.first(apiKeyId),
     allApiKeys: () => allApiKeys.all(),

@@ -110,7 +110,7 @@ export function organizationStatements(statements: Statements) {
     (row) => row[0] as OrganizationStatus,
   );
   const all = statements.query<[], OrganizationRow>(
-    `SELECT ${columns} FROM organizations ORDER BY sequence`,
+    `SELECT ${columns} FROM organizations WHERE status <> 'deleted' ORDER BY sequence`,
     readOrganization,
   );
   const insert = statements.command<(string | number | null)[]>(
@@ -129,6 +129,11 @@ export function organizationStatements(statements: Statements) {
     (row) => row[0] as number,
   );
 
+  const hasSlug = statements.query<[string], number>(
+    "SELECT 1 FROM organizations WHERE slug = ? AND status <> 'deleted'",
+    (row) => row[0] as number,
+  );
+
   const memberOfUser = statements.query<[string, string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE user_id = ? AND organization_id = ?`,
     readMember,
@@ -136,6 +141,27 @@ export function organizationStatements(statements: Statements) {
   const membershipsOfUser = statements.query<[string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
     readMember,
+  );
+  const memberOfEmail = statements.query<[string, string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE email = ? AND organization_id = ?`,
+    readMember,
+  );
+  const membersOf = statements.query<[string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE organization_id = ? ORDER BY sequence`,
+    readMember,
+  );
+  const countMembers = statements.query<[string], number>(
+    "SELECT COUNT(*) FROM members WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+  const setRole = statements.command<[string, string, string]>(
+    "UPDATE members SET role = ? WHERE organization_id = ? AND email = ?",
+  );
+  const activate = statements.command<[string, number, string, string]>(
+    "UPDATE members SET status = 'active', user_id = ?, joined_at = ? WHERE organization_id = ? AND email = ?",
+  );
+  const removeMember = statements.command<[string, string]>(
+    "DELETE FROM members WHERE organization_id = ? AND email = ?",
   );
   const insertMember = statements.command<(string | number | null)[]>(
     `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -146,12 +172,15 @@ export function organizationStatements(statements: Statements) {
     byId: (organizationId: string) => byId.first(organizationId),
     /** Nothing for an organization that never was; `deleted` for one that was. */
     statusOf: (organizationId: string) => status.first(organizationId),
+    /** Those that are not deleted. */
     all: () => all.all(),
     ownedBy: (userId: string) => ownedBy.all(userId),
     /** Bytes that all databases of the organization hold together. */
     storageBytes: (organizationId: string) => storage.first(organizationId) ?? 0,
     insert: (organization: OrganizationRow) => insert.run(...organizationValues(organization)),
     update: (organization: OrganizationRow) => update.run(...organizationValues(organization)),
+    /** Whether an organization that is not deleted has the slug. */
+    hasSlug: (slug: string) => hasSlug.first(slug) !== undefined,
     /** Removes the organization and its members, leaving no trace; its databases and keys are removed apart. */
     remove: (organizationId: string) => {
       removeMembersOf.run(organizationId);
@@ -170,6 +199,19 @@ export function organizationStatements(statements: Statements) {
         member.invitedAt,
         member.invitedBy,
       ),
+    /** The member with this address, whose case does not matter; each address is there once. */
+    memberOfEmail: (organizationId: string, email: string) =>
+      memberOfEmail.first(normalizeEmail(email), organizationId),
+    /** Active and pending members in the order of invitation. */
+    membersOf: (organizationId: string) => membersOf.all(organizationId),
+    /** How many members there are, pending ones included. */
+    countMembers: (organizationId: string) => countMembers.first(organizationId) ?? 0,
+    setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole.run(role, organizationId, email),
+    /** Makes a pending member an active one. */
+    activate: ({ organizationId, email }: MemberRow, userId: string, now: number) =>
+      activate.run(userId, now, organizationId, email),
+    removeMember: ({ organizationId, email }: MemberRow) => removeMember.run(organizationId, email),
+    removeMembersOf: (organizationId: string) => removeMembersOf.run(organizationId),
     removeMembershipsOf: (userId: string) => removeMembershipsOf.run(userId),
   };
 }

@@ -79,6 +79,46 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_organization ON api_keys (organization_id);
 
+CREATE TABLE subscriptions (
+  organization_id TEXT PRIMARY KEY,
+  subscription_id TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  status TEXT NOT NULL,
+  anchor INTEGER NOT NULL,
+  trial_start INTEGER,
+  trial_end INTEGER,
+  trial_used INTEGER NOT NULL,
+  cancel_at_period_end INTEGER NOT NULL,
+  due_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX subscriptions_by_due ON subscriptions (due_at) WHERE due_at IS NOT NULL;
+
+CREATE TABLE orders (
+  order_id TEXT NOT NULL UNIQUE,
+  organization_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, number)
+) WITHOUT ROWID;
+
+CREATE TABLE checkouts (
+  checkout_id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  completed_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX checkouts_by_organization ON checkouts (organization_id);
+
+CREATE TABLE request_counts (
+  organization_id TEXT NOT NULL,
+  period_start INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, period_start)
+) WITHOUT ROWID;
+
 CREATE TABLE databases (
   ref INTEGER PRIMARY KEY AUTOINCREMENT,
   database_id TEXT NOT NULL UNIQUE,

@@ -3,10 +3,13 @@ import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
 import { itemStatements } from "./items.js";
 import { metaStatements } from "./meta.js";
+import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
+import { requestCountStatements } from "./request-counts.js";
 import { schema, schemaVersion } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
+import { subscriptionStatements } from "./subscriptions.js";
 import { transactionTokenStatements } from "./transaction-tokens.js";
 import { userStatements } from "./users.js";
 
@@ -20,6 +23,9 @@ export class Store {
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
   readonly credentials: ReturnType<typeof credentialStatements>;
+  readonly subscriptions: ReturnType<typeof subscriptionStatements>;
+  readonly orders: ReturnType<typeof orderStatements>;
+  readonly requestCounts: ReturnType<typeof requestCountStatements>;
   readonly databases: ReturnType<typeof databaseStatements>;
   readonly items: ReturnType<typeof itemStatements>;
   readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
@@ -37,6 +43,9 @@ export class Store {
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);
+    this.subscriptions = subscriptionStatements(statements);
+    this.orders = orderStatements(statements);
+    this.requestCounts = requestCountStatements(statements);
     this.databases = databaseStatements(statements);
     this.items = itemStatements(database, statements);
     this.transactionTokens = transactionTokenStatements(statements);
@@ -64,6 +73,7 @@ export class Store {
       result = work();
     } catch (error) {
       this.#rollback();
+      this.subscriptions.forget();
       throw error;
     }
     this.#commit();
@@ -73,6 +83,7 @@ export class Store {
   /** The state as the bytes of a SQLite file. */
   export(): Uint8Array {
     this.databases.flush();
+    this.requestCounts.flush();
     return this.#database.export();
   }
 

@@ -21,7 +21,7 @@ export const billingGaps = defineGaps({
     question: "What does payment info answer for an organization of the free plan?",
     choices: ["zero-amount", 404],
     observable: "yes",
-    note: "`zero-amount`: 200 with an active subscription of the free plan that costs nothing.",
+    note: "`zero-amount`: 200 with an active subscription of the free plan that costs nothing, or the canceled one that it had.",
   },
   "free-plan-expiry": {
     part: "4.7",

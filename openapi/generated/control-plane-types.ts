@@ -207,9 +207,69 @@ export interface paths {
     head?: never;
     /**
      * Change plan, status or settings of an organization
-     * @description A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.
+     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds.
      */
     patch: operations["changeOrganization"];
+    trace?: never;
+  };
+  "/_emulator/invitations/accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Makes a pending member an active one. A person whom the service does not know becomes a user, with a verified email address; `name` and `password` are for them alone.
+     */
+    post: operations["acceptInvitation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/checkouts/{checkoutId}/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a checkout
+     * @description What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins with its trial.
+     */
+    post: operations["completeCheckout"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/subscriptions/{organizationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change plan or status of a subscription
+     * @description Another plan begins a new subscription. The status canceled takes the organization back to the free plan at once, and any other status gives it its plan again; trialing begins a trial of 14 days.
+     */
+    patch: operations["changeSubscription"];
     trace?: never;
   };
   "/_emulator/health": {
@@ -359,6 +419,11 @@ export interface components {
        * @default 16777216
        */
       "request-bytes-max"?: number;
+      /**
+       * @description How many requests a second may an organization make? `none`: as many as it likes. Requests with a credential for the organization count; one too many is answered with 429 and Retry-After.
+       * @default none
+       */
+      "rate-limit"?: "none" | number;
       /**
        * @description May a web page of another origin call the service from a browser? `any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.
        * @default any-origin
@@ -675,7 +740,7 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info answer for an organization of the free plan? `zero-amount`: 200 with an active subscription of the free plan that costs nothing.
+       * @description What does payment info answer for an organization of the free plan? `zero-amount`: 200 with an active subscription of the free plan that costs nothing, or the canceled one that it had.
        * @default zero-amount
        * @enum {unknown}
        */
@@ -800,6 +865,49 @@ export interface components {
       plan: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status: "active" | "suspended" | "deleted";
+    };
+    AcceptInvitationRequest: {
+      /** @description The organization that invited. */
+      organizationId: string;
+      /** @description The address that was invited. */
+      email: string;
+      name?: string;
+      /** @description For a person who is no user yet. */
+      password?: string;
+    };
+    InvitationAccepted: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description The user who is a member now. */
+      userId: string;
+      /** @enum {string} */
+      role: "owner" | "admin" | "member" | "readonly";
+    };
+    SubscriptionChange: {
+      /** @enum {string} */
+      plan?: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status?: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      cancelAtPeriodEnd?: boolean;
+    };
+    SubscriptionState: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description Its subscription. */
+      subscriptionId: string;
+      /** @enum {string} */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      /** Format: date-time */
+      currentPeriodStart: string;
+      /** Format: date-time */
+      currentPeriodEnd: string;
+      /** Format: date-time */
+      trialStart: string | null;
+      /** Format: date-time */
+      trialEnd: string | null;
+      cancelAtPeriodEnd: boolean;
     };
     Health: {
       /** @enum {string} */
@@ -1135,6 +1243,7 @@ export interface operations {
            *       "page-limit-over": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
+           *       "rate-limit": "none",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -1263,6 +1372,7 @@ export interface operations {
            *       "page-limit-over": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
+           *       "rate-limit": "none",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -1956,6 +2066,347 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["OrganizationState"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/organization-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description A personal organization cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/personal-organization";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "org_demo_pro",
+         *       "email": "ada@example.test",
+         *       "password": "correct horse"
+         *     }
+         */
+        "application/json": components["schemas"]["AcceptInvitationRequest"];
+      };
+    };
+    responses: {
+      /** @description The new member. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "userId": "user_1c9d",
+           *       "role": "member"
+           *     }
+           */
+          "application/json": components["schemas"]["InvitationAccepted"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. Member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/member-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  completeCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The checkout.
+         * @example checkout_1b5z
+         */
+        checkoutId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
+           *       "plan": "pro",
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
+           *     }
+           */
+          "application/json": components["schemas"]["SubscriptionState"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Checkout not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The checkout is completed already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-completed";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  changeSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_demo_pro
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "trialing"
+         *     }
+         */
+        "application/json": components["schemas"]["SubscriptionChange"];
+      };
+    };
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
+           *       "plan": "pro",
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
+           *     }
+           */
+          "application/json": components["schemas"]["SubscriptionState"];
         };
       };
       /** @description The request cannot be read. The request is not valid. */

@@ -1202,7 +1202,7 @@ export interface components {
       organizationId: string;
       name: string;
       slug: string;
-      /** @description The user who created it. */
+      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
       ownerUserId: string;
       /**
        * @description Type of its plan.
@@ -1222,7 +1222,7 @@ export interface components {
       organizationId: string;
       name: string;
       slug: string;
-      /** @description The user who created it. */
+      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
       ownerUserId: string;
       /**
        * @description Type of its plan.
@@ -6598,7 +6598,7 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "portalUrl": "http://127.0.0.1:4100/_emulator/console/portal/portal_0h4s",
+           *       "portalUrl": "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
            *       "expiresAt": "2030-01-01T01:00:00.000Z"
            *     }
            */

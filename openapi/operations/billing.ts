@@ -104,7 +104,7 @@ export const billingOperations = defineOperations({
     clauses: ["BILL-11", "BILL-17", "GEN-01", ...accessClauses],
     example: {
       response: {
-        portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/portal_0h4s",
+        portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
         expiresAt: "2030-01-01T01:00:00.000Z",
       },
     },

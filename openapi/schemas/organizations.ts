@@ -33,7 +33,9 @@ export const organizationSchemas: SchemaGroup = (face) => {
     organizationId: identifier("The organization."),
     name: { type: "string" },
     slug: strict ? slug : { type: "string", minLength: 1, pattern: "^[A-Za-z0-9._~-]+$" },
-    ownerUserId: identifier("The user who created it."),
+    ownerUserId: identifier(
+      "The user who created it, as long as they own it; after that the owner who joined it first.",
+    ),
     plan: {
       type: "string",
       description: "Type of its plan.",
