@@ -24,7 +24,7 @@ export function insertUser({ store, ids, clock }: World, given: NewUser): UserRo
   const user: UserRow = {
     userId,
     email,
-    name: given.name ?? (email.split("@")[0] || email),
+    name: given.name ?? email.split("@")[0] ?? email,
     avatarUrl: null,
     passwordHash: hashPassword(userId, password),
     emailVerified,
