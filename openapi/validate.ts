@@ -172,7 +172,7 @@ function checkQueryParameter(parameter: QueryParameter, given: string | undefine
     return parameter.required
       ? [{ in: "query", pointer: `/${parameter.name}`, detail: "the parameter is required" }]
       : [];
-  const value = parameter.numeric && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+  const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
   const validate = parameter.validate();
   if (validate(value)) return [];
   return toViolations(validate.errors, "query").map((violation) => ({

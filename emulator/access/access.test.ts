@@ -82,6 +82,34 @@ const table: Readonly<Record<OperationId, Expected>> = {
     body: { partitionKey: "settings" },
   },
   scanItems: { success: 200, roles: everyone, scopes: itemReaders, path: `${items}/scan`, body: {} },
+  batchWriteItems: {
+    success: 200,
+    roles: writers,
+    scopes: itemWriters,
+    path: `${items}/batch/write`,
+    body: { items: [{ operation: "Put", pk: "access", sk: "batch", data: {} }] },
+  },
+  batchGetItems: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    path: `${items}/batch/get`,
+    body: { keys: [{ pk: "settings", sk: "currency" }] },
+  },
+  transactGetItems: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    path: `${items}/transact/get`,
+    body: { items: [{ pk: "settings", sk: "currency" }] },
+  },
+  transactWriteItems: {
+    success: 200,
+    roles: writers,
+    scopes: itemWriters,
+    path: `${items}/transact/write`,
+    body: { items: [{ action: "Put", pk: "access", sk: "transaction", data: {} }] },
+  },
   // 4.5 and 5: JWT; 4.6: owner, admin and member manage databases, readonly only looks
   createDatabase: {
     success: 201,
@@ -401,6 +429,8 @@ describe("statuses of refusals", () => {
       "getItemWithSortKey",
       "queryItems",
       "scanItems",
+      "batchGetItems",
+      "transactGetItems",
       "listDatabases",
       "getDatabase",
     ]);

@@ -5,6 +5,12 @@ import { Problem } from "../problem.js";
 import type { Session } from "../testing/session.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
+/** An answer whose body is looked at as a whole. */
+interface Looked {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 const databases = "/api/v1/management/databases";
 
 let running: TestEmulator;
@@ -18,6 +24,7 @@ async function start(options: EmulatorOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => running.emulator.close());
 
+const look = (answer: Promise<TestAnswer>): Promise<Looked> => answer;
 const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: string }).type.split("/").at(-1)];
 const pointersOf = ({ body }: TestAnswer) =>
   (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
@@ -38,7 +45,7 @@ function thrownBy(work: () => unknown): Problem {
 
 describe("GET /_emulator", () => {
   it("says what the emulator is, holds and was seeded with", async () => {
-    const { status, body } = await control.get("/_emulator");
+    const { status, body } = await look(control.get("/_emulator"));
     expect(status).toBe(200);
     expect(body).toEqual(running.emulator.state());
     expect(body).toMatchObject({
@@ -56,7 +63,7 @@ describe("GET /_emulator", () => {
       expect(await login(email, password)).not.toBe("InvalidCredentials");
   });
 
-  it("shows no credentials that do not work any more, and none that were not seeded", async () => {
+  it("shows no credentials that do not work any more, and none that were not seeded", () => {
     const { emulator } = running;
     emulator.users.create({ email: "ada@demo.test", password: "p" });
     emulator.apiKeys.create({ organizationId: "org_demo_free", name: "new", scopes: ["*"] });
@@ -93,7 +100,7 @@ describe("the clock", () => {
     [{ now: "2020-01-01T00:00:00Z", advance: "PT1S" }, "2020-01-01T00:00:01.000Z"],
     [{ mode: "manual" }, "2030-01-01T00:00:00.000Z"],
   ])("takes the change %j", async (change, expected) => {
-    const { status, body } = await control.patch("/_emulator/clock", change);
+    const { status, body } = await look(control.patch("/_emulator/clock", change));
     expect([status, body]).toEqual([200, { mode: "manual", now: expected }]);
     expect(await now()).toBe(expected);
   });
@@ -249,11 +256,13 @@ describe("the profile", () => {
 
 describe("users", () => {
   it("[AUTH-27] are created with a personal organization", async () => {
-    const { status, body } = await control.post("/_emulator/users", {
-      email: " Ada@Demo.test ",
-      password: "p",
-      name: "Ada",
-    });
+    const { status, body } = await look(
+      control.post("/_emulator/users", {
+        email: " Ada@Demo.test ",
+        password: "p",
+        name: "Ada",
+      }),
+    );
     expect(status).toBe(201);
     const { userId, personalOrganizationId } = body as { userId: string; personalOrganizationId: string };
     const answer = await running.client.post("/auth/password", { email: "ada@demo.test", password: "p" });
@@ -440,7 +449,11 @@ describe("organizations and databases", () => {
   });
 
   it("[DB-13] move a database to a status", async () => {
-    const { body } = await control.patch("/_emulator/databases/db_demo", { status: "Maintenance" });
+    const { body } = await look(
+      control.patch("/_emulator/databases/db_demo", {
+        status: "Maintenance",
+      }),
+    );
     expect(body).toEqual({ databaseId: "db_demo", status: "Maintenance" });
     expect(running.emulator.databases.change("db_demo", { status: "Active" })).toEqual({
       databaseId: "db_demo",

@@ -1,13 +1,13 @@
 import { readUnitsOf } from "../domain/item-size.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { writeJson } from "../json/write-json.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody } from "../problem.js";
 import type { DatabaseRow } from "../store/databases.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, holds } from "./conditions.js";
-import { refuseAboveStorage, usableDatabase } from "./database-access.js";
+import { storageFault, usableDatabase } from "./database-access.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, sizeFault, writeItem } from "./item-writes.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { describeItem } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
@@ -69,18 +69,8 @@ function writeEntry(
   }
   const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
   const fault = sizeFault(item) ?? storageFault(item.bytes - (existing?.bytes ?? 0), database, context);
-  if (fault === undefined) writeItem(database, item, existing, context);
+  if (fault === undefined) writeItem(database, putRow(item, existing, context), existing, context);
   return fault;
-}
-
-function storageFault(addedBytes: number, database: DatabaseRow, context: Context): string | undefined {
-  try {
-    refuseAboveStorage(addedBytes, database, context);
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
-  }
-  return undefined;
 }
 
 /** The entries of a batch or transaction, without loss. */

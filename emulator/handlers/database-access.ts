@@ -39,19 +39,23 @@ export function statusOfDatabase({ status, readyAt }: DatabaseRow, now: number):
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;
 }
 
-/** Clause DB-17: refuses what would take the organization over its plan's storage. */
-export function refuseAboveStorage(
+/** Clause DB-17: why what is to be added would take the organization over its plan's storage, or nothing. */
+export function storageFault(
   addedBytes: number,
   { organizationId }: DatabaseRow,
   { store }: Context,
-): void {
-  if (addedBytes <= 0) return;
+): string | undefined {
+  if (addedBytes <= 0) return undefined;
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planNumbers[plan].limits?.maxStorageGb;
-  if (maxGb === undefined) return;
-  if (store.organizations.storageBytes(organizationId) + addedBytes > maxGb * 1024 ** 3)
-    throw new Problem(
-      "ceiling-reached",
-      `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
-    );
+  if (maxGb === undefined) return undefined;
+  return store.organizations.storageBytes(organizationId) + addedBytes > maxGb * 1024 ** 3
+    ? `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`
+    : undefined;
+}
+
+/** Refuses what {@link storageFault} finds. */
+export function refuseAboveStorage(addedBytes: number, database: DatabaseRow, context: Context): void {
+  const fault = storageFault(addedBytes, database, context);
+  if (fault !== undefined) throw new Problem("ceiling-reached", fault);
 }

@@ -26,19 +26,23 @@ export function sizeFault({ bytes }: NewItem): string | undefined {
     : undefined;
 }
 
-/** Writes an item over what is there, and counts it. */
+/** The row of an item that is put: over what is there, it keeps its age or not (gap `created-at-on-replace`). */
+export function putRow(item: NewItem, before: ItemRow | undefined, { now, profile }: Context): ItemRow {
+  const keepsAge = profile["created-at-on-replace"] === "kept";
+  return { ...item, createdAt: keepsAge ? (before?.createdAt ?? now) : now, updatedAt: now };
+}
+
+/** Writes a row over what is there, and counts it. */
 export function writeItem(
   { ref }: DatabaseRow,
-  item: NewItem,
+  row: ItemRow,
   existing: ItemRow | undefined,
-  { store, now, profile }: Context,
+  { store, now }: Context,
 ): void {
-  const createdAt =
-    existing !== undefined && profile["created-at-on-replace"] === "kept" ? existing.createdAt : now;
-  store.items.put(ref, { ...item, createdAt, updatedAt: now });
-  const bytes = item.bytes - (existing?.bytes ?? 0);
+  store.items.put(ref, row);
+  const bytes = row.bytes - (existing?.bytes ?? 0);
   const items = existing === undefined ? 1 : 0;
-  store.databases.addWrite(ref, { items, bytes, writeUnits: writeUnitsOf(item.bytes) }, now);
+  store.databases.addWrite(ref, { items, bytes, writeUnits: writeUnitsOf(row.bytes) }, now);
 }
 
 /** Removes an item, if it is there, and counts it. */
@@ -48,8 +52,12 @@ export function eraseItem(
   existing: ItemRow | undefined,
   { store, now }: Context,
 ): void {
-  if (existing !== undefined) store.items.remove(ref, pk, sk);
-  const bytes = existing?.bytes ?? 0;
-  const items = existing === undefined ? 0 : -1;
-  store.databases.addWrite(ref, { items, bytes: -bytes, writeUnits: writeUnitsOf(bytes) }, now);
+  // what is not there takes no write unit
+  if (existing === undefined) return;
+  store.items.remove(ref, pk, sk);
+  store.databases.addWrite(
+    ref,
+    { items: -1, bytes: -existing.bytes, writeUnits: writeUnitsOf(existing.bytes) },
+    now,
+  );
 }

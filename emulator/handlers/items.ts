@@ -9,7 +9,7 @@ import { bodyMember } from "./body-member.js";
 import { conditionOf, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
-import { eraseItem, newItem, sizeFault, writeItem } from "./item-writes.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
@@ -27,8 +27,11 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression does not hold for the item; nothing was written.",
     );
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
-  writeItem(database, item, existing, context);
-  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(context.now) } };
+  // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
+  const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
+  const row = putRow(item, existing, { ...context, now });
+  writeItem(database, row, existing, context);
+  return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(row.updatedAt) } };
 };
 
 /** GET /items/{pk}. */
@@ -81,7 +84,7 @@ function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string 
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
     throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
-  if (typeof repeated.sk === "string" && repeated.sk !== inPath.sk)
+  if (repeated.sk !== undefined && repeated.sk !== (inPath.sk ?? null))
     throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

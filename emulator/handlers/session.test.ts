@@ -186,7 +186,7 @@ describe("an access token", () => {
     const { accessToken } = await sessionOf("owner@demo.test");
     const { client } = running;
     expect((await client.as(accessToken).get(databases)).status).toBe(200);
-    const characters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
+    const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
     await fc.assert(
       fc.asyncProperty(
         fc.nat({ max: accessToken.length - 1 }),

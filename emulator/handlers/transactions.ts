@@ -13,7 +13,7 @@ import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf, deepest, holds } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
-import { eraseItem, newItem, type NewItem, sizeFault, writeItem } from "./item-writes.js";
+import { eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
 import { sortKeyOrNull } from "./items.js";
 import { answerOnce } from "./transaction-tokens.js";
 
@@ -52,18 +52,14 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const { path, body, json } = request;
   const database = usableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes);
-  const operations = entriesOf(json, "items").map((entry, index): Operation => {
-    const typed = body.items[index];
-    if (typed === undefined) throw new Error("both readings of a body have the same entries");
-    const { action, pk, sk } = typed;
-    return {
-      action,
-      pk,
-      sk: sk ?? "",
-      data: bodyMember(entry, "data") as JsonObject | undefined,
-      condition: conditionOf(entry, `/items/${index}`, context.profile),
-    };
-  });
+  const entries = entriesOf(json, "items");
+  const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
+    action,
+    pk,
+    sk: sk ?? "",
+    data: bodyMember(entries[index], "data") as JsonObject | undefined,
+    condition: conditionOf(entries[index], `/items/${index}`, context.profile),
+  }));
   return answerOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) {
@@ -76,8 +72,8 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       database,
       context,
     );
-    for (const { key, before, after } of plan)
-      if (after === undefined) eraseItem(database, key, before, context);
+    for (const { operation, before, after } of plan)
+      if (after === undefined) eraseItem(database, operation, before, context);
       else writeItem(database, after, before, context);
     return { status: 200, body: { successCount: operations.length, errors: null } };
   });
@@ -93,11 +89,11 @@ interface Operation {
 
 type Fault = NonNullable<AnswerOf<"transactWriteItems">["body"]["errors"]>[number];
 
-/** One key's change: what is stored, and what is to be; nothing for an item that is to go. */
+/** What one operation changes: the item before it, and after it; nothing for an item that is not there. */
 interface PlannedWrite {
-  readonly key: { readonly pk: string; readonly sk: string };
+  readonly operation: Operation;
   readonly before: ItemRow | undefined;
-  readonly after: NewItem | undefined;
+  readonly after: ItemRow | undefined;
 }
 
 /**
@@ -105,8 +101,9 @@ interface PlannedWrite {
  * earlier one wrote sees that write, where the profile allows two on one key at all.
  */
 function planTransaction(operations: readonly Operation[], database: DatabaseRow, context: Context) {
-  const { store, now, profile } = context;
-  const planned = new Map<string, PlannedWrite>();
+  const { store, profile } = context;
+  const plan: PlannedWrite[] = [];
+  const planned = new Map<string, ItemRow | undefined>();
   const seen = new Set<string>();
   const faults: Fault[] = [];
   operations.forEach((operation, itemIndex) => {
@@ -117,28 +114,28 @@ function planTransaction(operations: readonly Operation[], database: DatabaseRow
     if (seen.has(key) && profile["transaction-duplicate-key"] === "reject")
       return fault("ValidationError", "An earlier operation of the transaction works on the same key.");
     seen.add(key);
-    const known = planned.get(key);
-    const before = known === undefined ? store.items.get(database.ref, pk, sk) : known.before;
-    const current = known === undefined ? before : asRow(known.after, before, now);
-    if (condition !== undefined && !holds(condition, current))
+    const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
+    if (condition !== undefined && !holds(condition, before))
       return fault("ConditionalCheckFailed", "The conditionExpression does not hold for the item.");
     if (action === "ConditionCheck") return undefined;
-    if (action === "Delete") return planned.set(key, { key: { pk, sk }, before, after: undefined });
-    if (action === "Update" && current === undefined && profile["update-missing-item"] !== "create")
-      return fault(profile["update-missing-item"], "There is no item to update.");
-    const data = operation.data ?? {};
-    const text = action === "Update" && current !== undefined ? merged(current.data, data) : writeJson(data);
-    const after = newItem(pk, sk, text);
-    const tooLarge = sizeFault(after);
-    if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
-    return planned.set(key, { key: { pk, sk }, before, after });
+    let after: ItemRow | undefined;
+    if (action !== "Delete") {
+      const updates = action === "Update";
+      if (updates && before === undefined && profile["update-missing-item"] !== "create")
+        return fault(profile["update-missing-item"], "There is no item to update.");
+      const data = operation.data ?? {};
+      const text = updates && before !== undefined ? merged(before.data, data) : writeJson(data);
+      const item = newItem(pk, sk, text);
+      const tooLarge = sizeFault(item);
+      if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
+      const row = putRow(item, before, context);
+      // an item that is updated keeps its age, whatever becomes of one that is replaced
+      after = updates && before !== undefined ? { ...row, createdAt: before.createdAt } : row;
+    }
+    planned.set(key, after);
+    return plan.push({ operation, before, after });
   });
-  return { plan: [...planned.values()], faults };
-}
-
-/** A planned item as a condition of a later operation sees it. */
-function asRow(item: NewItem | undefined, before: ItemRow | undefined, now: number): ItemRow | undefined {
-  return item === undefined ? undefined : { ...item, createdAt: before?.createdAt ?? now, updatedAt: now };
+  return { plan, faults };
 }
 
 /** The stored data with the given attributes set; the others keep their text and their order. */

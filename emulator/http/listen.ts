@@ -30,6 +30,7 @@ export async function listen(
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   server.on("clientError", refuseUnreadable);
+  watchSilence(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -41,12 +42,30 @@ export async function listen(
   return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
+const sweepEveryMs = 10;
+/** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
+const silent = new WeakMap<Server, Set<NetSocket>>();
+
+function watchSilence(server: Server): void {
+  const sockets = new Set<NetSocket>();
+  silent.set(server, sockets);
+  server.on("connection", (socket: NetSocket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
+}
+
 /** Stops taking connections and ends those that are idle; requests under way are answered first. */
 export async function closeServer(server: Server): Promise<void> {
+  let sweep: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
+    silent.get(server)?.forEach((socket) => socket.destroy());
     server.closeIdleConnections();
-  });
+    // a connection that becomes idle from now on would otherwise be kept alive for seconds
+    sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+  }).finally(() => clearInterval(sweep));
 }
 
 function malformed(reason: string) {

@@ -96,7 +96,7 @@ export const batchOperations = defineOperations({
     summary: "Get up to 100 items at one point in time",
     routes: { method: "post", path: `${itemsPrefix}/transact/get` },
     access: readingItems,
-    effect: "write",
+    effect: "read",
     requestBody: ref("TransactGetRequest"),
     successes: () => [
       { status: 200, description: "One entry for every key.", schema: ref("TransactGetResponse") },

@@ -151,6 +151,10 @@ function entries(face: Face, schema: string, maximum: number): SchemaObject {
 function requiredWhen(member: string, values: readonly string[], required: readonly string[]): SchemaObject {
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
-    then: { type: "object", required: [...required] },
+    then: {
+      type: "object",
+      properties: Object.fromEntries(required.map((name) => [name, {}])),
+      required: [...required],
+    },
   } as SchemaObject;
 }

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eachAnswer } from "../testing/each-answer.js";
+import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+function firstPointer({ body }: TestAnswer): string | undefined {
+  return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
+}
+
+describe("conditions of Put", () => {
+  let running: TestEmulator;
+  let items: ItemsClient;
+  beforeAll(async () => {
+    running = await testEmulator();
+  });
+  beforeEach(async () => {
+    running.emulator.reset();
+    items = await emptyDatabase(running);
+  });
+  afterAll(() => running.emulator.close());
+
+  const put = (sk: string | null, conditionExpression: string, conditionValues?: object) =>
+    items.put(
+      "a",
+      sk,
+      { written: true },
+      { conditionExpression, ...(conditionValues === undefined ? {} : { conditionValues }) },
+    );
+
+  it("[ITEM-04] [ITEM-07] attribute_not_exists(pk) writes only a new item", async () => {
+    expect((await put("s", "attribute_not_exists(pk)")).status).toBe(200);
+    const before = (await items.get("a", "s")).text;
+    expect((await put("s", "attribute_not_exists(pk)")).status).toBe(409);
+    expect((await items.get("a", "s")).text).toBe(before);
+    // the item is the one of both keys, not any of the partition
+    expect((await put("t", "attribute_not_exists(pk)")).status).toBe(200);
+  });
+
+  it("[ITEM-05] [ITEM-07] attribute_exists(pk) writes only over an item", async () => {
+    expect((await put(null, "attribute_exists(pk)")).status).toBe(409);
+    expect((await items.get("a")).status).toBe(404);
+    await items.put("a", null, {});
+    expect((await put(null, "attribute_exists(pk)")).status).toBe(200);
+    expect((await items.get("a")).body).toMatchObject({ data: { written: true } });
+  });
+
+  it("[ITEM-06] a comparison with a named value decides over the stored item, not the new one", async () => {
+    const cases = [
+      ["amount = :v", [false, true, false]],
+      ["amount <> :v", [true, false, true]],
+      ["amount < :v", [true, false, false]],
+      ["amount <= :v", [true, true, false]],
+      ["amount > :v", [false, false, true]],
+      ["amount >= :v", [false, true, true]],
+    ] as const;
+    for (const [text, expected] of cases) {
+      const written: boolean[] = [];
+      for (const amount of [9, 10, 11]) {
+        await items.put("a", "s", { amount });
+        written.push((await put("s", text, { ":v": 10 })).status === 200);
+      }
+      expect(written, text).toEqual(expected);
+    }
+    expect((await put("missing", "amount >= :v", { ":v": 0 })).status).toBe(409);
+  });
+
+  it("[ITEM-06] compares numbers by exact value and strings by UTF-8 bytes", async () => {
+    const root = items.root;
+    const raw = (rawBody: string) => items.client.request("PUT", root, { rawBody });
+    await raw('{"pk":"n","data":{"n":9007199254740993}}');
+    const guarded = (value: string) =>
+      raw(
+        `{"pk":"n","data":{"n":9007199254740993},"conditionExpression":"n = :v","conditionValues":{":v":${value}}}`,
+      );
+    expect((await guarded("9007199254740992")).status).toBe(409);
+    expect((await guarded("9007199254740993.0")).status).toBe(200);
+    await items.put("a", "s", { amount: "\uffff" });
+    expect((await put("s", "amount < :v", { ":v": "\u{10000}" })).status).toBe(200);
+    await items.put("a", "s", { amount: "10" });
+    expect((await put("s", "amount < :v", { ":v": 11 })).status, "a string is below no number").toBe(409);
+  });
+
+  it("[ITEM-07] a refused Put says so with a problem and changes neither item nor usage", async () => {
+    await items.put("a", "s", { n: 1 });
+    const database = `/api/v1/management/databases/${items.databaseId}`;
+    const before = [(await items.get("a", "s")).text, (await items.client.get(database)).body as unknown];
+    const refused = await put("s", "n > :v", { ":v": 1 });
+    expect([refused.status, (refused.body as { type: string }).type]).toEqual([
+      409,
+      "https://data-service.example/problems/condition-failed",
+    ]);
+    const usage = (body: unknown) => {
+      const { writeUnitsConsumed, storageBytes, itemCount } = (body as { usage: Record<string, number> })
+        .usage;
+      return { writeUnitsConsumed, storageBytes, itemCount };
+    };
+    expect((await items.get("a", "s")).text).toBe(before[0]);
+    expect(usage((await items.client.get(database)).body)).toEqual(usage(before[1]));
+  });
+
+  it("pk and sk in a condition are the keys of the item, whatever its data holds", async () => {
+    await items.put("a", null, { pk: "other", sk: "other" });
+    expect((await put(null, "pk = :v", { ":v": "other" })).status).toBe(409);
+    expect((await put(null, "attribute_exists(sk)")).status).toBe(409);
+    expect((await put(null, "pk = :v", { ":v": "a" })).status).toBe(200);
+    await items.put("a", "s", {});
+    expect((await put("s", "attribute_exists(sk) AND sk = :v", { ":v": "s" })).status).toBe(200);
+  });
+
+  it("points at a condition that cannot be read and at a value that is missing", async () => {
+    const unread = await put(null, "amount >>= :v", { ":v": 1 });
+    expect([unread.status, firstPointer(unread)]).toEqual([400, "/conditionExpression"]);
+    for (const values of [undefined, {}, { v: 1 }, { ":w": 1 }]) {
+      const unnamed = await put(null, "amount >= :v", values);
+      expect([unnamed.status, firstPointer(unnamed)]).toEqual([400, "/conditionValues"]);
+      expect((unnamed.body as { detail: string }).detail).toContain(":v");
+    }
+    expect((await put(null, "__proto__ = :v", { ":v": 1 })).status).toBe(409);
+    expect((await items.get("a")).status).toBe(404);
+  });
+
+  it("refuses an expression that nests beyond reason without failing over it", async () => {
+    const nested = (levels: number) => `${"(".repeat(levels)}attribute_exists(pk)${")".repeat(levels)}`;
+    expect((await put(null, nested(50))).status).toBe(409);
+    const refused = await put(null, nested(51));
+    expect([refused.status, firstPointer(refused)]).toEqual([400, "/conditionExpression"]);
+    expect((await put(null, nested(30_000))).status).toBe(400);
+  });
+});
+
+describe("answers to the gaps of conditions and filters", () => {
+  let running: TestEmulator;
+  afterEach(() => running.emulator.close());
+
+  async function begin(profile: object): Promise<ItemsClient> {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    await items.put("a", "s", { n: 5, tags: ["x", "y"], name: "anna", deep: { n: 1 } });
+    return items;
+  }
+
+  eachAnswer("condition-failed-status", "answers a Put whose condition is false", async (answer, profile) => {
+    const items = await begin(profile);
+    const refused = await items.put("a", "s", {}, { conditionExpression: "attribute_not_exists(pk)" });
+    expect([refused.status, (refused.body as { type: string }).type]).toEqual([
+      answer,
+      "https://data-service.example/problems/condition-failed",
+    ]);
+  });
+
+  eachAnswer("condition-grammar", "says which conditions can be read", async (answer, profile) => {
+    const items = await begin(profile);
+    const data = (await items.get("a", "s")).body as { data: object };
+    const status = async (conditionExpression: string) => {
+      const conditionValues = { ":a": 5, ":b": 9, ":p": "an", ":x": "x" };
+      return (await items.put("a", "s", data.data, { conditionExpression, conditionValues })).status;
+    };
+    const documented = ["attribute_exists(pk)", "attribute_exists(n)", "n >= :a", "n <> :b"];
+    for (const text of documented) expect(await status(text), text).toBe(200);
+    expect(await status("attribute_not_exists(pk)")).toBe(409);
+    const more = [
+      "n >= :a AND n < :b",
+      "n = :b OR n = :a",
+      "NOT n = :b",
+      "(n = :a)",
+      "n BETWEEN :a AND :b",
+      "n IN (:b, :a)",
+      "begins_with(name, :p)",
+      "contains(tags, :x)",
+      "size(tags) < :a",
+      "deep.n < :a",
+      ":a = n",
+    ];
+    for (const text of more) expect(await status(text), text).toBe(answer === "full" ? 200 : 400);
+  });
+
+  eachAnswer("condition-values", "is the member with the values", async (answer, profile) => {
+    const items = await begin(profile);
+    for (const member of ["conditionValues", "expressionAttributeValues"]) {
+      const put = await items.put(
+        "a",
+        "s",
+        { n: 5 },
+        { conditionExpression: "n = :v", [member]: { ":v": 5 } },
+      );
+      expect(put.status, member).toBe(member === answer ? 200 : 400);
+      if (member !== answer) expect(firstPointer(put)).toBe(`/${answer}`);
+    }
+  });
+
+  eachAnswer("item-filter-grammar", "says what a filterExpression knows", async (answer, profile) => {
+    const items = await begin(profile);
+    const counts = async (filterExpression: object) => {
+      const answers = [
+        await items.query({ partitionKey: "a", filterExpression }),
+        await items.scan({ filterExpression }),
+      ];
+      return answers.map(({ status, body }) => (status === 200 ? (body as { count: number }).count : status));
+    };
+    expect(await counts({ n: 5 })).toEqual([1, 1]);
+    expect(await counts({ n: 5, name: "otto" })).toEqual([0, 0]);
+    expect(await counts({ tags: ["x", "y"] })).toEqual([1, 1]);
+    expect(await counts({ tags: ["y", "x"] })).toEqual([0, 0]);
+    expect(await counts({ deep: { n: 1 } })).toEqual([1, 1]);
+    expect(await counts({ "deep.n": 1, sk: "s" })).toEqual([1, 1]);
+    expect(await counts({})).toEqual([1, 1]);
+    const operators = [
+      { n: { $eq: 5 } },
+      { n: { $ne: 6 } },
+      { n: { $gt: 4, $lt: 6 } },
+      { n: { $gte: 5, $lte: 5 } },
+      { n: { $in: [1, 5] } },
+      { missing: { $exists: false } },
+      { name: { $beginsWith: "an" } },
+      { tags: { $contains: "x" } },
+    ];
+    // in the grammar of equality such an object is a value like any other, and no item has it
+    for (const filter of operators)
+      expect(await counts(filter), JSON.stringify(filter)).toEqual(answer === "operators" ? [1, 1] : [0, 0]);
+    const logic = [{ $and: [{ n: 5 }] }, { $or: [{ n: 1 }, { n: 5 }] }, { $not: { n: 1 } }];
+    for (const filter of logic)
+      expect(await counts(filter), JSON.stringify(filter)).toEqual(
+        answer === "operators" ? [1, 1] : [400, 400],
+      );
+  });
+
+  eachAnswer("expression-length-max", "is the longest condition", async (answer, profile) => {
+    const items = await begin(profile);
+    const ofLength = (length: number) => {
+      const [before, after] = ['attribute_exists("', '")'];
+      return `${before}${"😀".repeat(length - before.length - after.length)}${after}`;
+    };
+    const put = (conditionExpression: string) => items.put("a", "s", {}, { conditionExpression });
+    for (const length of [answer - 1, answer]) expect((await put(ofLength(length))).status).toBe(409);
+    const refused = await put(ofLength(answer + 1));
+    expect([refused.status, firstPointer(refused)]).toEqual([400, "/conditionExpression"]);
+    expect((refused.body as { detail: string }).detail).toContain(String(answer));
+  });
+});

@@ -1,0 +1,290 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eachAnswer } from "../testing/each-answer.js";
+import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+const itemsOf = "/api/v1/databases/db_demo/items";
+
+describe("single items", () => {
+  let running: TestEmulator;
+  let items: ItemsClient;
+  beforeAll(async () => {
+    running = await testEmulator();
+  });
+  beforeEach(async () => {
+    running.emulator.reset();
+    items = await emptyDatabase(running);
+  });
+  afterAll(() => running.emulator.close());
+
+  it("[ITEM-01] [ITEM-10] [GEN-06] Put answers pk, sk and updatedAt as JSON, sk null where there is none", async () => {
+    const withSk = await items.put("a", "b", {});
+    expect(withSk.status).toBe(200);
+    expect(withSk.headers.get("content-type")).toBe("application/json");
+    const { updatedAt } = withSk.body as { updatedAt: string };
+    expect(withSk.text).toBe(`{"pk":"a","sk":"b","updatedAt":"${updatedAt}"}`);
+    expect((await items.put("a", null, {})).body).toMatchObject({ pk: "a", sk: null });
+    expect((await items.put("n", null, {}, { sk: null })).body).toMatchObject({ pk: "n", sk: null });
+    expect((await items.get("n")).status).toBe(200);
+  });
+
+  it("[ITEM-02] [ITEM-12] Put creates an item that get answers whole", async () => {
+    expect((await items.get("a", "b")).status).toBe(404);
+    const { updatedAt } = (await items.put("a", "b", { n: 1 })).body as { updatedAt: string };
+    const found = await items.get("a", "b");
+    expect([found.status, found.body]).toEqual([
+      200,
+      { pk: "a", sk: "b", data: { n: 1 }, createdAt: updatedAt, updatedAt },
+    ]);
+    await items.put("a", null, { n: 2 });
+    expect((await items.get("a")).body).toMatchObject({ pk: "a", sk: null, data: { n: 2 } });
+  });
+
+  it("[ITEM-03] Put replaces data whole and merges nothing", async () => {
+    await items.put("a", null, { kept: 1, nested: { old: true } });
+    await items.put("a", null, { nested: { fresh: true } });
+    expect((await items.get("a")).body).toMatchObject({ data: { nested: { fresh: true } } });
+    expect((await items.get("a")).text).toContain('"data":{"nested":{"fresh":true}}');
+  });
+
+  it("[ITEM-38] updatedAt changes with each Put and createdAt stays", async () => {
+    const first = (await items.put("a", null, {})).body as { updatedAt: string };
+    running.emulator.clock.advance("PT10M");
+    const second = (await items.put("a", null, {})).body as { updatedAt: string };
+    expect(Date.parse(second.updatedAt) - Date.parse(first.updatedAt)).toBeGreaterThanOrEqual(600_000);
+    expect((await items.get("a")).body).toMatchObject({
+      createdAt: first.updatedAt,
+      updatedAt: second.updatedAt,
+    });
+    const third = (await items.put("a", null, {})).body as { updatedAt: string };
+    expect(third.updatedAt).not.toBe(second.updatedAt);
+  });
+
+  it("[ITEM-38] updatedAt changes even where two Puts meet in one millisecond of the machine's time", async () => {
+    running.emulator.clock.mode("system");
+    const seen = new Set<string>();
+    const puts = 60;
+    for (let index = 0; index < puts; index += 1)
+      seen.add(((await items.put("a", null, {})).body as { updatedAt: string }).updatedAt);
+    expect(seen.size).toBe(puts);
+    expect([...seen]).toEqual([...seen].sort());
+  });
+
+  it("[ITEM-08] refuses a Put without pk or data, and says where", async () => {
+    const bodies = [
+      [{ data: {} }, "/pk"],
+      [{ pk: "a" }, "/data"],
+      [{ pk: null, data: {} }, "/pk"],
+      [{ pk: 1, data: {} }, "/pk"],
+      [{ pk: "a", data: null }, "/data"],
+      [{ pk: "a", data: [] }, "/data"],
+      [{ pk: "a", data: "text" }, "/data"],
+      [{ pk: "a", sk: 1, data: {} }, "/sk"],
+      [{ pk: "a", data: {}, conditionExpression: null }, "/conditionExpression"],
+      [{ pk: "a", data: {}, conditionExpression: "" }, "/conditionExpression"],
+    ] as const;
+    for (const [body, pointer] of bodies) {
+      const refused = await items.client.put(items.root, body);
+      const [error] = (refused.body as { errors: { in: string; pointer: string }[] }).errors;
+      expect([refused.status, error?.in, error?.pointer], JSON.stringify(body)).toEqual([
+        400,
+        "body",
+        pointer,
+      ]);
+    }
+    expect((await items.client.request("PUT", items.root)).status).toBe(400);
+    expect((await items.scan()).body).toMatchObject({ count: 0 });
+  });
+
+  it("[ITEM-08] [ITEM-10] takes an empty pk or sk for a mistake, not for a missing one", async () => {
+    for (const keys of [{ pk: "" }, { pk: "a", sk: "" }])
+      expect((await items.client.put(items.root, { ...keys, data: {} })).status).toBe(400);
+    expect((await items.scan()).body).toMatchObject({ count: 0 });
+  });
+
+  it("[ITEM-11] items that differ in pk, in sk, or in having an sk are different items", async () => {
+    const keys: [string, string | null][] = [
+      ["a", null],
+      ["a", "a"],
+      ["a", "A"],
+      ["a", " "],
+      ["A", null],
+      ["a/a", null],
+      ["aa", null],
+      ["é", null],
+      ["e\u0301", null],
+      ["a", "null"],
+      ["a\u0000", null],
+      ["a\u0000b", null],
+    ];
+    for (const [pk, sk] of keys) await items.put(pk, sk, { of: [pk, sk] });
+    for (const [pk, sk] of keys)
+      expect((await items.get(pk, sk)).body).toMatchObject({ pk, sk, data: { of: [pk, sk] } });
+    await items.delete("a");
+    for (const [pk, sk] of keys.slice(1)) expect((await items.get(pk, sk)).status).toBe(200);
+  });
+
+  it("[ITEM-13] [ITEM-14] answers a missing item with a problem body of four members", async () => {
+    await items.put("a", "b", {});
+    for (const [pk, sk] of [
+      ["a", null],
+      ["a", "c"],
+      ["b", "b"],
+    ] as const) {
+      const missing = await items.get(pk, sk);
+      expect(missing.status).toBe(404);
+      expect(missing.headers.get("content-type")).toBe("application/problem+json");
+      const problem = missing.body as Record<string, unknown>;
+      expect(Object.keys(problem)).toEqual(["type", "title", "status", "detail"]);
+      expect(new URL(problem.type as string).protocol).toBe("https:");
+      expect([problem.title, problem.status]).toEqual(["Item not found", 404]);
+      expect(problem.detail).toContain(JSON.stringify(pk));
+    }
+  });
+
+  it("[ITEM-15] Delete answers 204 without a body, and the item is gone", async () => {
+    await items.put("a", "b", {});
+    await items.put("a", null, {});
+    for (const sk of ["b", null]) {
+      const gone = await items.delete("a", sk);
+      expect([gone.status, gone.text]).toEqual([204, ""]);
+      expect((await items.get("a", sk)).status).toBe(404);
+    }
+    expect((await items.scan()).body).toMatchObject({ items: [], count: 0 });
+    await items.put("a", "b", { again: true });
+    expect((await items.get("a", "b")).body).toMatchObject({ data: { again: true } });
+  });
+
+  it("keys named like operations, and like nothing at all, are ordinary keys", async () => {
+    for (const pk of ["query", "scan", "batch", "__proto__", "constructor", "null", "undefined", "0"]) {
+      await items.put(pk, pk, { pk });
+      await items.put(pk, null, { alone: pk });
+      expect((await items.get(pk, pk)).body).toMatchObject({ data: { pk } });
+      expect((await items.get(pk)).body).toMatchObject({ data: { alone: pk } });
+      expect((await items.delete(pk)).status).toBe(204);
+      expect((await items.get(pk, pk)).status).toBe(200);
+    }
+  });
+
+  it("refuses percent escapes that are no UTF-8, and paths with an empty key", async () => {
+    for (const escape of ["%FF", "%C3", "%ED%A0%80", "%", "%zz"])
+      expect((await items.client.get(`${items.root}/${escape}`)).status, escape).toBe(400);
+    for (const path of ["/", "//", "//b", "/a/", "/a/b/c"])
+      expect((await items.client.get(items.root + path)).status, path).toBe(404);
+  });
+
+  it("[ITEM-37] an access token and a key of the right scope may read or write, other keys may not", async () => {
+    await items.put("a", null, {});
+    const demo = new ItemsClient(running.client, "db_demo");
+    const reads = (as: ItemsClient) => [
+      as.get("settings", "currency"),
+      as.query({ partitionKey: "settings" }),
+      as.scan(),
+    ];
+    const writes = (as: ItemsClient) => [as.put("w", null, {}), as.put("w", "s", {}), as.delete("w")];
+    const statuses = async (answers: Promise<{ status: number }>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status);
+    const allowed = { database_read: "r", database_write: "w", database_all: "rw", all: "rw" };
+    const none = { repository_read: "", repository_write: "", repository_all: "" };
+    for (const [key, rights] of Object.entries({ ...allowed, ...none })) {
+      const as = demo.as(`dsk_demo_${key}`);
+      const refused = [403, 403, 403];
+      expect(await statuses(reads(as)), key).toEqual(rights.includes("r") ? [200, 200, 200] : refused);
+      expect(await statuses(writes(as)), key).toEqual(rights.includes("w") ? [200, 200, 204] : refused);
+    }
+    for (const [user, mayWrite] of Object.entries({
+      owner: true,
+      admin: true,
+      member: true,
+      readonly: false,
+    })) {
+      const { accessToken } = await running.tokens(`${user}@demo.test`, "org_demo_pro");
+      const as = demo.as(accessToken);
+      expect(await statuses(reads(as)), user).toEqual([200, 200, 200]);
+      expect(await statuses(writes(as)), user).toEqual(mayWrite ? [200, 200, 204] : [403, 403, 403]);
+    }
+    expect(await statuses([...reads(demo), ...writes(demo)])).toEqual([401, 401, 401, 401, 401, 401]);
+  });
+});
+
+describe("answers to the gaps of single items", () => {
+  let running: TestEmulator;
+  afterEach(() => running.emulator.close());
+
+  eachAnswer("put-item-route", "is where an item is put, and nowhere else", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const client = running.client.as("dsk_demo_database_all");
+    const keys = [
+      ["k/1", "s?1"],
+      ["k/1", null],
+    ] as const;
+    for (const [pk, sk] of keys) {
+      const path = `${itemsOf}/${encodeURIComponent(pk)}${sk === null ? "" : `/${encodeURIComponent(sk)}`}`;
+      const body = { pk, sk, data: { via: answer } };
+      const tried = {
+        "PUT /items": () => client.put(itemsOf, body),
+        "POST /items": () => client.post(itemsOf, body),
+        "PUT /items/{pk}[/{sk}]": () => client.put(path, body),
+      };
+      for (const [route, put] of Object.entries(tried))
+        expect((await put()).status === 200, route).toBe(route === answer);
+      expect((await client.get(path)).body).toMatchObject({ pk, sk, data: { via: answer } });
+    }
+  });
+
+  it("[ITEM-01] with the keys in the path the body may leave them out, and must not contradict them", async () => {
+    running = await testEmulator({ profile: { "put-item-route": "PUT /items/{pk}[/{sk}]" } });
+    const client = running.client.as("dsk_demo_database_all");
+    const put = (path: string, keys: object) => client.put(itemsOf + path, { ...keys, data: {} });
+    expect((await put("/a/b", {})).body).toMatchObject({ pk: "a", sk: "b" });
+    expect((await put("/a", {})).body).toMatchObject({ pk: "a", sk: null });
+    expect((await put("/a", { pk: "a", sk: null })).status).toBe(200);
+    expect((await put("/a/b", { pk: "a", sk: "b" })).status).toBe(200);
+    expect((await put("/a/b", { sk: "b" })).status).toBe(200);
+    const contradictions = [
+      ["/a/b", { pk: "other" }, "/pk"],
+      ["/a/b", { sk: "other" }, "/sk"],
+      ["/a/b", { sk: null }, "/sk"],
+      ["/a", { sk: "b" }, "/sk"],
+      ["/a", { pk: "" }, "/pk"],
+    ] as const;
+    for (const [path, keys, pointer] of contradictions) {
+      const refused = await put(path, keys);
+      const [error] = (refused.body as { errors: { pointer: string }[] }).errors;
+      expect([refused.status, error?.pointer], path + JSON.stringify(keys)).toEqual([400, pointer]);
+    }
+    expect((await client.put(`${itemsOf}/a`, { pk: "a" })).status).toBe(400);
+  });
+
+  eachAnswer(
+    "delete-missing-item",
+    "answers Delete of an item that is not there",
+    async (answer, profile) => {
+      running = await testEmulator({ profile });
+      const items = await emptyDatabase(running);
+      await items.put("a", null, {});
+      for (const [pk, sk] of [
+        ["b", null],
+        ["a", "s"],
+      ] as const) {
+        const missing = await items.delete(pk, sk);
+        expect(missing.status).toBe(answer);
+        if (answer === 204) expect(missing.text).toBe("");
+        else expect((missing.body as { type: string }).type).toMatch(/item-not-found$/);
+      }
+      expect((await items.delete("a")).status).toBe(204);
+    },
+  );
+
+  eachAnswer("created-at-on-replace", "says what a Put does to createdAt", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    await items.put("a", null, {});
+    const before = (await items.get("a")).body as { createdAt: string };
+    running.emulator.clock.advance("PT1M");
+    await items.put("a", null, {});
+    const after = (await items.get("a")).body as { createdAt: string; updatedAt: string };
+    expect(after.createdAt).toBe(answer === "kept" ? before.createdAt : after.updatedAt);
+    expect(after.updatedAt > before.createdAt).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { planNumbers } from "../../openapi/limits.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import { createEntry } from "../http/entry.js";
+import { Namespace } from "../namespace.js";
+import { loadSqlite } from "../store/sqlite.js";
+import { ContractWatcher } from "../testing/contract-watcher.js";
+import { ItemCalls } from "../testing/item-calls.js";
+import { TestClient } from "../testing/test-client.js";
+
+const roomOfPro = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
+
+/** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
+async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
+  const namespace = new Namespace("", await loadSqlite(), {
+    fixture: "demo",
+    profile: defaultProfile,
+    seed: 1,
+    clock: "manual",
+  });
+  const { store, clock } = namespace.world;
+  const database = store.databases.byId("db_demo");
+  if (database === undefined) throw new Error("the demo has a database");
+  const stored = roomOfPro - store.organizations.storageBytes(database.organizationId) - bytes;
+  store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
+  const entry = createEntry(() => namespace);
+  const watcher = new ContractWatcher(defaultProfile);
+  const client = new TestClient(
+    async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
+    () => watcher,
+  );
+  const login = await client.post("/auth/password", {
+    email: "owner@demo.test",
+    password: "demo-password",
+  });
+  const { accessToken } = (login.body as { authResponse: { accessToken: string } }).authResponse;
+  const switched = await client
+    .as(accessToken)
+    .post("/auth/switch-organization", { organizationId: database.organizationId });
+  return new ItemCalls(client.as((switched.body as { accessToken: string }).accessToken), "db_demo");
+}
+
+it("[DB-17] [BATCH-04] a batch write fails the entries that there is no room for and writes the others", async () => {
+  const items = await callsWithRoomFor(10);
+  // key and data have 3 bytes each
+  const answer = await items.batchWrite([
+    { operation: "Put", pk: "a", data: {} },
+    { operation: "Put", pk: "too much", data: {} },
+    { operation: "Put", pk: "b", data: {} },
+    { operation: "Put", pk: "c", data: {} },
+    { operation: "Delete", pk: "a" },
+    { operation: "Put", pk: "d", data: {} },
+    { operation: "Put", pk: "b", data: {} },
+  ]);
+  expect([answer.status, answer.body]).toMatchObject([
+    200,
+    { successCount: 6, failedCount: 1, errors: [{ pk: "too much", sk: null }] },
+  ]);
+});
+
+it("[DB-17] [TX-14] a transaction that there is no room for is refused, changes nothing, and leaves its token free", async () => {
+  const items = await callsWithRoomFor(5);
+  const transaction = [
+    { action: "Put", pk: "a", data: {} },
+    { action: "Put", pk: "b", data: {} },
+  ];
+  const refused = await items.unchangedBy(() => items.transactWrite(transaction, "token"));
+  expect([refused.status, refused.body]).toEqual([
+    403,
+    expect.objectContaining({ type: expect.stringMatching(/ceiling-reached$/) as string }),
+  ]);
+  // what the transaction itself removes counts
+  const swap = [...transaction, { action: "Delete", pk: "settings", sk: "currency" }];
+  expect((await items.transactWrite(swap, "token")).body).toEqual({ successCount: 3, errors: null });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../openapi/limits.js";
+import type { Profile } from "../../openapi/profile.js";
+import { eachAnswer } from "../testing/each-answer.js";
+import { beginItems, ItemCalls, pointersOf } from "../testing/item-calls.js";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+let running: TestEmulator;
+let items: ItemCalls;
+async function start(profile: Partial<Profile> = {}): Promise<void> {
+  items = await beginItems(running, profile);
+}
+beforeAll(async () => {
+  running = await testEmulator();
+});
+afterAll(() => running.emulator.close());
+
+const put = (n: number) => [{ action: "Put", pk: "a", data: { n } }];
+const numberOf = async (pk: string) => ((await items.get(pk)).body as { data: { n: number } }).data.n;
+
+/** Sets the clock so that the next request is at this time: a manual clock moves a millisecond a request. */
+function nextRequestAt(milliseconds: number): void {
+  running.emulator.clock.set(new Date(milliseconds - 1).toISOString());
+}
+const timeOfLastRequest = () => Date.parse(running.emulator.clock.get().now);
+
+describe("clientRequestToken", () => {
+  it("[TX-14] answers a repeated write from memory, though the item has changed since", async () => {
+    await start();
+    const first = await items.transactWrite(put(1), "token");
+    await items.put("a", null, { n: 2 });
+    const again = await items.unchangedBy(() => items.transactWrite(put(1), "token"));
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(await numberOf("a")).toBe(2);
+  });
+
+  it("[TX-14] answers a repeated get with the items as they were, without loss", async () => {
+    await start();
+    await items.send("PUT", "", '{"pk":"a","data":{"b":1.0,"2":12345678901234567890}}');
+    const keys = [{ pk: "a" }, { pk: "b" }];
+    const first = await items.transactGet(keys, "token");
+    await items.delete("a");
+    await items.put("b", null, {});
+    const again = await items.unchangedBy(() => items.transactGet(keys, "token"));
+    expect(again.text).toBe(first.text);
+    expect(again.text).toContain('{"b":1.0,"2":12345678901234567890}');
+    const fresh = await items.transactGet(keys);
+    expect(fresh.body).toMatchObject({ items: [{ itemExists: false }, { itemExists: true }] });
+  });
+
+  it.each([200, 409, 400] as const)(
+    "[TX-14] remembers failed transactions with status %i, though they would succeed now",
+    async (status) => {
+      await start({ "transaction-failed-status": status });
+      const check = [{ action: "ConditionCheck", pk: "a", conditionExpression: "attribute_exists(pk)" }];
+      const failed = await items.transactWrite(check, "token");
+      await items.put("a", null, {});
+      const again = await items.transactWrite(check, "token");
+      expect([again.status, again.text]).toEqual([status, failed.text]);
+      expect((await items.transactWrite(check)).body).toEqual({ successCount: 1, errors: null });
+    },
+  );
+
+  it("[TX-14] [TX-15] write: repeats until 10 minutes have passed and executes anew from then on", async () => {
+    await start();
+    await items.transactWrite(put(1), "token");
+    const answered = timeOfLastRequest();
+    await items.put("a", null, { n: 2 });
+    nextRequestAt(answered + limits.transactionTokenMs - 1);
+    await items.transactWrite(put(1), "token");
+    expect(timeOfLastRequest() - answered).toBe(10 * 60 * 1000 - 1);
+    expect(await numberOf("a")).toBe(2);
+    nextRequestAt(answered + limits.transactionTokenMs);
+    await items.transactWrite(put(1), "token");
+    expect(await numberOf("a")).toBe(1);
+
+    // the window begins again with the new execution, not with repetitions
+    await items.put("a", null, { n: 3 });
+    nextRequestAt(answered + 2 * limits.transactionTokenMs - 1);
+    await items.transactWrite(put(1), "token");
+    expect(await numberOf("a")).toBe(3);
+    nextRequestAt(answered + 2 * limits.transactionTokenMs);
+    await items.transactWrite(put(1), "token");
+    expect(await numberOf("a")).toBe(1);
+  });
+
+  it("[TX-14] [TX-15] get: repeats until 10 minutes have passed and reads anew from then on", async () => {
+    await start();
+    await items.put("a", null, { n: 1 });
+    const read = async () => (await items.transactGet([{ pk: "a" }], "token")).body as unknown;
+    const first = await read();
+    const answered = timeOfLastRequest();
+    await items.put("a", null, { n: 2 });
+    nextRequestAt(answered + limits.transactionTokenMs - 1);
+    expect(await read()).toEqual(first);
+    nextRequestAt(answered + limits.transactionTokenMs);
+    expect(await read()).toMatchObject({ items: [{ item: { n: 2 } }] });
+  });
+
+  it("[TX-15] another body may come with the token after 10 minutes", async () => {
+    await start();
+    await items.transactWrite(put(1), "token");
+    nextRequestAt(timeOfLastRequest() + limits.transactionTokenMs);
+    expect((await items.transactWrite(put(2), "token")).status).toBe(200);
+    expect(await numberOf("a")).toBe(2);
+  });
+
+  it("[TX-14] is remembered for gets and writes apart", async () => {
+    await start();
+    await items.transactWrite(put(1), "token");
+    const read = await items.transactGet([{ pk: "a" }], "token");
+    expect(read.body).toMatchObject({ items: [{ item: { n: 1 } }] });
+    expect((await items.transactWrite(put(1), "token")).body).toEqual({ successCount: 1, errors: null });
+  });
+
+  it("[TX-14] is remembered for each database apart", async () => {
+    await start();
+    const client = await running.login("owner@demo.test", "org_demo_pro");
+    const others = await ItemCalls.inNewDatabase(client, "other-items");
+    await items.transactWrite(put(1), "token");
+    expect((await others.transactWrite(put(2), "token")).status).toBe(200);
+    expect((await others.get("a")).body).toMatchObject({ data: { n: 2 } });
+    expect(await numberOf("a")).toBe(1);
+  });
+
+  it("[TX-14] tokens that differ in case are different, and without a token everything executes", async () => {
+    await start();
+    const addOne = { action: "Put", pk: "a", data: {}, conditionExpression: "attribute_not_exists(pk)" };
+    const succeeds = async (token?: string) =>
+      ((await items.transactWrite([addOne], token)).body as { errors: unknown }).errors === null;
+    expect([await succeeds("t"), await succeeds("T"), await succeeds("t")]).toEqual([true, false, true]);
+    await items.delete("a");
+    expect([await succeeds(), await succeeds()]).toEqual([true, false]);
+  });
+
+  it("[TX-14] takes the order of members and white space for the same body, not the order of operations", async () => {
+    await start();
+    const send = (body: string) => items.send("POST", "/transact/write", body);
+    const put1 = '{"action":"Put","pk":"a","data":{"n":1,"m":2}}';
+    const put2 = '{"action":"Put","pk":"b","data":{}}';
+    await send(`{"clientRequestToken":"token","items":[${put1},${put2}]}`);
+    await items.put("a", null, { n: 5 });
+    const reordered = '{ "data": {"m":2, "n":1}, "pk":"\\u0061", "action":"Put"}';
+    const again = await send(`{"items": [${reordered},${put2}], "clientRequestToken":"token"}`);
+    expect(again.body).toEqual({ successCount: 2, errors: null });
+    expect(await numberOf("a")).toBe(5);
+    const other = await send(`{"items":[${put2},${put1}],"clientRequestToken":"token"}`);
+    expect(other.status).toBe(400);
+  });
+
+  it.each<[what: string, refused: unknown]>([
+    ["of form", [{ action: "Put", pk: "a" }]],
+    ["of a condition", [{ action: "Delete", pk: "a", conditionExpression: "(" }]],
+    ["of number", Array.from({ length: 26 }, (_, n) => ({ action: "Delete", pk: String(n) }))],
+    ["of size", [{ action: "Put", pk: "a", data: { v: "x".repeat(4 * 1024 * 1024) } }]],
+  ])("[TX-14] is not used up by a request that is refused for a fault %s", async (_what, refused) => {
+    await start();
+    expect((await items.transactWrite(refused, "token")).status).toBeGreaterThanOrEqual(400);
+    expect((await items.transactWrite(put(1), "token")).body).toEqual({ successCount: 1, errors: null });
+    expect(await numberOf("a")).toBe(1);
+  });
+
+  it("[TX-14] is forgotten with a reset and not by another token's end", async () => {
+    await start();
+    await items.transactWrite(put(1), "early");
+    const early = timeOfLastRequest();
+    nextRequestAt(early + limits.transactionTokenMs / 2);
+    await items.transactWrite(put(2), "late");
+    nextRequestAt(early + limits.transactionTokenMs);
+    await items.transactWrite(put(1), "early");
+    await items.transactWrite(put(2), "late");
+    expect(await numberOf("a")).toBe(1);
+    await start();
+    await items.transactWrite(put(3), "late");
+    expect(await numberOf("a")).toBe(3);
+  });
+
+  it.each<[unknown, string]>([
+    ["", "empty"],
+    ["x".repeat(1025), "too long"],
+    [7, "a number"],
+    [null, "null"],
+  ])("[TX-14] refuses the token %j: %s", async (token) => {
+    await start();
+    for (const kind of ["get", "write"]) {
+      const body = { items: [{ action: "Delete", pk: "a" }], clientRequestToken: token };
+      const answer = await items.unchangedBy(() => items.send("POST", `/transact/${kind}`, body));
+      expect([answer.status, pointersOf(answer)]).toEqual([400, ["/clientRequestToken"]]);
+    }
+  });
+
+  for (const status of [400, 422] as const)
+    eachAnswer(
+      "token-reuse-other-body",
+      `answers a token that comes with another body (validation-status ${status})`,
+      async (answer, profile) => {
+        await start({ ...profile, "validation-status": status });
+        const first = await items.transactWrite(put(1), "token");
+        const read = await items.transactGet([{ pk: "a" }], "token");
+        const others = [
+          await items.unchangedBy(() => items.transactWrite(put(2), "token")),
+          await items.unchangedBy(() => items.transactGet([{ pk: "b" }], "token")),
+        ];
+        if (answer === "original-result")
+          expect(others.map(({ text }) => text)).toEqual([first.text, read.text]);
+        else {
+          expect(others.map((other) => other.status)).toEqual([status, status]);
+          expect(others.map(pointersOf)).toEqual([["/clientRequestToken"], ["/clientRequestToken"]]);
+          const original = await items.transactWrite(put(1), "token");
+          expect(original.text).toBe(first.text);
+        }
+      },
+    );
+});

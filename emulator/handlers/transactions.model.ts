@@ -1,0 +1,159 @@
+/**
+ * What batches and transactions do to items, in the plainest form: one Map, nothing of the emulator. Data is a list
+ * of names and JSON texts, so that the model keeps every digit and every order by being unable to lose them.
+ */
+export type Data = readonly (readonly [name: string, text: string])[];
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string | null;
+}
+
+export interface Item extends Key {
+  readonly data: Data;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A condition on the item of an operation; comparisons are of the number in an attribute. */
+export type Condition =
+  | { readonly kind: "exists" | "absent" }
+  | {
+      readonly kind: "compare";
+      readonly attribute: string;
+      readonly comparator: "=" | "<" | ">=";
+      readonly number: number;
+    }
+  | { readonly kind: "not"; readonly term: Condition };
+
+export type Operation = Key & { readonly condition?: Condition | undefined } & (
+    | { readonly action: "Put"; readonly data: Data }
+    | { readonly action: "Update"; readonly data: Data }
+    | { readonly action: "Delete" }
+    | { readonly action: "ConditionCheck"; readonly condition: Condition }
+  );
+
+/** The answers to gaps that the model knows. */
+export interface ModelProfile {
+  readonly createdAtOnReplace: "kept" | "reset";
+  readonly updateMissingItem: "ConditionalCheckFailed" | "ValidationError" | "create";
+  readonly duplicateKey: "reject" | "allow";
+}
+
+export interface Fault extends Key {
+  readonly itemIndex: number;
+  readonly errorType: "ConditionalCheckFailed" | "ValidationError";
+}
+
+export class ItemsModel {
+  #items: ReadonlyMap<string, Item> = new Map();
+  readonly #profile: ModelProfile;
+
+  constructor(profile: ModelProfile) {
+    this.#profile = profile;
+  }
+
+  item({ pk, sk }: Key): Item | undefined {
+    return this.#items.get(JSON.stringify([pk, sk]));
+  }
+
+  /** All items in order of pk and sk, those without sk first. Keys of the tests are ASCII. */
+  all(): readonly Item[] {
+    return [...this.#items.values()].sort(
+      (a, b) => compareText(a.pk, b.pk) || compareText(a.sk ?? "", b.sk ?? ""),
+    );
+  }
+
+  /** One operation by itself; whether its condition held and it was applied. */
+  write(operation: Operation, now: string): boolean {
+    return this.#apply(operation, now) === undefined;
+  }
+
+  /** Operations that are applied all together or not at all. */
+  transact(operations: readonly Operation[], now: string): readonly Fault[] {
+    const before = this.#items;
+    const touched = new Set<string>();
+    const faults = operations.flatMap((operation, itemIndex): Fault[] => {
+      const { pk, sk } = operation;
+      const key = JSON.stringify([pk, sk]);
+      const repeated = touched.has(key) && this.#profile.duplicateKey === "reject";
+      touched.add(key);
+      const errorType = repeated ? "ValidationError" : this.#apply(operation, now);
+      return errorType === undefined ? [] : [{ itemIndex, pk, sk, errorType }];
+    });
+    if (faults.length > 0) this.#items = before;
+    return faults;
+  }
+
+  #apply(operation: Operation, now: string): Fault["errorType"] | undefined {
+    const { pk, sk, condition } = operation;
+    const existing = this.item(operation);
+    if (condition !== undefined && !holds(condition, existing)) return "ConditionalCheckFailed";
+    if (operation.action === "ConditionCheck") return undefined;
+    const items = new Map(this.#items);
+    const key = JSON.stringify([pk, sk]);
+    if (operation.action === "Delete") items.delete(key);
+    else {
+      const updates = operation.action === "Update";
+      if (updates && existing === undefined && this.#profile.updateMissingItem !== "create")
+        return this.#profile.updateMissingItem;
+      const keepsAge = updates || this.#profile.createdAtOnReplace === "kept";
+      items.set(key, {
+        pk,
+        sk,
+        data: updates ? merge(existing?.data ?? [], operation.data) : operation.data,
+        createdAt: keepsAge ? (existing?.createdAt ?? now) : now,
+        updatedAt: now,
+      });
+    }
+    this.#items = items;
+    return undefined;
+  }
+}
+
+/** The attributes set: those that are there stay in their places, new ones follow. */
+function merge(data: Data, attributes: Data): Data {
+  const kept = data.map((entry) => attributes.find(([name]) => name === entry[0]) ?? entry);
+  return [...kept, ...attributes.filter(([name]) => !data.some((entry) => entry[0] === name))];
+}
+
+function holds(condition: Condition, item: Item | undefined): boolean {
+  switch (condition.kind) {
+    case "exists":
+      return item !== undefined;
+    case "absent":
+      return item === undefined;
+    case "not":
+      return !holds(condition.term, item);
+    case "compare": {
+      const text = item?.data.find(([name]) => name === condition.attribute)?.[1];
+      if (text === undefined) return false;
+      // no number: Number makes it NaN, which no comparison holds for
+      const value = Number(text);
+      if (condition.comparator === "=") return value === condition.number;
+      return condition.comparator === "<" ? value < condition.number : value >= condition.number;
+    }
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export type Recalled = { readonly answer: string } | "refused" | undefined;
+
+/** What transactions answered under their tokens, by kind, for 10 minutes. */
+export class TokensModel {
+  readonly #known = new Map<string, { fingerprint: string; answer: string; until: number }>();
+
+  /** The answer to repeat, a refusal of another body, or nothing for a token that is new or forgotten. */
+  recall(kind: string, token: string, fingerprint: string, now: number): Recalled {
+    const known = this.#known.get(`${kind} ${token}`);
+    if (known === undefined || now >= known.until) return undefined;
+    return known.fingerprint === fingerprint ? { answer: known.answer } : "refused";
+  }
+
+  remember(kind: string, token: string, fingerprint: string, answer: string, now: number): void {
+    this.#known.set(`${kind} ${token}`, { fingerprint, answer, until: now + 600_000 });
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+// in the tree, where the bundle finds the packages it imports
+const folder = mkdtempSync(join(root, "dist-test-"));
+const cli = join(folder, "cli.mjs");
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let running: ChildProcess[] = [];
+
+function launch(...args: string[]) {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  running.push(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code) => resolve({ code, stdout, stderr })),
+  );
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+    });
+    child.on("close", () => reject(new Error(`ended before its first line: ${stderr}`)));
+  });
+  firstLine.catch(() => undefined);
+  return { child, ended, firstLine };
+}
+
+describe("data-service", () => {
+  beforeAll(async () => {
+    await build({
+      entryPoints: [join(root, "scripts/cli.ts")],
+      outfile: cli,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      logLevel: "error",
+    });
+  });
+  afterEach(() => {
+    for (const child of running) child.kill("SIGKILL");
+    running = [];
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "starts with one JSON line and ends cleanly on %s",
+    async (signal) => {
+      const { child, ended, firstLine } = launch("start", "--port", "0", "--json");
+      const ready = JSON.parse(await firstLine) as {
+        url: string;
+        pid: number;
+        credentials: { apiKeys: unknown[] };
+      };
+      expect(ready.pid).toBe(child.pid);
+      expect(ready.credentials.apiKeys).toHaveLength(7);
+      const health = await fetch(`${ready.url}/health`);
+      expect(await health.json()).toEqual({ status: "Healthy" });
+      child.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      expect([code, stdout.trim().split("\n").length, stderr]).toEqual([0, 1, ""]);
+    },
+  );
+
+  it("greets with the base URL, the credentials and a line that works", async () => {
+    const { child, ended, firstLine } = launch("start", "--port", "0");
+    await firstLine;
+    child.kill("SIGINT");
+    const { stdout } = await ended;
+    expect(stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+/);
+    expect(stdout).toContain("owner@demo.test");
+    expect(stdout).toContain("dsk_demo_database_read");
+    expect(stdout).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/databases\/db_demo\/items\/query/);
+  });
+
+  it("says what to do about a port that is in use", async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)),
+    );
+    const { ended } = launch("start", "--port", String(port));
+    const { code, stdout, stderr } = await ended;
+    server.close();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe(
+      `data-service: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another: --port 0 takes any free one\n`,
+    );
+  });
+
+  it("warns when it is open to the network", async () => {
+    const { child, ended, firstLine } = launch("start", "--port", "0", "--host", "0.0.0.0", "--json");
+    await firstLine;
+    child.kill("SIGINT");
+    expect((await ended).stderr).toMatch(/^warning: listening on 0\.0\.0\.0/);
+  });
+
+  it.each([
+    [["start", "--fixture", "nope"], "there is no fixture named nope; choose demo or empty"],
+    [["start", "--clock", "sundial"], "the clock is manual or system, not sundial"],
+    [["start", "--port", "99999"], "A port is a number from 0 to 65535."],
+    [["start", "--seed", "-1"], "A seed is a whole number from 0 on."],
+    [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
+    [["contract", "--format", "xml"], "the format is json or yaml, not xml"],
+    [["contrakt"], "unknown command 'contrakt'"],
+  ])("refuses %j", async (args, message) => {
+    const { code, stdout, stderr } = await launch(...args).ended;
+    expect(code).not.toBe(0);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("names every mistake in a profile", async () => {
+    const path = join(folder, "profile.json");
+    writeFileSync(path, '{"validation-status": 418, "validation": 1}');
+    const { code, stderr } = await launch("contract", "--profile", path).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("validation-status: 418 is no answer; the answers are 400, 422");
+    expect(stderr).toContain("validation: there is no gap of this name; did you mean validation-status?");
+    writeFileSync(path, "{");
+    expect((await launch("contract", "--profile", path).ended).stderr).toContain("is not valid JSON");
+  });
+
+  it("prints the contract of a profile, as JSON and as YAML", async () => {
+    const path = join(folder, "profile.json");
+    writeFileSync(path, '{"validation-status": 422}');
+    const json = JSON.parse((await launch("contract", "--profile", path).ended).stdout) as {
+      openapi: string;
+    };
+    expect(json.openapi).toBe("3.1.0");
+    expect(JSON.stringify(json)).toContain('"422"');
+    const yaml = await launch("contract", "--format", "yaml").ended;
+    expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
+  });
+
+  it("shows examples in its help", async () => {
+    const { code, stdout } = await launch("start", "--help").ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain("data-service start --port 0 --json --fixture empty");
+  });
+});

@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../emulator/emulator.js";
+import { serviceOperations } from "../openapi/service.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(`${root}/README.md`, "utf8");
+
+describe("the README", () => {
+  let emulator: Emulator;
+  let url: string;
+  beforeAll(async () => {
+    emulator = await createEmulator();
+    url = await emulator.listen();
+  });
+  afterAll(() => emulator.close());
+
+  it("has a quick start that does what it says", async () => {
+    const script = /<!-- quick start -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const lines = await run(script.replace("http://127.0.0.1:4100", url));
+    const loaded = lines.filter((line) => line === '{"successCount":25,"failedCount":0,"errors":null}');
+    expect(loaded).toHaveLength(12);
+    const answers = lines.filter((line) => !loaded.includes(line));
+    const [put, query, ...rest] = answers;
+    expect(JSON.parse(put ?? "")).toMatchObject({ pk: "customer#0001", sk: "order#2030-01-01" });
+    const orders = (JSON.parse(query ?? "") as { items: { sk: string; data: { total: number } }[] }).items;
+    expect(orders.length).toBeGreaterThan(1);
+    expect(orders.map(({ sk }) => sk)).toEqual(
+      orders
+        .map(({ sk }) => sk)
+        .sort()
+        .reverse(),
+    );
+    expect(orders.every(({ data }) => data.total > 50)).toBe(true);
+    const pages = rest.slice(0, 4);
+    expect(pages.map((line) => /"count":(\d+)/.exec(line)?.[1])).toEqual(["100", "100", "100", "1"]);
+    expect(pages.map((line) => line.startsWith('"nextCursor":null'))).toEqual([false, false, false, true]);
+    expect(JSON.parse(rest[4] ?? "")).toMatchObject({
+      name: "shop",
+      status: "Active",
+      usage: { itemCount: 301 },
+    });
+    expect(JSON.parse(rest[5] ?? "")).toMatchObject({ mode: "manual" });
+    expect(JSON.parse(rest[6] ?? "")).toMatchObject({ status: 401 });
+    expect(rest).toHaveLength(7);
+    expect(emulator.state().counts.databases).toBe(1);
+  });
+
+  it("names every operation that is served", () => {
+    const table = readme.slice(readme.indexOf("## What is served"));
+    for (const id of Object.keys(serviceOperations)) expect(table, id).toMatch(new RegExp(`\\b${id}\\b`));
+  });
+
+  it("has an in-process example that works", async () => {
+    const example = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(example).toContain("createEmulator");
+    const inner = await createEmulator({ fixture: "demo" });
+    const answer = await inner.fetch("/api/v1/databases/db_demo/items/settings/currency", {
+      headers: { Authorization: "Bearer dsk_demo_database_read" },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { data: { code: "EUR", digits: 2 } }]);
+    await inner.close();
+  });
+
+  it("lists every user and key of the demo fixture", () => {
+    const { users, apiKeys } = emulator.state().credentials;
+    for (const { email } of users) expect(readme).toContain(`\`${email}\``);
+    for (const { key } of apiKeys) expect(readme).toContain(`\`${key}\``);
+  });
+});
+
+async function run(script: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: root });
+  return stdout.split("\n").filter((line) => line !== "");
+}
