@@ -2,6 +2,7 @@ import type { Profile } from "../../openapi/profile.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { canonicalJson } from "../json/canonical-json.js";
+import { invalidBody } from "../problem.js";
 import { type EntityQuery, findEntities, needsSystemFields } from "../repositories/find-entities.js";
 import type { EntityRow } from "../store/entities.js";
 import { deepest, entityFilterOf } from "./conditions.js";
@@ -90,12 +91,17 @@ function pageAnswer(
   };
 }
 
-/** The order of a query; without `sortBy` it is that of the list (gap `entity-list-order`). */
+/** The order of a query; without `sortBy` it is that of the list (gaps `entity-list-order`, `sort-order-alone`). */
 function orderOf(
   { sortBy, sortOrder }: RequestOf<"queryEntities">["body"],
   profile: Profile,
 ): EntityQuery["order"] {
   const missing = profile["sort-missing-field"];
-  if (sortBy === undefined) return { descending: profile["entity-list-order"] === "newest-first", missing };
-  return { descending: sortOrder?.toLowerCase() === "desc", missing };
+  const descending = sortOrder?.toLowerCase() === "desc";
+  if (sortBy !== undefined) return { descending, missing };
+  const alone = profile["sort-order-alone"];
+  if (sortOrder !== undefined && alone === "reject")
+    throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
+  const newestFirst = profile["entity-list-order"] === "newest-first";
+  return { descending: descending && alone === "reverse" ? !newestFirst : newestFirst, missing };
 }

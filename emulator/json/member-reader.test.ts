@@ -33,7 +33,8 @@ describe("memberReader", () => {
         const names = all.filter(() => chosen.next().value);
         const members = memberReader([...names, "not there"], maxDepth)(writeJson(whole));
         expect([...members.keys()]).toEqual(names);
-        for (const [name, value] of members) expect(value).toEqual(memberOf(whole, name));
+        for (const [name, value] of members)
+          expect(writeJson(value)).toBe(writeJson(memberOf(whole, name) ?? null));
       }),
       { numRuns: runs },
     );

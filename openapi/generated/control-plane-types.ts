@@ -627,6 +627,12 @@ export interface components {
        */
       "sort-order-values"?: "lower-case" | "any-case";
       /**
+       * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "sort-order-alone"?: "ignore" | "reverse" | "reject";
+      /**
        * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
        * @default first
        * @enum {unknown}
@@ -1124,6 +1130,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "member-id": "user-id",
@@ -1238,6 +1245,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "member-id": "user-id",
