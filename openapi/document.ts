@@ -12,6 +12,7 @@ import { allowedAnswers, type Face } from "./face.js";
 import type { GapId } from "./gaps/register.js";
 import {
   type Access,
+  exampleResponse,
   type OperationDefinition,
   ref,
   type Route,
@@ -191,7 +192,7 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   definition.successes(face).forEach((success, index) => {
     responses[String(success.status)] = successObject(
       success,
-      index === 0 ? definition.example.response : undefined,
+      index === 0 ? exampleResponse(definition, face) : undefined,
     );
   });
   const kinds = problemKindsOf(definition, face);

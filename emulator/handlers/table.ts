@@ -1,6 +1,8 @@
 import type { OperationId } from "../../openapi/service.js";
 import { batchGetItems, batchWriteItems } from "./batches.js";
 import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
+import { createEntity, deleteEntity, getEntity, updateEntity } from "./entities.js";
+import { listEntities, queryEntities } from "./entity-pages.js";
 import type { Handler } from "./handler.js";
 import { getHealth, getLiveness, getReadiness } from "./health.js";
 import { inviteMember, listMembers, removeMember, updateMember } from "./members.js";
@@ -15,6 +17,7 @@ import { createCheckout, getPaymentInfo, getPaymentPortal, getPaymentStatus, get
 import { getPlan, listPlans } from "./plans.js";
 import { queryItems, scanItems } from "./item-pages.js";
 import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
+import { createRepository, deleteRepository, getRepository, listRepositories } from "./repositories.js";
 import { transactGetItems, transactWriteItems } from "./transactions.js";
 import { login, refreshSession, switchOrganization } from "./session.js";
 
@@ -54,6 +57,16 @@ export const serviceHandlers = {
   getUsage,
   listPlans,
   getPlan,
+  createRepository,
+  listRepositories,
+  getRepository,
+  deleteRepository,
+  createEntity,
+  listEntities,
+  getEntity,
+  updateEntity,
+  deleteEntity,
+  queryEntities,
   getHealth,
   getReadiness,
   getLiveness,

@@ -4,6 +4,7 @@ import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
+import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
 import { toPlain } from "../json/to-plain.js";
@@ -121,7 +122,8 @@ function validated(
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
-    if (violations.length > 0) throw refusedRequest(violations);
+    if (violations.length > 0)
+      throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
 }

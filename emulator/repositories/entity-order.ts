@@ -24,6 +24,14 @@ export interface EntityOrder {
   readonly missing: "first" | "last";
 }
 
+/** The fields that the service sets; in filters and in `sortBy` these names never mean a field of the data. */
+export const systemFields = ["id", "createdAt", "updatedAt"] as const;
+
+/** Whether the name is that of a field that the service sets. */
+export function isSystemField(name: string): name is (typeof systemFields)[number] {
+  return (systemFields as readonly string[]).includes(name);
+}
+
 /** The entity as far as sorting sees it. */
 export interface SortableEntity {
   readonly id: string;
@@ -37,9 +45,14 @@ export interface SortableEntity {
  * lead into nested objects. As in filters, the three names never mean a field of the data.
  */
 export function sortValue(entity: SortableEntity, sortBy: string): JsonValue | undefined {
-  if (sortBy === "id" || sortBy === "createdAt" || sortBy === "updatedAt") return entity[sortBy];
+  if (isSystemField(sortBy)) return entity[sortBy];
   let value: JsonValue | undefined = entity.data;
-  for (const name of sortBy.split(".")) value = isJsonObject(value) ? memberOf(value, name) : undefined;
+  for (let start = 0; start <= sortBy.length && value !== undefined;) {
+    const dot = sortBy.indexOf(".", start);
+    const end = dot < 0 ? sortBy.length : dot;
+    value = isJsonObject(value) ? memberOf(value, sortBy.slice(start, end)) : undefined;
+    start = end + 1;
+  }
   return value;
 }
 

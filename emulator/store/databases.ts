@@ -29,7 +29,7 @@ export interface UsageRow {
   readonly updatedAt: number;
 }
 
-/** A change of a database's usage. */
+/** A change of a database's usage; entities count as bytes and units, not as items. */
 export interface UsageChange {
   readonly items: number;
   readonly bytes: number;
@@ -71,6 +71,10 @@ export function databaseStatements(statements: Statements) {
     `SELECT ${columns} FROM databases WHERE database_id = ?`,
     readDatabase,
   );
+  const byRef = statements.query<[number], DatabaseRow>(
+    `SELECT ${columns} FROM databases WHERE ref = ?`,
+    readDatabase,
+  );
   const page = statements.query<[string, number, number], DatabaseRow>(
     `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
     readDatabase,
@@ -100,6 +104,10 @@ export function databaseStatements(statements: Statements) {
   );
   const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
   const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
+  const removeEntities = statements.command<[number]>(
+    "DELETE FROM entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
+  );
+  const removeRepositories = statements.command<[number]>("DELETE FROM repositories WHERE database_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
   const addWrite = statements.command<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
@@ -114,8 +122,10 @@ export function databaseStatements(statements: Statements) {
     for (const [ref, { units, at }] of readsNotWritten) addRead.run(units, at, ref);
     readsNotWritten.clear();
   };
-  const removeWithItems = (ref: number) => {
+  const removeWithContents = (ref: number) => {
     readsNotWritten.delete(ref);
+    removeEntities.run(ref);
+    removeRepositories.run(ref);
     removeItems.run(ref);
     removeTokens.run(ref);
     remove.run(ref);
@@ -123,6 +133,8 @@ export function databaseStatements(statements: Statements) {
   return {
     /** The database without regard to reads that are not written yet; the quick way to check that it exists. */
     byId: (databaseId: string) => byId.first(databaseId),
+    /** The same by the number that stands for it in other tables. */
+    byRef: (ref: number) => byRef.first(ref),
     /** The database with its usage up to date. */
     withUsage: (databaseId: string) => {
       writeReads();
@@ -150,8 +162,8 @@ export function databaseStatements(statements: Statements) {
       ),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Removes the database with everything in it. */
-    remove: removeWithItems,
-    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWithItems),
+    remove: removeWithContents,
+    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWithContents),
     /** How many databases and items there are in the whole namespace. */
     totals: () => totals.first() ?? { databases: 0, items: 0 },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>

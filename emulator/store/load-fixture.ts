@@ -1,4 +1,4 @@
-import type { Fixture, FixtureDatabase, FixtureUser } from "../../fixtures/fixture.js";
+import type { Fixture, FixtureDatabase, FixtureRepository, FixtureUser } from "../../fixtures/fixture.js";
 import { hashPassword } from "../access/password.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
 import { startOfTime } from "../time/clock.js";
@@ -95,4 +95,23 @@ function insertDatabase(store: Store, database: FixtureDatabase): void {
     });
     store.databases.addWrite(ref, { items: 1, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
   }
+  for (const repository of database.repositories) insertRepository(store, ref, repository);
+}
+
+function insertRepository(store: Store, databaseRef: number, repository: FixtureRepository): void {
+  const { repositoryId, name, entityName, schema = {}, entities } = repository;
+  store.repositories.insert(
+    { repositoryId, databaseRef, name, entityName, schema: JSON.stringify(schema) },
+    startOfTime,
+  );
+  const ref = store.repositories.byId(repositoryId)?.ref;
+  if (ref === undefined) throw new Error("an inserted repository has a row");
+  entities.forEach(({ id, data }, index) => {
+    const text = JSON.stringify(data);
+    const bytes = itemBytes(id, "", text);
+    const times = { createdAt: startOfTime, updatedAt: startOfTime };
+    store.entities.insert(ref, { sequence: index + 1, id, data: text, bytes, version: 1, ...times });
+    store.repositories.change(ref, { created: 1, deleted: 0, bytes }, startOfTime);
+    store.databases.addWrite(databaseRef, { items: 0, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
+  });
 }

@@ -1,11 +1,13 @@
 import type { Database, SqlJsStatic } from "sql.js";
 import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
+import { entityStatements } from "./entities.js";
 import { itemStatements } from "./items.js";
 import { metaStatements } from "./meta.js";
 import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
 import { requestCountStatements } from "./request-counts.js";
+import { repositoryStatements } from "./repositories.js";
 import { schema, schemaVersion } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
@@ -28,6 +30,8 @@ export class Store {
   readonly requestCounts: ReturnType<typeof requestCountStatements>;
   readonly databases: ReturnType<typeof databaseStatements>;
   readonly items: ReturnType<typeof itemStatements>;
+  readonly repositories: ReturnType<typeof repositoryStatements>;
+  readonly entities: ReturnType<typeof entityStatements>;
   readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
 
   private constructor(database: Database) {
@@ -48,6 +52,8 @@ export class Store {
     this.requestCounts = requestCountStatements(statements);
     this.databases = databaseStatements(statements);
     this.items = itemStatements(database, statements);
+    this.repositories = repositoryStatements(statements);
+    this.entities = entityStatements(statements);
     this.transactionTokens = transactionTokenStatements(statements);
   }
 

@@ -71,6 +71,13 @@ export const repositoryGaps = defineGaps({
     observable: "yes",
     note: "`lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.",
   },
+  "sort-order-alone": {
+    part: "4.3",
+    question: "What does `sortOrder` do without `sortBy`?",
+    choices: ["ignore", "reverse", "reject"],
+    observable: "yes",
+    note: "`reverse` turns round the order that `entity-list-order` names.",
+  },
   "sort-missing-field": {
     part: "4.3",
     question: "Where do entities without the `sortBy` field come in ascending order?",

@@ -692,6 +692,12 @@ export interface components {
        */
       "sort-order-values"?: "lower-case" | "any-case";
       /**
+       * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "sort-order-alone"?: "ignore" | "reverse" | "reject";
+      /**
        * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
        * @default first
        * @enum {unknown}
@@ -1289,6 +1295,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "member-id": "user-id",
@@ -1418,6 +1425,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "member-id": "user-id",

@@ -1,4 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
+import { allowedAnswers, type Face } from "../face.js";
 import type { ProblemKind } from "../problems.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
 import { type Access, allRoles, defineOperations, ref, writingRoles } from "./operation.js";
@@ -64,7 +65,15 @@ const updated = {
   updatedAt: "2030-01-01T00:00:02.000Z",
   version: 2,
 };
-const page = { entities: [entity], nextCursor: null, totalCount: 1 };
+
+/** What the profile shows of an entity. */
+function shown({ version, ...others }: typeof entity, face: Face) {
+  return allowedAnswers(face, "entity-version-field").includes("shown") ? { ...others, version } : others;
+}
+
+const example = (face: Face) => shown(entity, face);
+const updatedExample = (face: Face) => shown(updated, face);
+const page = (face: Face) => ({ entities: [example(face)], nextCursor: null, totalCount: 1 });
 const inRepository = { repositoryId: "repo_2m8q" };
 const ofEntity = { ...inRepository, entityId: entity.id };
 
@@ -95,7 +104,7 @@ export const entityOperations = defineOperations({
     example: {
       parameters: inRepository,
       request: { data: { title: "Teapot", price: 24.5, tags: ["kitchen"] } },
-      response: entity,
+      response: example,
     },
   },
   listEntities: {
@@ -119,7 +128,7 @@ export const entityOperations = defineOperations({
     successes: () => [{ status: 200, description: "The entity.", schema: ref("Entity") }],
     problems: [...repositoryProblems, "entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01", ...accessClauses],
-    example: { parameters: ofEntity, response: entity },
+    example: { parameters: ofEntity, response: example },
   },
   updateEntity: {
     tag: "Entities",
@@ -145,7 +154,7 @@ export const entityOperations = defineOperations({
       ...schemaClauses,
       ...accessClauses,
     ],
-    example: { parameters: ofEntity, request: { data: updated.data }, response: updated },
+    example: { parameters: ofEntity, request: { data: updated.data }, response: updatedExample },
   },
   deleteEntity: {
     tag: "Entities",

@@ -3,9 +3,10 @@ import { buildDocument, buildOpenDocument } from "../document.js";
 import { defaultProfile } from "../profile.js";
 import { serviceOperations } from "../service.js";
 import { ContractValidator } from "../validate.js";
-import type { OperationDefinition } from "./operation.js";
+import { exampleResponse, type OperationDefinition } from "./operation.js";
 
 const strict = { kind: "strict", profile: defaultProfile } as const;
+const faces = { strict, open: { kind: "open" } } as const;
 const validators = {
   strict: new ContractValidator(buildDocument(defaultProfile)),
   open: new ContractValidator(buildOpenDocument()),
@@ -14,11 +15,12 @@ const validators = {
 describe.each(Object.entries<OperationDefinition>(serviceOperations))(
   "the example of %s",
   (id, definition) => {
-    const { request, response } = definition.example;
+    const { request } = definition.example;
     it.each(["strict", "open"] as const)("fits the %s document", (face) => {
       const [success] = definition.successes(strict);
       const header = () => "application/json";
-      const answer = { status: success?.status ?? 0, header, body: response };
+      const body = exampleResponse(definition, faces[face]);
+      const answer = { status: success?.status ?? 0, header, body };
       expect(validators[face].request(id, { path: {}, query: {}, body: request })).toEqual([]);
       expect(validators[face].response(id, answer)).toEqual([]);
     });

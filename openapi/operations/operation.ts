@@ -98,8 +98,14 @@ export interface OperationDefinition {
   readonly example: {
     readonly parameters?: Readonly<Record<string, string | number>>;
     readonly request?: unknown;
+    /** A function where the answer depends on the profile; see {@link exampleResponse}. */
     readonly response?: unknown;
   };
+}
+
+/** The example of an operation's first success under a face of the contract; nothing for an empty body. */
+export function exampleResponse({ example: { response } }: OperationDefinition, face: Face): unknown {
+  return typeof response === "function" ? (response as (face: Face) => unknown)(face) : response;
 }
 
 /** Keeps the operation ids as literal types while checking the definitions. */

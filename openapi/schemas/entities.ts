@@ -48,7 +48,7 @@ export const entitySchemas: SchemaGroup = (face) => {
       type: "string",
       enum: lowerCase ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
       default: "asc",
-      "x-gap": "sort-order-values",
+      "x-gap": ["sort-order-values", "sort-order-alone"],
     },
   } satisfies Properties;
   return {
