@@ -1,10 +1,10 @@
 import type { PlanType } from "../../openapi/limits.js";
 import type { Role } from "../../openapi/operations/operation.js";
+import type { MemberStatus } from "../../openapi/schemas/members.js";
+import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
 import type { Statements } from "./statement.js";
 import { normalizeEmail } from "./users.js";
-
-export type OrganizationStatus = "active" | "suspended" | "deleted";
 
 /** An organization as stored; times in milliseconds. */
 export interface OrganizationRow {
@@ -32,7 +32,7 @@ export interface MemberRow {
   readonly userId: string | null;
   readonly email: string;
   readonly role: Role;
-  readonly status: "active" | "pending";
+  readonly status: MemberStatus;
   readonly joinedAt: number | null;
   readonly invitedAt: number | null;
   readonly invitedBy: string | null;
@@ -92,7 +92,7 @@ function readMember(row: SqlValue[]): MemberRow {
     userId: row[1] as string | null,
     email: row[2] as string,
     role: row[3] as Role,
-    status: row[4] as MemberRow["status"],
+    status: row[4] as MemberStatus,
     joinedAt: row[5] as number | null,
     invitedAt: row[6] as number | null,
     invitedBy: row[7] as string | null,
