@@ -22,7 +22,8 @@ describe("the README", () => {
     const script = /<!-- quick start -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
     expect(script).toContain("BASE=http://127.0.0.1:4100");
     const lines = await run(script.replace("http://127.0.0.1:4100", url));
-    const loaded = lines.filter((line) => line === '{"successCount":25,"failedCount":0,"errors":null}');
+    const isLoaded = (line: string): boolean => line === '{"successCount":25,"failedCount":0,"errors":null}';
+    const loaded = lines.filter(isLoaded);
     expect(loaded).toHaveLength(12);
     const answers = lines.filter((line) => !loaded.includes(line));
     const [put, query, ...rest] = answers;
