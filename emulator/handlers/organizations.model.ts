@@ -12,6 +12,8 @@ export interface ModelMember {
 export interface ModelOrganization {
   readonly creator: number;
   plan: PlanType;
+  /** `settings.maxMembers`. */
+  maxMembers: number;
   databases: number;
   deleted: boolean;
   members: ModelMember[];
@@ -35,6 +37,7 @@ export class OrganizationsModel {
     this.organizations.push({
       creator: actor,
       plan: "free",
+      maxMembers: most.free.members,
       databases: 0,
       deleted: false,
       members: [{ person: actor, role: "owner", accepted: true }],
@@ -72,9 +75,16 @@ export class OrganizationsModel {
     if (own === undefined) return 404;
     if (own !== "owner" && (own !== "admin" || role === "owner")) return 403;
     if (organization.members.some((member) => member.person === person)) return 409;
-    if (organization.members.length >= most[organization.plan].members) return 403;
+    if (organization.members.length >= Math.min(organization.maxMembers, most[organization.plan].members))
+      return 403;
     organization.members.push({ person, role, accepted: false });
     return 201;
+  }
+
+  /** A change of plan takes the settings along. */
+  changePlan(organization: ModelOrganization, plan: PlanType): void {
+    if (organization.plan !== plan) organization.maxMembers = most[plan].members;
+    organization.plan = plan;
   }
 
   /** Whether there was something to accept. */
