@@ -1,15 +1,27 @@
 import type { SchemaGroup } from "./schemas/schema-builders.js";
 import { batchOperations } from "./operations/batches.js";
+import { billingOperations } from "./operations/billing.js";
 import { databaseOperations } from "./operations/databases.js";
+import { entityOperations } from "./operations/entities.js";
 import { healthOperations } from "./operations/health.js";
 import { itemOperations } from "./operations/items.js";
+import { memberOperations } from "./operations/members.js";
 import type { OperationDefinition } from "./operations/operation.js";
+import { organizationOperations } from "./operations/organizations.js";
+import { planOperations } from "./operations/plans.js";
+import { repositoryOperations } from "./operations/repositories.js";
 import { sessionOperations } from "./operations/session.js";
 import { batchSchemas } from "./schemas/batches.js";
+import { billingSchemas } from "./schemas/billing.js";
 import { commonSchemas } from "./schemas/common.js";
 import { databaseSchemas } from "./schemas/databases.js";
+import { entitySchemas } from "./schemas/entities.js";
 import { healthSchemas } from "./schemas/health.js";
 import { itemSchemas } from "./schemas/items.js";
+import { memberSchemas } from "./schemas/members.js";
+import { organizationSchemas } from "./schemas/organizations.js";
+import { planSchemas } from "./schemas/plans.js";
+import { repositorySchemas } from "./schemas/repositories.js";
 import { sessionSchemas } from "./schemas/session.js";
 
 /** An HTTP interface described by operations and schemas: the service itself, or the emulator's control plane. */
@@ -26,6 +38,12 @@ export const serviceOperations = {
   ...itemOperations,
   ...batchOperations,
   ...databaseOperations,
+  ...repositoryOperations,
+  ...entityOperations,
+  ...organizationOperations,
+  ...memberOperations,
+  ...billingOperations,
+  ...planOperations,
   ...healthOperations,
 } as const;
 
@@ -42,8 +60,27 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },
     { name: "Databases", description: "Management of databases." },
+    { name: "Repositories", description: "Management of repositories and their schemas." },
+    { name: "Entities", description: "Records of repositories." },
+    { name: "Organizations", description: "Organizations and their settings." },
+    { name: "Members", description: "Members of organizations and their roles." },
+    { name: "Billing", description: "Subscription, checkout, portal and usage." },
+    { name: "Plans", description: "The public plan catalog." },
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
-  schemas: [commonSchemas, sessionSchemas, databaseSchemas, itemSchemas, batchSchemas, healthSchemas],
+  schemas: [
+    commonSchemas,
+    sessionSchemas,
+    databaseSchemas,
+    itemSchemas,
+    batchSchemas,
+    repositorySchemas,
+    entitySchemas,
+    organizationSchemas,
+    memberSchemas,
+    billingSchemas,
+    planSchemas,
+    healthSchemas,
+  ],
 };

@@ -13,6 +13,8 @@ export interface MountedOperation {
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
+  /** Whether the requests of the month can be used up for it (gap `monthly-requests`). */
+  readonly isQuotaBound: boolean;
   readonly takesBody: boolean;
   readonly takesQuery: boolean;
 }
@@ -42,6 +44,7 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
       scope: requirement.apiKey?.[0],
       effect: operation["x-effect"] as AccessRule["effect"],
     },
+    isQuotaBound: operation["x-quota"] !== undefined,
     takesBody: operation.requestBody !== undefined,
     takesQuery: (operation.parameters ?? []).some(
       (parameter) => "in" in parameter && parameter.in === "query",

@@ -1,9 +1,12 @@
+import { billingClauses } from "./billing.js";
 import type { Clause } from "./clause.js";
 import { batchClauses, transactionClauses } from "./batches.js";
 import { databaseClauses } from "./databases.js";
 import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
 import { itemClauses } from "./items.js";
+import { organizationClauses } from "./organizations.js";
+import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
 
 /** The clauses by area; each area has a prefix of its own, so that ids never meet. */
@@ -14,6 +17,9 @@ export const clausesByArea = {
   items: itemClauses,
   batches: batchClauses,
   transactions: transactionClauses,
+  repositories: repositoryClauses,
+  organizations: organizationClauses,
+  billing: billingClauses,
   health: healthClauses,
 } as const;
 
@@ -25,6 +31,9 @@ export const clauses = {
   ...itemClauses,
   ...batchClauses,
   ...transactionClauses,
+  ...repositoryClauses,
+  ...organizationClauses,
+  ...billingClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

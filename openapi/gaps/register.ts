@@ -1,9 +1,12 @@
 import { accessGaps } from "./access.js";
 import { batchGaps } from "./batches.js";
+import { billingGaps } from "./billing.js";
 import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
 import { itemGaps } from "./items.js";
+import { organizationGaps } from "./organizations.js";
+import { repositoryGaps } from "./repositories.js";
 
 /** The register of gaps: every question that the specification leaves open, by id. */
 export const gaps = {
@@ -12,6 +15,9 @@ export const gaps = {
   ...databaseGaps,
   ...itemGaps,
   ...batchGaps,
+  ...repositoryGaps,
+  ...organizationGaps,
+  ...billingGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;
