@@ -71,13 +71,13 @@ export function findEntities(
   let total = 0;
   let passed = 0;
   for (const { sequence, data, system } of entities) {
-    const entity = { ...systemValues(system), data: read(data) };
-    if (filter !== undefined) {
-      const { data: attributes, ...fields } = entity;
-      if (!evaluate(filter.expression, { system: fields, attributes }, filter.values)) continue;
-    }
+    const fields = system === undefined ? notRead : systemValues(system);
+    const attributes = read(data);
+    if (filter !== undefined && !evaluate(filter.expression, { system: fields, attributes }, filter.values))
+      continue;
     total += 1;
-    const position = { value: sortBy === undefined ? undefined : sortValue(entity, sortBy), sequence };
+    const value = sortBy === undefined ? undefined : sortValue(fields, attributes, sortBy);
+    const position = { value, sequence };
     if ("after" in start && compare(position, start.after) <= 0) passed += 1;
     else first.add(position);
   }
@@ -93,8 +93,6 @@ function namesRead({ filter, sortBy }: EntityQuery): readonly string[] {
 
 const notRead = { id: "", createdAt: "", updatedAt: "" };
 
-function systemValues(system: ScannedEntity["system"]) {
-  if (system === undefined) return notRead;
-  const { id, createdAt, updatedAt } = system;
+function systemValues({ id, createdAt, updatedAt }: NonNullable<ScannedEntity["system"]>) {
   return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
 }
