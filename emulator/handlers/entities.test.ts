@@ -29,9 +29,9 @@ const schema = {
 const create = (data: unknown) => scene.owner.post(scene.entities, { data });
 const update = (id: string, data: unknown) => scene.owner.put(`${scene.entities}/${id}`, { data });
 const read = (id: string) => scene.owner.get(`${scene.entities}/${id}`);
-const count = async () => (await scene.owner.get(scene.entities)).body.totalCount as number;
+const count = async () => (await scene.owner.get(scene.entities)).body.totalCount;
 const storage = async () =>
-  (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage.storageBytes as number;
+  (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage.storageBytes;
 
 describe("creating an entity", () => {
   it("[REPO-23] [REPO-25] [REPO-26] [REPO-27] answers 201 with id, data, both times and version 1", async () => {
@@ -43,7 +43,7 @@ describe("creating an entity", () => {
     expect(first.body).toMatchObject({ data: { a: 1 }, version: 1 });
     expect(first.body.createdAt).toBe(first.body.updatedAt);
     expect(second.body.id).not.toBe(first.body.id);
-    expect((await read(first.body.id as string)).body).toEqual(first.body);
+    expect((await read(first.body.id)).body).toEqual(first.body);
   });
 
   it.each([{}, { data: [] }, { data: null }, { data: "text" }])("[REPO-24] refuses %j", async (body) => {
@@ -51,7 +51,7 @@ describe("creating an entity", () => {
     expect((await scene.owner.post(scene.entities, body)).status).toBe(400);
     const { id } = (await create({ a: 1 })).body;
     expect((await scene.owner.put(`${scene.entities}/${id}`, body)).status).toBe(400);
-    expect((await read(id as string)).body).toMatchObject({ data: { a: 1 }, version: 1 });
+    expect((await read(id)).body).toMatchObject({ data: { a: 1 }, version: 1 });
   });
 
   it.each([
@@ -77,12 +77,12 @@ describe("creating an entity", () => {
     async (_title, data, pointer) => {
       scene = await repositoryScene(schema);
       const { id } = (await create({ title: "Tea" })).body;
-      for (const refused of [await create(data), await update(id as string, data)]) {
+      for (const refused of [await create(data), await update(id, data)]) {
         expect(refused.status).toBe(400);
         expect(refused.body.errors).toMatchObject([{ pointer }]);
       }
       expect(await count()).toBe(1);
-      expect((await read(id as string)).body).toMatchObject({
+      expect((await read(id)).body).toMatchObject({
         data: { title: "Tea", inStock: true },
         version: 1,
       });
@@ -92,7 +92,7 @@ describe("creating an entity", () => {
   it("names every place that does not fit", async () => {
     scene = await repositoryScene(schema);
     const { body } = await create({ price: -1, tags: ["", "b", "c"], maker: { name: 1 } });
-    const errors = body.errors as { pointer: string }[];
+    const errors = body.errors;
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
       "/data/maker/name",
       "/data/price",
@@ -119,7 +119,7 @@ describe("creating an entity", () => {
         expect(created.status).toBe(201);
         const expected = `{"before":1.0,"value":${compact}}`;
         expect(memberText(created, "data")).toBe(expected);
-        const { id } = created.body as { id: string };
+        const { id } = created.body;
         const got = await read(id);
         expect(memberText(got, "data")).toBe(expected);
         expect(got.text).toContain(expected);
@@ -133,22 +133,22 @@ describe("reading, updating and deleting an entity", () => {
   it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update moves updatedAt and version, and keeps the rest", async () => {
     scene = await repositoryScene();
     const before = (await create({ a: 1, b: 1 })).body;
-    const updated = await update(before.id as string, { a: 2, c: 3 });
+    const updated = await update(before.id, { a: 2, c: 3 });
     expect(updated.status).toBe(200);
     expect(updated.body).toMatchObject({ id: before.id, createdAt: before.createdAt, version: 2 });
     expect(updated.body.data).toMatchObject({ a: 2, c: 3 });
     expect(updated.body.updatedAt > before.updatedAt).toBe(true);
-    expect((await read(before.id as string)).body).toEqual(updated.body);
+    expect((await read(before.id)).body).toEqual(updated.body);
   });
 
   it("[REPO-32] an entity that was deleted is gone", async () => {
     scene = await repositoryScene();
     const before = await storage();
     const { id } = (await create({ text: "x".repeat(2000) })).body;
-    expect(await storage()).toBe(before + '{"text":""}'.length + 2000 + (id as string).length);
+    expect(await storage()).toBe(before + '{"text":""}'.length + 2000 + id.length);
     const deleted = await scene.owner.delete(`${scene.entities}/${id}`);
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
-    expect((await read(id as string)).status).toBe(404);
+    expect((await read(id)).status).toBe(404);
     expect(await count()).toBe(0);
     expect(await storage()).toBe(before);
   });
@@ -170,7 +170,7 @@ describe("reading, updating and deleting an entity", () => {
     scene = await repositoryScene({ n: { type: "number", default: 1 }, s: { type: "string" } }, profile);
     const rawBody = '{"data":{"10":1.50,"n":7,"s":"old","free":{"a":1}}}';
     const { id } = (await scene.owner.request("POST", scene.entities, { rawBody })).body;
-    const updated = await update(id as string, { s: "new", free: { b: 2 } });
+    const updated = await update(id, { s: "new", free: { b: 2 } });
     expect(memberText(updated, "data")).toBe(
       answer === "merge" ? '{"10":1.50,"n":7,"s":"new","free":{"b":2}}' : '{"s":"new","free":{"b":2},"n":1}',
     );
@@ -184,12 +184,13 @@ describe("reading, updating and deleting an entity", () => {
       const created = await create({ title: "Tea", more: 1, maker: { name: "abc", more: 2 } });
       if (answer === "reject") {
         expect(created.status).toBe(400);
-        const errors = created.body.errors as { pointer: string }[];
+        const errors = created.body.errors;
         expect(errors.map(({ pointer }) => pointer).sort()).toEqual(["/data/maker/more", "/data/more"]);
         return;
       }
-      const { data } = created.body;
-      expect([data.more, data.maker.more]).toEqual(answer === "keep" ? [1, 2] : [undefined, undefined]);
+      const kept = { title: "Tea", more: 1, maker: { name: "abc", more: 2 }, inStock: true };
+      const dropped = { title: "Tea", maker: { name: "abc" }, inStock: true };
+      expect(created.body.data).toEqual(answer === "keep" ? kept : dropped);
     },
   );
 
@@ -208,7 +209,7 @@ describe("reading, updating and deleting an entity", () => {
     scene = await repositoryScene(undefined, profile);
     const { body } = await create({});
     expect("version" in body).toBe(answer === "shown");
-    expect("version" in (await scene.owner.get(scene.entities)).body.entities[0]).toBe(answer === "shown");
+    expect((await scene.owner.get(scene.entities)).text.includes('"version"')).toBe(answer === "shown");
   });
 
   eachAnswer("entity-size-limit", "bounds the data or not", async (answer, profile) => {
@@ -218,7 +219,7 @@ describe("reading, updating and deleting an entity", () => {
     expect(status).toBe(201);
     const larger = { t: `${fits.t}x` };
     expect((await create(larger)).status).toBe(answer === "unlimited" ? 201 : 413);
-    expect((await update(body.id as string, larger)).status).toBe(answer === "unlimited" ? 200 : 413);
+    expect((await update(body.id, larger)).status).toBe(answer === "unlimited" ? 200 : 413);
   });
 });
 
@@ -262,12 +263,12 @@ it("reads and writes are counted as units, and no entity as an item", async () =
   const usage = async () => (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage;
   const before = await usage();
   const { id } = (await create({ t: "x".repeat(5000) })).body;
-  await read(id as string);
+  await read(id);
   await scene.owner.get(scene.entities);
   await scene.owner.post(`${scene.entities}/query`, { sortBy: "t" });
   const after = await usage();
   expect(after.itemCount).toBe(before.itemCount);
-  expect(after.writeUnitsConsumed).toBe((before.writeUnitsConsumed as number) + 5);
-  expect(after.readUnitsConsumed).toBe((before.readUnitsConsumed as number) + 6);
+  expect(after.writeUnitsConsumed).toBe(before.writeUnitsConsumed + 5);
+  expect(after.readUnitsConsumed).toBe(before.readUnitsConsumed + 6);
   expect((await scene.owner.get(`${repositoriesPath}/${scene.repositoryId}`)).body.itemCount).toBe(1);
 });

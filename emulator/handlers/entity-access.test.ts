@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   entitiesPath,
   repositoriesPath,
+  type RepositoryClient,
   repositoryScene,
   type RepositoryScene,
 } from "../testing/repository-client.js";
-import { type TestClient, testEmulator } from "../testing/test-client.js";
+import { testEmulator } from "../testing/test-client.js";
 
 let scene: RepositoryScene;
 beforeAll(async () => {
@@ -15,10 +16,10 @@ afterAll(() => scene.emulator.close());
 
 /** Reads and writes of entities as one caller, as statuses. */
 async function attempts(
-  client: TestClient,
+  client: RepositoryClient,
 ): Promise<{ readonly reads: number[]; readonly writes: number[] }> {
   const { entities, owner } = scene;
-  const { id } = (await owner.post(entities, { data: {} })).body as { id: string };
+  const { id } = (await owner.post(entities, { data: {} })).body;
   const reads = [
     await client.get(entities),
     await client.get(`${entities}/${id}`),
@@ -70,13 +71,13 @@ describe("users", () => {
 });
 
 describe("what belongs to others", () => {
-  const requests: readonly (readonly [string, string, object?])[] = [
-    ["GET", ""],
+  const requests: [method: string, suffix: string, body: object | undefined][] = [
+    ["GET", "", undefined],
     ["POST", "", { data: {} }],
     ["POST", "/query", {}],
-    ["GET", "/ent_demo_cup"],
+    ["GET", "/ent_demo_cup", undefined],
     ["PUT", "/ent_demo_cup", { data: {} }],
-    ["DELETE", "/ent_demo_cup"],
+    ["DELETE", "/ent_demo_cup", undefined],
   ];
 
   it.each(requests)("looks as if it were not there: %s %s", async (method, suffix, body) => {

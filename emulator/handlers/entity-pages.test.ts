@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { repositoryScene, type RepositoryScene } from "../testing/repository-client.js";
-import type { TestAnswer } from "../testing/test-client.js";
+import {
+  type RepositoryAnswer,
+  repositoryScene,
+  type RepositoryScene,
+} from "../testing/repository-client.js";
 
 let scene: RepositoryScene;
 afterEach(() => scene.emulator.close());
@@ -13,24 +16,24 @@ async function fill(values: readonly unknown[]): Promise<string[]> {
   const ids: string[] = [];
   for (const [n, v] of values.entries()) {
     const { body } = await scene.owner.post(scene.entities, { data: { n, v } });
-    ids.push(body.id as string);
+    ids.push(body.id);
   }
   return ids;
 }
 
 /** The `n` of every entity of an answer. */
-function numbers({ body }: TestAnswer): number[] {
-  return (body.entities as { data: { n: number } }[]).map(({ data }) => data.n);
+function numbers({ body }: RepositoryAnswer): number[] {
+  return body.entities.map(({ data }) => (data as { n: number }).n);
 }
 
 /** All pages of a query, one after another; `between` runs after each. */
 async function pages(
   body: object,
-  between: () => Promise<unknown> = async () => undefined,
+  between: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<number[][]> {
   const all: number[][] = [];
-  for (let cursor: unknown = null; ;) {
-    const answer = await query({ ...body, cursor });
+  for (let cursor: string | null = null; ;) {
+    const answer: RepositoryAnswer = await query({ ...body, cursor });
     all.push(numbers(answer));
     cursor = answer.body.nextCursor;
     if (cursor === null) return all;
@@ -98,7 +101,8 @@ describe("filter", () => {
     expect(await with_(["a"])).toEqual([8]);
     expect(await with_({ a: 1 })).toEqual([9]);
     const { body } = await query({ filter, filterValues: { ":x": "a" }, limit: 1 });
-    expect(body).toMatchObject({ totalCount: 2, nextCursor: expect.any(String) });
+    expect(body.totalCount).toBe(2);
+    expect(body.nextCursor).not.toBe(null);
   });
 
   it("compares every digit", async () => {
@@ -107,8 +111,7 @@ describe("filter", () => {
       await scene.owner.request("POST", scene.entities, { rawBody: `{"data":{"n":${v},"v":${v}}}` });
     const ask = async (x: string) => {
       const rawBody = `{"filter":"v = :x","filterValues":{":x":${x}}}`;
-      return (await scene.owner.request("POST", `${scene.entities}/query`, { rawBody })).body
-        .totalCount as number;
+      return (await scene.owner.request("POST", `${scene.entities}/query`, { rawBody })).body.totalCount;
     };
     expect([await ask("9007199254740993"), await ask("1.00"), await ask("9007199254740994")]).toEqual([
       1, 2, 0,
@@ -140,7 +143,7 @@ describe("filter", () => {
     scene = await repositoryScene();
     const answer = await query(body);
     expect(answer.status).toBe(400);
-    expect(answer.body.errors[0].pointer).toBe(pointer);
+    expect(answer.body.errors[0]?.pointer).toBe(pointer);
   });
 
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
@@ -232,7 +235,7 @@ describe("cursors of sorted pages", () => {
     scene = await repositoryScene();
     await fill([long("a"), long("b"), long("c")]);
     const { nextCursor } = (await query({ sortBy: "v", limit: 1 })).body;
-    expect((nextCursor as string).length).toBeLessThan(200);
+    expect(nextCursor?.length).toBeLessThan(200);
     expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
   });
 
@@ -240,7 +243,7 @@ describe("cursors of sorted pages", () => {
     scene = await repositoryScene();
     await fill([1, 2, 3]);
     const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };
-    const cursor = (await query(body)).body.nextCursor as string;
+    const cursor = (await query(body)).body.nextCursor;
     expect((await query({ ...body, cursor })).status).toBe(200);
     expect((await query({ ...body, cursor, limit: 2 })).status).toBe(200);
     for (const other of [

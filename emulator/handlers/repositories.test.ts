@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { entitiesPath, memberText, repositoriesPath } from "../testing/repository-client.js";
-import { type TestClient, testEmulator, type TestEmulator } from "../testing/test-client.js";
+import {
+  entitiesPath,
+  memberText,
+  repositoriesPath,
+  type RepositoryClient,
+} from "../testing/repository-client.js";
+import { testEmulator, type TestEmulator } from "../testing/test-client.js";
 
 let test: TestEmulator;
-let owner: TestClient;
+let owner: RepositoryClient;
 
 async function start(profile: NonNullable<EmulatorOptions["profile"]> = {}): Promise<void> {
   test = await testEmulator({ profile });
@@ -17,27 +22,17 @@ afterEach(() => test.emulator.close());
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const create = (body: object) => owner.post(repositoriesPath, body);
 
-interface Usage {
-  readonly itemCount: number;
-  readonly storageBytes: number;
-}
-
-async function usage(): Promise<Usage> {
-  return (await owner.get("/api/v1/management/databases/db_demo")).body.usage as Usage;
-}
+const usage = async () => (await owner.get("/api/v1/management/databases/db_demo")).body.usage;
 
 describe("creating a repository", () => {
   it("[REPO-01] [REPO-02] answers 201 with what was created, without updatedAt", async () => {
     await start();
     const { status, body } = await create({ name: "things", entityName: "Thing" });
     expect(status).toBe(201);
-    expect(body).toEqual({
-      repositoryId: expect.stringMatching(/^repo_/),
-      databaseId: "db_demo",
-      name: "things",
-      entityName: "Thing",
-      createdAt: expect.stringMatching(isoTime),
-    });
+    expect(Object.keys(body)).toEqual(["repositoryId", "databaseId", "name", "entityName", "createdAt"]);
+    expect(body).toMatchObject({ databaseId: "db_demo", name: "things", entityName: "Thing" });
+    expect(body.repositoryId).toMatch(/^repo_/);
+    expect(body.createdAt).toMatch(isoTime);
   });
 
   it("[REPO-03] [REPO-07] goes without schema, and then shows an empty one", async () => {
@@ -78,7 +73,7 @@ describe("creating a repository", () => {
     };
     const { status, body } = await create({ entityName: "Thing", schema });
     expect(status).toBe(400);
-    const errors = body.errors as { pointer: string; detail: string }[];
+    const errors = body.errors;
     expect(errors.map(({ pointer }) => pointer)).toEqual([
       "/name",
       "/schema/a/type",
@@ -96,8 +91,7 @@ describe("creating a repository", () => {
     const schema = { a: { type: "string", pattern: "(?=x)" }, b: { type: "number", default: "one" } };
     const { status, body } = await create({ name: "x", entityName: "X", schema });
     expect(status).toBe(400);
-    expect(body.errors).toHaveLength(1);
-    expect(body.errors[0].pointer).toBe("/schema/a/pattern");
+    expect(body.errors.map(({ pointer }) => pointer)).toEqual(["/schema/a/pattern"]);
   });
 
   eachAnswer(
@@ -138,19 +132,16 @@ describe("reading repositories", () => {
     const elsewhere = `/api/v1/management/databases/${databaseId}/repositories`;
     await owner.post(elsewhere, { name: "elsewhere", entityName: "E" });
     await create({ name: "third", entityName: "T" });
+    const described = ["repositoryId", "databaseId", "name", "entityName", "status"];
+    const members = [...described, "schema", "itemCount", "createdAt", "updatedAt"];
     const names: string[] = [];
     for (let cursor = ""; ;) {
       const { body } = await owner.get(`${repositoriesPath}?limit=1${cursor}`);
       expect(body.repositories).toHaveLength(1);
-      expect(Object.keys(body.repositories[0]).sort()).toEqual(
-        ["createdAt", "databaseId", "entityName", "itemCount", "name"].concat([
-          "repositoryId",
-          "schema",
-          "status",
-          "updatedAt",
-        ]),
-      );
-      names.push(`${body.repositories[0].name} ${body.repositories[0].itemCount}`);
+      for (const repository of body.repositories) {
+        expect(Object.keys(repository)).toEqual(members);
+        names.push(`${repository.name} ${repository.itemCount}`);
+      }
       if (body.nextCursor === null) break;
       cursor = `&cursor=${body.nextCursor}`;
     }
