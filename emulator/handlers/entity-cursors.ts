@@ -44,9 +44,8 @@ export function readSortCursor(
   const row = store.entities.bySequence(ref, sequence);
   if (row !== undefined) {
     const { id, createdAt, updatedAt } = row;
-    const times = { createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
-    const data = readJson(row.data, { maxDepth: deepest });
-    const value = sortValue({ id, ...times, data }, sortBy);
+    const system = { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
+    const value = sortValue(system, readJson(row.data, { maxDepth: deepest }), sortBy);
     if (value !== undefined && hashOf(writeJson(value)) === text) return { after: { value, sequence } };
   }
   // the last entity of the page before is not where it was; those before it are

@@ -1,4 +1,4 @@
-import { codes } from "./character-codes.js";
+import { codes, isDigit } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { readJson } from "./read-json.js";
 
@@ -15,21 +15,42 @@ export function memberReader(
   names: readonly string[],
   maxDepth: number,
 ): (text: string) => Map<string, JsonValue> {
-  const wanted = [...new Set(names)].map((name) => ({ name, start: `${JSON.stringify(name)}:` }));
+  const wanted = [...new Set(names)].map((name): Wanted => ({ name, start: `${JSON.stringify(name)}:` }));
   return (text) => {
     const members = new Map<string, JsonValue>();
     let at = 1;
     while (members.size < wanted.length && text.charCodeAt(at) === codes.quote) {
-      const place = at;
-      const found = wanted.find(({ start }) => text.startsWith(start, place));
+      const found = memberAt(text, at, wanted);
       const start = found === undefined ? afterString(text, at + 1) + 1 : at + found.start.length;
       const end = afterValue(text, start);
-      if (found !== undefined) members.set(found.name, readJson(text.slice(start, end), { maxDepth }));
+      if (found !== undefined) members.set(found.name, readValue(text, start, end, maxDepth));
       // over the comma
       at = end + 1;
     }
     return members;
   };
+}
+
+interface Wanted {
+  readonly name: string;
+  /** What a member of this name begins with. */
+  readonly start: string;
+}
+
+function memberAt(text: string, at: number, wanted: readonly Wanted[]): Wanted | undefined {
+  for (const one of wanted) if (text.startsWith(one.start, at)) return one;
+  return undefined;
+}
+
+/** Reads one value; the common forms, which need no reader, at once. */
+function readValue(text: string, start: number, end: number, maxDepth: number): JsonValue {
+  const value = text.slice(start, end);
+  const first = text.charCodeAt(start);
+  if (first === codes.quote && !value.includes("\\")) return value.slice(1, -1);
+  // so short an integer without sign or leading zero is spelled as its double is
+  if (isDigit(first) && first !== codes.zero && value.length <= 15 && /^\d+$/.test(value))
+    return Number(value);
+  return readJson(value, { maxDepth });
 }
 
 /** The offset behind the value that begins at `start`. */

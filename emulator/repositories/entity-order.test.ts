@@ -124,16 +124,16 @@ describe("compareEntityPositions", () => {
 });
 
 describe("sortValue", () => {
-  const entity = {
+  const system = {
     id: "ent_1",
     createdAt: "2030-01-01T00:00:00.000Z",
     updatedAt: "2030-01-02T00:00:00.000Z",
-    data: read('{"id": 5, "a": {"b": {"c": 1.50}, "toString": 2}, "l": [1]}'),
   };
+  const data = read('{"id": 5, "a": {"b": {"c": 1.50}, "toString": 2}, "l": [1]}');
   const cases: [string, JsonValue | undefined][] = [
     ["id", "ent_1"],
-    ["createdAt", entity.createdAt],
-    ["updatedAt", entity.updatedAt],
+    ["createdAt", system.createdAt],
+    ["updatedAt", system.updatedAt],
     ["a.toString", 2],
     ["toString", undefined],
     ["a.b.d", undefined],
@@ -141,6 +141,6 @@ describe("sortValue", () => {
     ["l.length", undefined],
     ["a..b", undefined],
   ];
-  it.each(cases)("of %s", (sortBy, expected) => expect(sortValue(entity, sortBy)).toEqual(expected));
-  it("finds nested fields", () => expect(sortValue(entity, "a.b.c")).toEqual(read("1.50")));
+  it.each(cases)("of %s", (sortBy, expected) => expect(sortValue(system, data, sortBy)).toEqual(expected));
+  it("finds nested fields", () => expect(sortValue(system, data, "a.b.c")).toEqual(read("1.50")));
 });

@@ -32,21 +32,16 @@ export function isSystemField(name: string): name is (typeof systemFields)[numbe
   return (systemFields as readonly string[]).includes(name);
 }
 
-/** The entity as far as sorting sees it. */
-export interface SortableEntity {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly data: JsonValue;
-}
+/** What the service sets of an entity, as the contract shows it. */
+export type SystemValues = Readonly<Record<(typeof systemFields)[number], string>>;
 
 /**
  * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
  * lead into nested objects. As in filters, the three names never mean a field of the data.
  */
-export function sortValue(entity: SortableEntity, sortBy: string): JsonValue | undefined {
-  if (isSystemField(sortBy)) return entity[sortBy];
-  let value: JsonValue | undefined = entity.data;
+export function sortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
+  if (isSystemField(sortBy)) return system[sortBy];
+  let value: JsonValue | undefined = data;
   for (let start = 0; start <= sortBy.length && value !== undefined;) {
     const dot = sortBy.indexOf(".", start);
     const end = dot < 0 ? sortBy.length : dot;

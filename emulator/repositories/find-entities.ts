@@ -44,7 +44,7 @@ export interface FoundEntities {
 
 /** Whether the query looks at fields that the service sets. */
 export function needsSystemFields(query: EntityQuery): boolean {
-  return namesRead(query).some(isSystemField);
+  return [...filterNames(query), ...sortNames(query)].some(isSystemField);
 }
 
 /**
@@ -61,40 +61,49 @@ export function findEntities(
   maxDepth: number,
 ): FoundEntities {
   const { filter, sortBy, order } = query;
-  const read = memberReader(
-    namesRead(query).filter((name) => !isSystemField(name)),
-    maxDepth,
-  );
+  const readFiltered = dataReader(filterNames(query), maxDepth);
+  const readSorted = dataReader(sortNames(query), maxDepth);
   const compare = (a: EntityPosition, b: EntityPosition) => compareEntityPositions(a, b, order);
   const skip = "skip" in start ? start.skip : 0;
   const first = new FirstInOrder(skip + limit, compare);
   let total = 0;
   let passed = 0;
   for (const { sequence, data, system } of entities) {
-    const entity = { ...systemValues(system), data: read(data) };
+    const fields = system === undefined ? notRead : systemValues(system);
     if (filter !== undefined) {
-      const { data: attributes, ...fields } = entity;
-      if (!evaluate(filter.expression, { system: fields, attributes }, filter.values)) continue;
+      const subject = { system: fields, attributes: readFiltered(data) };
+      if (!evaluate(filter.expression, subject, filter.values)) continue;
     }
     total += 1;
-    const position = { value: sortBy === undefined ? undefined : sortValue(entity, sortBy), sequence };
+    // only what passed is worth reading on
+    const value = sortBy === undefined ? undefined : sortValue(fields, readSorted(data), sortBy);
+    const position = { value, sequence };
     if ("after" in start && compare(position, start.after) <= 0) passed += 1;
     else first.add(position);
   }
   return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };
 }
 
-/** The names at the top level, system fields included, that decide about an entity and its place. */
-function namesRead({ filter, sortBy }: EntityQuery): readonly string[] {
-  const names = new Set(filter === undefined ? [] : attributeNames(filter.expression));
-  if (sortBy !== undefined) names.add(isSystemField(sortBy) ? sortBy : (sortBy.split(".", 1)[0] ?? ""));
-  return [...names];
+/** The names at the top level, system fields included, that decide whether an entity passes. */
+function filterNames({ filter }: EntityQuery): readonly string[] {
+  return filter === undefined ? [] : [...attributeNames(filter.expression)];
+}
+
+/** The same for the place of an entity. */
+function sortNames({ sortBy }: EntityQuery): readonly string[] {
+  if (sortBy === undefined) return [];
+  return [isSystemField(sortBy) ? sortBy : (sortBy.split(".", 1)[0] ?? "")];
+}
+
+function dataReader(names: readonly string[], maxDepth: number) {
+  return memberReader(
+    names.filter((name) => !isSystemField(name)),
+    maxDepth,
+  );
 }
 
 const notRead = { id: "", createdAt: "", updatedAt: "" };
 
-function systemValues(system: ScannedEntity["system"]) {
-  if (system === undefined) return notRead;
-  const { id, createdAt, updatedAt } = system;
+function systemValues({ id, createdAt, updatedAt }: NonNullable<ScannedEntity["system"]>) {
   return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
 }
