@@ -238,7 +238,12 @@ it("[DB-17] entities count for the plan's storage", async () => {
     organizationId: "org_demo_pro",
     role: "owner",
   } as const;
-  const context: Context = { ...namespace.world, caller, now: Date.UTC(2030) };
+  const context: Context = {
+    ...namespace.world,
+    caller,
+    now: Date.UTC(2030),
+    baseUrl: () => "http://localhost",
+  };
   const path = { repositoryId: "repo_demo_events" };
   const request = (text: string) => ({
     path,
@@ -248,7 +253,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
     bodyBytes: 0,
   });
   const { id } = createEntity(request("short"), context).body;
-  const ref = store.databases.byId("db_demo")?.ref ?? 0;
+  const ref = store.databases.find("db_demo")?.ref ?? 0;
   const room = 10 * 1024 ** 3 - store.organizations.storageBytes("org_demo_pro");
   store.databases.addWrite(ref, { items: 0, bytes: room - 500, writeUnits: 0 }, 0);
   const long = "x".repeat(600);
