@@ -56,7 +56,15 @@ export default defineConfig(
     // configuration and build scripts that Node runs as they are
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     languageOptions: {
-      globals: { console: "readonly", module: "writable", process: "readonly", URL: "readonly" },
+      globals: {
+        console: "readonly",
+        fetch: "readonly",
+        module: "writable",
+        performance: "readonly",
+        process: "readonly",
+        setTimeout: "readonly",
+        URL: "readonly",
+      },
     },
     rules: {
       eqeqeq: "error",

@@ -4,8 +4,8 @@ import { type FixtureName, fixtureNames, isFixtureName } from "../fixtures/regis
 import type { operations } from "../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../openapi/control-plane/operations.js";
 import { completeProfile, type Profile } from "../openapi/profile.js";
-import { controlHandlers } from "./control/table.js";
-import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control/control-handler.js";
+import { callControl } from "./control/call-control.js";
+import type { ControlAnswerOf, ControlRequestOf } from "./control/control-handler.js";
 import { createEntry, type Entry } from "./http/entry.js";
 import { closeServer, listen } from "./http/listen.js";
 import { Namespace } from "./namespace.js";
@@ -74,6 +74,16 @@ export interface Emulator {
       organizationId: string,
       change: Json<"changeOrganization">,
     ) => Result<"changeOrganization">;
+  };
+  readonly invitations: {
+    readonly accept: (invitation: Json<"acceptInvitation">) => Result<"acceptInvitation">;
+  };
+  readonly checkouts: { readonly complete: (checkoutId: string) => Result<"completeCheckout"> };
+  readonly subscriptions: {
+    readonly change: (
+      organizationId: string,
+      change: Json<"changeSubscription">,
+    ) => Result<"changeSubscription">;
   };
   readonly databases: {
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
@@ -153,6 +163,19 @@ class LocalEmulator implements Emulator {
       bodyOf(this.#call("changeOrganization", { path: { organizationId }, body })),
   };
 
+  readonly invitations: Emulator["invitations"] = {
+    accept: (body) => bodyOf(this.#call("acceptInvitation", { body })),
+  };
+
+  readonly checkouts: Emulator["checkouts"] = {
+    complete: (checkoutId) => bodyOf(this.#call("completeCheckout", { path: { checkoutId } })),
+  };
+
+  readonly subscriptions: Emulator["subscriptions"] = {
+    change: (organizationId, body) =>
+      bodyOf(this.#call("changeSubscription", { path: { organizationId }, body })),
+  };
+
   readonly databases: Emulator["databases"] = {
     change: (databaseId, body) => bodyOf(this.#call("changeDatabase", { path: { databaseId }, body })),
   };
@@ -178,9 +201,8 @@ class LocalEmulator implements Emulator {
   }
 
   #call<Id extends ControlOperationId>(id: Id, request: Partial<ControlRequestOf<Id>>): ControlAnswerOf<Id> {
-    const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
     const whole = { path: {}, query: {}, body: undefined, json: undefined, ...request };
-    return handle(whole as ControlRequestOf<Id>, this.#namespace(""));
+    return callControl(id, whole as ControlRequestOf<Id>, this.#namespace(""));
   }
 }
 

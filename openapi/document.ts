@@ -12,9 +12,11 @@ import { allowedAnswers, type Face } from "./face.js";
 import type { GapId } from "./gaps/register.js";
 import {
   type Access,
+  exampleResponse,
   type OperationDefinition,
   ref,
   type Route,
+  scopeOf,
   type Success,
 } from "./operations/operation.js";
 import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
@@ -131,14 +133,22 @@ function operationObject(
           },
         }),
     responses: responseObjects(definition, face),
-    security: securityOf(access),
+    security: securityOf(access, face),
     "x-operation": id,
     "x-effect": effect,
+    ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
     ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
-    ...("gap" in definition.routes ? { "x-gap": definition.routes.gap } : {}),
+    ...gapOfOperation(definition),
     "x-clauses": [...new Set(clauses)].sort(),
   };
+}
+
+/** The gap that decides where an operation is, or who may call it. */
+function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
+  if ("gap" in routes) return { "x-gap": routes.gap };
+  if (access.kind === "protected" && typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  return {};
 }
 
 function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
@@ -159,17 +169,23 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
   tableName: "Name of the table as it is listed, percent-encoded.",
-  organizationId: "The organization.",
   userId: "The user.",
   apiKeyId: "The API key.",
+  repositoryId: "The repository.",
+  entityId: "The entity.",
+  organizationId: "The organization.",
+  checkoutId: "The checkout.",
+  memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
+  planId: "The plan.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
 
-function securityOf(access: Access): SecurityRequirementObject[] {
+function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
   const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
-  if (access.scope !== undefined) requirements.push({ apiKey: access.scope === "any" ? [] : [access.scope] });
+  const scope = scopeOf(access, face);
+  if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;
 }
 
@@ -178,7 +194,7 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   definition.successes(face).forEach((success, index) => {
     responses[String(success.status)] = successObject(
       success,
-      index === 0 ? definition.example.response : undefined,
+      index === 0 ? exampleResponse(definition, face) : undefined,
     );
   });
   const kinds = problemKindsOf(definition, face);
@@ -238,12 +254,21 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
     );
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
   if (access.kind === "protected") {
-    kinds.add("unauthenticated").add("forbidden");
-    if (access.scope === undefined) kinds.add("wrong-credential-kind");
+    kinds.add("unauthenticated").add("forbidden").add("rate-limited");
+    if (scopeOf(access, face) === undefined) kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
   if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
-  return [...kinds];
+  return [...kinds].filter((kind) => arises(kind, face));
+}
+
+/** Whether a kind of problem can arise under a face; the profile rules some out. */
+function arises(kind: ProblemKind, face: Face): boolean {
+  const { onlyWith, neverWith } = problemKindOf(kind);
+  return (
+    (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
+    (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+  );
 }
 
 /** The status of a kind of problem under a profile. */
@@ -272,11 +297,25 @@ function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Reco
     responses[String(status)] = {
       description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
       ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
+      ...(together.some((kind) => passing.includes(kind))
+        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
+        : {}),
       content: problemContent(together, status, profile),
       "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
     };
   }
   return responses;
+}
+
+/** Kinds that pass by themselves; their answers say when. */
+const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
+
+function retryAfter(required: boolean): HeaderObject {
+  return {
+    description: "Seconds after which the request can succeed.",
+    required,
+    schema: { type: "integer", minimum: 1 },
+  };
 }
 
 const wwwAuthenticate: HeaderObject = {

@@ -20,6 +20,26 @@ export const limits = {
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
 export const unlimited = 2_147_483_647;
 
+/** Bounds that the specification does not set and every implementation needs. */
+export const chosenLimits = {
+  repositoryNameLength: { minimum: 1, maximum: 100 },
+  slugLength: { minimum: 1, maximum: 120 },
+  /** Levels of `properties` and `items` in a repository schema; fields at the top are level 1. */
+  repositorySchemaDepth: 16,
+  /** Fields in a whole repository schema, nested ones included. */
+  repositorySchemaFields: 1000,
+  /**
+   * Patterns of repository schemas: characters of one, instructions of one program and of all in a schema, and
+   * instructions × characters in the validation of one entity (some 30 ns each at worst).
+   */
+  pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
+  /** Faults of one entity or schema that an answer names; it counts the others. */
+  mistakesShown: 1000,
+  emailLength: 254,
+  /** `settings.maxApiKeys` under each plan. */
+  apiKeys: { free: 5, pro: 50, enterprise: unlimited },
+} as const;
+
 /** The plan types of part 2, cheapest first. */
 export const planTypes = ["free", "pro", "enterprise"] as const;
 export type PlanType = (typeof planTypes)[number];

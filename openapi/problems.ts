@@ -1,3 +1,4 @@
+import type { GapAnswer } from "./gaps/gap.js";
 import type { GapId } from "./gaps/register.js";
 
 /** Gaps whose answers are HTTP statuses. */
@@ -7,6 +8,10 @@ interface ProblemKindDefinition {
   readonly title: string;
   /** The status where the specification or HTTP decides it, otherwise the gap that does. */
   readonly status: number | { readonly gap: StatusGap };
+  /** It arises only under profiles with this answer. */
+  readonly onlyWith?: { readonly gap: GapId; readonly answer: GapAnswer };
+  /** It arises under no profile with this answer. */
+  readonly neverWith?: { readonly gap: GapId; readonly answer: GapAnswer };
 }
 
 /**
@@ -32,10 +37,19 @@ export const problemKinds = {
   },
   "item-not-found": { title: "Item not found", status: 404 },
   "database-not-found": { title: "Database not found", status: 404 },
+  "repository-not-found": { title: "Repository not found", status: 404 },
+  "entity-not-found": { title: "Entity not found", status: 404 },
   "organization-not-found": { title: "Organization not found", status: 404 },
   "user-not-found": { title: "User not found", status: 404 },
   "api-key-not-found": { title: "API key not found", status: 404 },
   "not-local": { title: "The control plane answers local callers only", status: 403 },
+  "member-not-found": { title: "Member not found", status: 404 },
+  "plan-not-found": { title: "Plan not found", status: 404 },
+  "subscription-not-found": {
+    title: "The organization has no subscription",
+    status: 404,
+    onlyWith: { gap: "free-subscription", answer: 404 },
+  },
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },
@@ -48,6 +62,32 @@ export const problemKinds = {
   },
   "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
   conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
+  "last-owner": {
+    title: "An organization needs an owner",
+    status: { gap: "conflict-status" },
+    onlyWith: { gap: "last-owner", answer: "reject" },
+  },
+  "personal-organization": {
+    title: "A personal organization cannot be deleted",
+    status: { gap: "conflict-status" },
+  },
+  "current-plan": {
+    title: "The organization has this plan already",
+    status: { gap: "conflict-status" },
+    onlyWith: { gap: "checkout-current-plan", answer: "reject" },
+  },
+  "quota-exhausted": {
+    title: "The requests of the month are used up",
+    status: 429,
+    onlyWith: { gap: "monthly-requests", answer: 429 },
+  },
+  "rate-limited": {
+    title: "There are too many requests",
+    status: 429,
+    neverWith: { gap: "rate-limit", answer: "none" },
+  },
+  "checkout-not-found": { title: "Checkout not found", status: 404 },
+  "checkout-completed": { title: "The checkout is completed already", status: { gap: "conflict-status" } },
   "ceiling-reached": { title: "A ceiling of the plan is reached", status: { gap: "ceiling-status" } },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;

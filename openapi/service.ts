@@ -1,16 +1,28 @@
 import type { SchemaGroup } from "./schemas/schema-builders.js";
 import { batchOperations } from "./operations/batches.js";
+import { billingOperations } from "./operations/billing.js";
 import { databaseOperations } from "./operations/databases.js";
+import { entityOperations } from "./operations/entities.js";
 import { healthOperations } from "./operations/health.js";
 import { itemOperations } from "./operations/items.js";
+import { memberOperations } from "./operations/members.js";
 import type { OperationDefinition } from "./operations/operation.js";
+import { organizationOperations } from "./operations/organizations.js";
+import { planOperations } from "./operations/plans.js";
+import { repositoryOperations } from "./operations/repositories.js";
 import { sessionOperations } from "./operations/session.js";
 import { sqlOperations } from "./operations/sql.js";
 import { batchSchemas } from "./schemas/batches.js";
+import { billingSchemas } from "./schemas/billing.js";
 import { commonSchemas } from "./schemas/common.js";
 import { databaseSchemas } from "./schemas/databases.js";
+import { entitySchemas } from "./schemas/entities.js";
 import { healthSchemas } from "./schemas/health.js";
 import { itemSchemas } from "./schemas/items.js";
+import { memberSchemas } from "./schemas/members.js";
+import { organizationSchemas } from "./schemas/organizations.js";
+import { planSchemas } from "./schemas/plans.js";
+import { repositorySchemas } from "./schemas/repositories.js";
 import { sessionSchemas } from "./schemas/session.js";
 import { sqlSchemas } from "./schemas/sql.js";
 
@@ -28,6 +40,12 @@ export const serviceOperations = {
   ...itemOperations,
   ...batchOperations,
   ...databaseOperations,
+  ...repositoryOperations,
+  ...entityOperations,
+  ...organizationOperations,
+  ...memberOperations,
+  ...billingOperations,
+  ...planOperations,
   ...sqlOperations,
   ...healthOperations,
 } as const;
@@ -45,6 +63,12 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },
     { name: "Databases", description: "Management of databases." },
+    { name: "Repositories", description: "Management of repositories and their schemas." },
+    { name: "Entities", description: "Records of repositories." },
+    { name: "Organizations", description: "Organizations and their settings." },
+    { name: "Members", description: "Members of organizations and their roles." },
+    { name: "Billing", description: "Subscription, checkout, portal and usage." },
+    { name: "Plans", description: "The public plan catalog." },
     { name: "SQL", description: "Tables of a database, in SQL." },
     { name: "Health", description: "Monitoring." },
   ],
@@ -55,6 +79,12 @@ export const service: ApiDefinition<OperationId> = {
     databaseSchemas,
     itemSchemas,
     batchSchemas,
+    repositorySchemas,
+    entitySchemas,
+    organizationSchemas,
+    memberSchemas,
+    billingSchemas,
+    planSchemas,
     sqlSchemas,
     healthSchemas,
   ],

@@ -4,26 +4,13 @@ import { type Role, roles, type Scope, scopes } from "../../openapi/operations/o
 import { defaultProfile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { EmulatorOptions } from "../emulator.js";
+import { type Expected, everyone, writers } from "./expected-access.js";
+import { expectedOfBilling, expectedOfOrganizations } from "./expected-access-organizations.js";
+import { expectedOfEntities, expectedOfRepositories } from "./expected-access-repositories.js";
 import { operationsOf } from "../http/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
-/** Who may do what: written by hand from the specification, so that the document is held against it. */
-interface Expected {
-  /** What a caller who is allowed gets. */
-  readonly success: number;
-  /** Roles whose JWT is accepted; `public` for operations that need no credential. */
-  readonly roles: readonly Role[] | "public";
-  /** Scopes of API keys that are accepted. */
-  readonly scopes: readonly Scope[];
-  readonly path: string;
-  readonly body?: unknown;
-  /** Refused in the words of part 7: 400 with one of the SQL codes. */
-  readonly sql?: boolean;
-}
-
-const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
-const writers: readonly Role[] = ["owner", "admin", "member"];
 const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
 const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
 const sqlReaders: readonly Scope[] = ["database:read", "database:write", "database:*", "*"];
@@ -64,11 +51,18 @@ const table: Readonly<Record<OperationId, Expected>> = {
     path: items,
     body: { pk: "access", sk: "a", data: {} },
   },
-  getItem: { success: 200, roles: everyone, scopes: itemReaders, path: `${items}/customer%23ada` },
+  getItem: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    looks: true,
+    path: `${items}/customer%23ada`,
+  },
   getItemWithSortKey: {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
+    looks: true,
     path: `${items}/settings/currency`,
   },
   deleteItem: { success: 204, roles: writers, scopes: itemWriters, path: `${items}/customer%23ada` },
@@ -82,10 +76,18 @@ const table: Readonly<Record<OperationId, Expected>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
+    looks: true,
     path: `${items}/query`,
     body: { partitionKey: "settings" },
   },
-  scanItems: { success: 200, roles: everyone, scopes: itemReaders, path: `${items}/scan`, body: {} },
+  scanItems: {
+    success: 200,
+    roles: everyone,
+    scopes: itemReaders,
+    looks: true,
+    path: `${items}/scan`,
+    body: {},
+  },
   batchWriteItems: {
     success: 200,
     roles: writers,
@@ -97,6 +99,7 @@ const table: Readonly<Record<OperationId, Expected>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
+    looks: true,
     path: `${items}/batch/get`,
     body: { keys: [{ pk: "settings", sk: "currency" }] },
   },
@@ -104,6 +107,7 @@ const table: Readonly<Record<OperationId, Expected>> = {
     success: 200,
     roles: everyone,
     scopes: itemReaders,
+    looks: true,
     path: `${items}/transact/get`,
     body: { items: [{ pk: "settings", sk: "currency" }] },
   },
@@ -122,15 +126,20 @@ const table: Readonly<Record<OperationId, Expected>> = {
     path: management,
     body: { name: "access", region: "eu-west-1" },
   },
-  listDatabases: { success: 200, roles: everyone, scopes: [], path: management },
-  getDatabase: { success: 200, roles: everyone, scopes: [], path: `${management}/db_demo` },
+  listDatabases: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
+  getDatabase: { success: 200, roles: everyone, scopes: [], looks: true, path: `${management}/db_demo` },
   deleteDatabase: { success: 204, roles: writers, scopes: [], path: `${management}/db_demo` },
+  ...expectedOfRepositories,
+  ...expectedOfEntities,
+  ...expectedOfOrganizations,
+  ...expectedOfBilling,
   // 4.8 rule 5: SELECT for a JWT and any API key level; CREATE for a JWT and admin keys only
   runSqlQuery: {
     success: 200,
     roles: everyone,
     scopes: sqlReaders,
     sql: true,
+    looks: true,
     path: `${sql}/query`,
     body: { sql: "SELECT * FROM products LIMIT 1" },
   },
@@ -142,12 +151,20 @@ const table: Readonly<Record<OperationId, Expected>> = {
     path: `${sql}/execute`,
     body: { sql: "CREATE TABLE IF NOT EXISTS access (id INT PRIMARY KEY)" },
   },
-  listSqlTables: { success: 200, roles: everyone, scopes: sqlReaders, sql: true, path: `${sql}/tables` },
+  listSqlTables: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    looks: true,
+    path: `${sql}/tables`,
+  },
   getSqlTableSchema: {
     success: 200,
     roles: everyone,
     scopes: sqlReaders,
     sql: true,
+    looks: true,
     path: `${sql}/tables/products/schema`,
   },
   // 4.9: no authentication
@@ -168,7 +185,18 @@ type Operation = (typeof operations)[number];
 const isProtected = (operation: Operation) => operation.roles !== "public";
 const open = operations.filter((operation) => !isProtected(operation));
 const guarded = operations.filter(isProtected);
-const withDatabase = guarded.filter(({ path }) => path.includes("db_demo"));
+/** Operations on what an organization holds, by the id of the thing. */
+const onHeld = guarded.filter(({ path }) => /db_demo|repo_demo/.test(path));
+/** Operations on the organization of the path. */
+const onOrganization = guarded.filter(({ path }) => path.includes("org_demo"));
+
+/** The same operation on things that do not exist. */
+function onNothing(operation: Operation): Operation {
+  const path = operation.path
+    .replace(/(db|org)_demo(_pro)?/, "$1_nowhere")
+    .replace(/repo_demo_\w+/, "repo_nowhere");
+  return { ...operation, path };
+}
 
 let running: TestEmulator;
 const tokenOf: Partial<Record<Role, string>> = {};
@@ -199,10 +227,14 @@ const kindOf = ({ body }: TestAnswer) => {
 /** How an operation refuses a caller without the right, and a database that the caller does not have. */
 const denied = ({ sql: isSql }: Expected, status = 403) =>
   isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
-const absent = ({ sql: isSql }: Expected, status = 404) =>
-  isSql === true
+const absent = (operation: Operation, status = 404) =>
+  operation.sql === true
     ? [400, "DATABASE_NOT_FOUND"]
-    : [status, status === 403 ? "foreign-resource" : "database-not-found"];
+    : [status, status === 403 ? "foreign-resource" : notFound(operation)];
+
+/** What a missing thing is called: the database is looked for before what is in it. */
+const notFound = ({ path }: Operation) =>
+  path.includes("db_") ? "database-not-found" : "repository-not-found";
 
 /** Everything of an answer that its receiver can look at. */
 function visible({ status, headers, text }: TestAnswer) {
@@ -218,7 +250,7 @@ describe("the table of this test", () => {
 describe.each(open)("$id, which is public,", (operation) => {
   beforeEach(() => running.emulator.reset());
 
-  it("[HEALTH-06] answers without a credential, and with any or a wrong one", async () => {
+  it("[HEALTH-06] [BILL-24] answers without a credential, and with any or a wrong one", async () => {
     const { client } = running;
     for (const caller of [client, client.as("nonsense"), client.as("dsk_demo_repository_read")])
       expect((await call(caller, operation)).status).toBe(operation.success);
@@ -302,7 +334,7 @@ describe.each(guarded)("$id", (operation) => {
       name: "two",
       scopes: ["database:read", "repository:write"],
     });
-    const accepted = operation.scopes.includes("database:read");
+    const accepted = operation.scopes.some((scope) => ["database:read", "repository:write"].includes(scope));
     const refused = operation.scopes.length === 0 ? 403 : denied(operation)[0];
     expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : refused);
   });
@@ -334,6 +366,23 @@ describe.each(guarded)("$id", (operation) => {
     expect((await call(client.as(key), operation)).status).toBe(401);
   });
 
+  it("[AUTH-08] [AUTH-17] refuses a token that has expired, was changed, or is not signed", async () => {
+    const { emulator, client } = running;
+    const [head = "", payload = "", signature = ""] = (tokenOf.owner ?? "").split(".");
+    const encode = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as object;
+    for (const token of [
+      `${head}.${encode({ ...claims, sub: "user_demo_outsider" })}.${signature}`,
+      `${head}.${payload}.${signature.replace(/^./, (first) => (first === "A" ? "B" : "A"))}`,
+      `${encode({ alg: "none", typ: "JWT" })}.${payload}.`,
+      `${encode({ alg: "none", typ: "JWT" })}.${payload}.${signature}`,
+    ])
+      expect((await call(client.as(token), operation)).status).toBe(401);
+    emulator.clock.advance("PT1H");
+    const late = await call(client.as(tokenOf.owner), operation);
+    expect([late.status, kindOf(late)]).toEqual([401, "unauthenticated"]);
+  });
+
   it("[AUTH-16] looks at the credential before anything else of the request", async () => {
     const answer = await running.client.request(operation.method, `${operation.path}?limit=x`, {
       ...(operation.body === undefined ? {} : { rawBody: "{" }),
@@ -355,16 +404,13 @@ describe("isolation of organizations", () => {
     };
   };
 
-  it.each(withDatabase)(
-    "[GEN-05] $id shows a database of others exactly as one that does not exist",
+  it.each(onHeld)(
+    "[GEN-05] $id shows what others hold exactly as one that does not exist",
     async (operation) => {
       await start();
       for (const [who, client] of Object.entries(await strangers())) {
         const foreign = await call(client, operation);
-        const missing = await call(client, {
-          ...operation,
-          path: operation.path.replace("db_demo", "db_nowhere"),
-        });
+        const missing = await call(client, onNothing(operation));
         expect([who, visible(foreign)]).toEqual([who, visible(missing)]);
         const refusedKind = who.startsWith("a key") && operation.scopes.length === 0;
         expect(foreign.status).toBe(refusedKind ? 403 : absent(operation)[0]);
@@ -373,15 +419,67 @@ describe("isolation of organizations", () => {
     },
   );
 
-  it("[GEN-05] [DB-12] leaves a database of others as it was, whatever is tried", async () => {
+  it.each(onOrganization)(
+    "[GEN-05] [ORG-18] $id shows an organization of others exactly as one that does not exist",
+    async (operation) => {
+      running.emulator.reset();
+      const outsider = (await strangers())["a JWT of an outsider"] ?? running.client;
+      const foreign = await call(outsider, operation);
+      expect([foreign.status, kindOf(foreign)]).toEqual([404, "organization-not-found"]);
+      expect(foreign.text).not.toContain("demo");
+      expect(visible(foreign)).toEqual(visible(await call(outsider, onNothing(operation))));
+    },
+  );
+
+  it("[GEN-05] finds no repository of others behind a database of one's own", async () => {
+    running.emulator.reset();
+    const outsider = await running.login("outsider@demo.test", "org_demo_free");
+    const { databaseId } = (await outsider.post(management, { name: "mine", region: "x" })).body as {
+      databaseId: string;
+    };
+    for (const method of ["GET", "DELETE"]) {
+      const path = `${management}/${databaseId}/repositories/`;
+      const foreign = await outsider.request(method, `${path}repo_demo_products`);
+      expect([foreign.status, kindOf(foreign)]).toEqual([404, "repository-not-found"]);
+      expect(visible(foreign)).toEqual(visible(await outsider.request(method, `${path}repo_nowhere`)));
+    }
+  });
+
+  it("[GEN-05] [BILL-06] shows in billing nothing but the organization of the credential", async () => {
+    running.emulator.reset();
+    const outsider = await running.login("outsider@demo.test", "org_demo_free");
+    for (const operation of guarded.filter(({ path }) => path.startsWith("/api/v1/payment"))) {
+      const answer = await call(outsider, operation);
+      expect(answer.status).toBe(operation.success);
+      expect(answer.text).not.toMatch(/demo_pro|demo_enterprise/);
+    }
+    expect((await outsider.get("/api/v1/payment/usage")).body).toMatchObject({
+      databaseCount: 0,
+      totalStorageGb: 0,
+    });
+  });
+
+  it("[GEN-05] [DB-12] [ORG-18] leaves what others have as it was, whatever is tried", async () => {
     await start();
     const owner = await running.login("owner@demo.test", "org_demo_pro");
-    const before = [await owner.get(`${management}/db_demo`), await owner.post(`${items}/scan`, {})];
+    const look = async (client: TestClient) => [
+      await client.get(`${management}/db_demo`),
+      await client.post(`${items}/scan`, {}),
+      await client.get(`${management}/db_demo/repositories`),
+      await client.get("/api/v1/repositories/repo_demo_events"),
+      await client.get("/api/v1/organizations/org_demo_pro"),
+      await client.get("/api/v1/organizations/org_demo_pro/members"),
+      await client.get("/api/v1/payment"),
+    ];
+    const before = await look(owner);
     running.emulator.reset();
     const again = await running.login("owner@demo.test", "org_demo_pro");
     for (const client of Object.values(await strangers()))
-      for (const operation of withDatabase) await call(client, operation);
-    const after = [await again.get(`${management}/db_demo`), await again.post(`${items}/scan`, {})];
+      for (const operation of onHeld) await call(client, operation);
+    const outsider = await running.login("outsider@demo.test", "org_demo_free");
+    for (const operation of [...onOrganization, ...guarded.filter(({ path }) => path.includes("payment"))])
+      await call(outsider, operation);
+    const after = await look(again);
     expect(after.map(({ body }) => body as unknown)).toEqual(before.map(({ body }) => body as unknown));
   });
 
@@ -398,20 +496,24 @@ describe("isolation of organizations", () => {
     expect(await namesOf(await running.login("owner@demo.test", "org_demo_enterprise"))).toEqual([]);
   });
 
-  eachAnswer("foreign-resource-status", "is how a database of others is refused", async (answer, profile) => {
+  eachAnswer("foreign-resource-status", "is how what others have is refused", async (answer, profile) => {
     await start({ profile });
     for (const client of Object.values(await strangers()))
-      for (const operation of withDatabase) {
+      for (const operation of onHeld) {
         const foreign = await call(client, operation);
         if (kindOf(foreign) === "wrong-credential-kind") continue;
         expect([foreign.status, kindOf(foreign)]).toEqual(absent(operation, answer));
-        const missing = await call(client, {
-          ...operation,
-          path: operation.path.replace("db_demo", "db_nowhere"),
-        });
+        const missing = await call(client, onNothing(operation));
         expect([missing.status, kindOf(missing)]).toEqual(absent(operation));
       }
     const outsider = await running.login("outsider@demo.test");
+    for (const operation of onOrganization) {
+      const foreign = await call(outsider, operation);
+      expect([foreign.status, kindOf(foreign)]).toEqual([
+        answer,
+        answer === 404 ? "organization-not-found" : "foreign-resource",
+      ]);
+    }
     const switched = await outsider.post("/auth/switch-organization", { organizationId: "org_demo_pro" });
     expect(switched.status).toBe(answer);
     const nowhere = await outsider.post("/auth/switch-organization", { organizationId: "org_nowhere" });
@@ -439,7 +541,8 @@ describe("statuses of refusals", () => {
       if (!operation.roles.includes("readonly"))
         expect([byRole.status, kindOf(byRole)]).toEqual(denied(operation, answer));
       if (operation.scopes.length === 0) continue;
-      const byScope = await call(client.as("dsk_demo_repository_all"), operation);
+      const other = operation.scopes.includes("repository:*") ? "database" : "repository";
+      const byScope = await call(client.as(`dsk_demo_${other}_all`), operation);
       expect([byScope.status, kindOf(byScope)]).toEqual(denied(operation, answer));
     }
   });
@@ -459,29 +562,13 @@ describe("statuses of refusals", () => {
   eachAnswer("suspended-organization", "is what may be done in one", async (answer, profile) => {
     await start({ profile });
     const { emulator, client } = running;
-    emulator.organizations.change("org_demo_pro", { status: "suspended" });
-    const reading = new Set([
-      "getItem",
-      "getItemWithSortKey",
-      "queryItems",
-      "scanItems",
-      "batchGetItems",
-      "transactGetItems",
-      "listDatabases",
-      "getDatabase",
-      "runSqlQuery",
-      "listSqlTables",
-      "getSqlTableSchema",
-    ]);
-    // readers first: the writers of the table delete what they read, and one of them the whole database
-    const turn = (id: OperationId) => (reading.has(id) ? 0 : id === "deleteDatabase" ? 2 : 1);
-    const inOrder = guarded
-      .filter(({ id }) => id !== "switchOrganization")
-      .sort((a, b) => turn(a.id as OperationId) - turn(b.id as OperationId));
-    for (const operation of inOrder) {
-      const allowed = answer === "everything" || (answer === "read" && reading.has(operation.id));
-      const credentials = [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])];
-      for (const credential of operation.id === "deleteDatabase" ? [tokenOf.owner] : credentials) {
+    // these are not about the organization that a token is for
+    const elsewhere = ["switchOrganization", "createOrganization", "listOrganizations"];
+    for (const operation of guarded.filter(({ id }) => !elsewhere.includes(id))) {
+      const allowed = answer === "everything" || (answer === "read" && operation.looks === true);
+      for (const credential of [tokenOf.owner, ...(operation.scopes.length > 0 ? ["dsk_demo_all"] : [])]) {
+        emulator.reset();
+        emulator.organizations.change("org_demo_pro", { status: "suspended" });
         const got = await call(client.as(credential), operation);
         expect([operation.id, got.status]).toEqual([operation.id, allowed ? operation.success : 403]);
       }

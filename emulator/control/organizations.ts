@@ -1,28 +1,40 @@
+import { startSubscription } from "../billing/subscription.js";
 import { Problem } from "../problem.js";
-import { planCeilings } from "../store/load-fixture.js";
+import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { World } from "../world.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** PATCH /_emulator/organizations/{organizationId}. */
 export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path, body }, { world }) => {
-  const organization = organizationToChange(path.organizationId, world);
-  const { plan = organization.plan, status = organization.status, settings = {} } = body;
-  world.store.organizations.update({
-    ...organization,
-    ...(plan === organization.plan ? {} : planCeilings(plan)),
-    ...settings,
-    plan,
-    status,
-    updatedAt: world.clock.now(),
-  });
-  return { status: 200, body: { organizationId: organization.organizationId, plan, status } };
+  const { store, ids, clock } = world;
+  const { organizationId, plan: before, isPersonal } = organizationToChange(path.organizationId, world);
+  const now = clock.now();
+  if (body.status === "deleted" && isPersonal)
+    throw new Problem(
+      "personal-organization",
+      "Every user keeps their personal organization; delete the user.",
+    );
+  if (body.plan !== undefined && body.plan !== before)
+    startSubscription(store, {
+      organizationId,
+      subscriptionId: ids.next("sub"),
+      plan: body.plan,
+      trial: false,
+      now,
+    });
+  const organization = organizationToChange(organizationId, world);
+  const { plan } = organization;
+  const { status = organization.status, settings = {} } = body;
+  if (status === "deleted") emptyOrganization(store, organizationId);
+  store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
+  return { status: 200, body: { organizationId, plan, status } };
 };
 
-/** @throws a problem `organization-not-found` */
+/** @throws a problem `organization-not-found`, for a deleted one as well */
 export function organizationToChange(organizationId: string, { store }: World): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
-  if (organization === undefined)
+  if (organization === undefined || organization.status === "deleted")
     throw new Problem("organization-not-found", "There is no organization of this id in the namespace.");
   return organization;
 }

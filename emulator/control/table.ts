@@ -1,7 +1,9 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.js";
+import { changeSubscription, completeCheckout } from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
 import { changeDatabase } from "./databases.js";
+import { acceptInvitation } from "./members.js";
 import { changeOrganization } from "./organizations.js";
 import {
   changeClock,
@@ -29,5 +31,8 @@ export const controlHandlers = {
   deleteApiKey,
   changeDatabase,
   changeOrganization,
+  acceptInvitation,
+  completeCheckout,
+  changeSubscription,
   setHealth,
 } satisfies { readonly [Id in ControlOperationId]: ControlHandler<Id> };

@@ -1,46 +1,67 @@
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../problem.js";
-import { insertPersonalOrganization } from "../store/load-fixture.js";
-import { normalizeEmail } from "../store/users.js";
+import { countOwners, updateOwner } from "../organizations/ownership.js";
+import { emptyOrganization } from "../store/empty-organization.js";
+import { insertPersonalOrganization } from "../store/insert-organization.js";
+import { normalizeEmail, type UserRow } from "../store/users.js";
+import type { World } from "../world.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** POST /_emulator/users: what a signup would do. */
 export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) => {
-  const { store, ids, clock } = world;
-  const { password, emailVerified = true, mfaRequired = false } = body;
   const email = normalizeEmail(body.email);
-  if (store.users.byEmail(email) !== undefined)
+  if (world.store.users.byEmail(email) !== undefined)
     throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
+  const { userId, personalOrganizationId } = insertUser(world, { ...body, email });
+  return { status: 201, body: { userId, personalOrganizationId } };
+};
+
+/** Adds a user with their personal organization; nobody else has the address. */
+export function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
+  const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
-  const personalOrganizationId = ids.next("org");
-  const name = body.name ?? email.slice(0, email.indexOf("@"));
   const now = clock.now();
-  store.users.insert({
+  const user: UserRow = {
     userId,
     email,
-    name,
+    name: given.name ?? email.split("@")[0] ?? email,
     avatarUrl: null,
     passwordHash: hashPassword(userId, password),
     emailVerified,
     mfaRequired,
-    personalOrganizationId,
+    personalOrganizationId: ids.next("org"),
     createdAt: now,
-  });
-  insertPersonalOrganization(store, personalOrganizationId, { userId, email, name }, now);
-  return { status: 201, body: { userId, personalOrganizationId } };
-};
+  };
+  store.users.insert(user);
+  insertPersonalOrganization(store, user.personalOrganizationId, user, now);
+  return user;
+}
 
-/** DELETE /_emulator/users/{userId}: the user, their memberships, and the organizations they own with all in them. */
-export const deleteUser: ControlHandler<"deleteUser"> = ({ path }, { world: { store } }) => {
+interface NewUser {
+  /** In the form in which addresses are stored. */
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string;
+  readonly emailVerified?: boolean;
+  readonly mfaRequired?: boolean;
+}
+
+/**
+ * DELETE /_emulator/users/{userId}: the user, their memberships, and the organizations that nobody else owns with
+ * all in them.
+ */
+export const deleteUser: ControlHandler<"deleteUser"> = ({ path }, { world: { store, clock } }) => {
   const { userId } = path;
   if (store.users.byId(userId) === undefined)
     throw new Problem("user-not-found", "There is no user of this id in the namespace.");
-  for (const organizationId of store.organizations.ownedBy(userId)) {
-    store.databases.removeAllOf(organizationId);
-    store.credentials.removeApiKeysOf(organizationId);
-    store.organizations.remove(organizationId);
-  }
+  const owned = store.organizations.ownedBy(userId);
   store.organizations.removeMembershipsOf(userId);
+  for (const organizationId of owned)
+    if (countOwners(store, organizationId) > 0) updateOwner(store, organizationId, clock.now());
+    else {
+      emptyOrganization(store, organizationId);
+      store.organizations.remove(organizationId);
+    }
   store.credentials.removeRefreshTokensOf(userId);
   store.users.remove(userId);
   return { status: 204 };

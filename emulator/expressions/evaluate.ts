@@ -112,11 +112,12 @@ function operandValue(
 
 /** The value that the path leads to. */
 function resolve(path: Path, subject: Subject): JsonValue | undefined {
-  const [first, ...rest] = path;
+  const [first] = path;
   let value: JsonValue | undefined;
   if (Object.hasOwn(subject.system, first)) value = subject.system[first] ?? undefined;
   else if (isJsonObject(subject.attributes)) value = memberOf(subject.attributes, first);
-  for (const segment of rest) {
+  for (let at = 1; at < path.length && value !== undefined; at += 1) {
+    const segment = path[at] ?? "";
     if (typeof segment === "number") value = isJsonArray(value) ? value[segment] : undefined;
     else value = isJsonObject(value) ? memberOf(value, segment) : undefined;
   }

@@ -39,12 +39,7 @@ export function conditionOf(
       maxLength: profile["expression-length-max"],
     }),
   );
-  const missing = checkNamedValues(expression, values);
-  if (missing.length > 0)
-    throw invalidBody(
-      `${pointer}/${valuesMember}`,
-      `must have a value for ${missing.join(", ")}, used by the condition`,
-    );
+  requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
   return { expression, values };
 }
 
@@ -56,6 +51,19 @@ export function filterOf(body: JsonValue | undefined, profile: Profile): Conditi
     readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
   );
   return { expression, values: undefined };
+}
+
+/** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
+export function entityFilterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
+  const text = bodyMember(body, "filter");
+  if (typeof text !== "string") return undefined;
+  const grammar = profile["repository-filter-grammar"] === "full" ? "full" : "field-equality";
+  const expression = parsed("/filter", () =>
+    parseCondition(text, { grammar, maxLength: profile["expression-length-max"] }),
+  );
+  const values = bodyMember(body, "filterValues");
+  requireValues(expression, values, "/filterValues", "filter");
+  return { expression, values };
 }
 
 /** Whether the condition holds for a stored item, or for a missing one. */
@@ -74,6 +82,17 @@ export function holds({ expression, values }: Condition, item: ItemRow | undefin
 
 /** What is stored was within its bound when it was written; the bound may have changed since. */
 export const deepest = 1000;
+
+function requireValues(
+  expression: Expression,
+  values: JsonValue | undefined,
+  pointer: string,
+  user: "condition" | "filter",
+): void {
+  const missing = checkNamedValues(expression, values);
+  if (missing.length > 0)
+    throw invalidBody(pointer, `must have a value for ${missing.join(", ")}, used by the ${user}`);
+}
 
 function parsed(pointer: string, parse: () => Expression): Expression {
   try {

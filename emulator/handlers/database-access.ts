@@ -24,18 +24,19 @@ export function visibleDatabase(databaseId: string, context: Context): DatabaseI
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
 export function usableDatabase(databaseId: string, context: Context): DatabaseIdentity {
-  return available(visibleDatabase(databaseId, context), context);
+  const row = visibleDatabase(databaseId, context);
+  refuseUnavailable(row, context.now);
+  return row;
 }
 
-/** Refuses a database whose data cannot be worked with. */
-export function available(row: DatabaseIdentity, context: Context): DatabaseIdentity {
-  const status = statusOfDatabase(row, context.now);
+/** Refuses data operations on a database that is neither Active nor becoming so. */
+export function refuseUnavailable(row: DatabaseIdentity, now: number): void {
+  const status = statusOfDatabase(row, now);
   if (status !== "Active" && status !== "Creating")
     throw new Problem(
       "database-unavailable",
       `The database is ${status}; its data cannot be reached at present.`,
     );
-  return row;
 }
 
 /** The status at this moment: a database that is Creating becomes Active by itself. */

@@ -9,6 +9,8 @@ export interface Context extends World {
   readonly caller: Caller;
   /** The time of the request in milliseconds since 1970. */
   readonly now: number;
+  /** Address of the namespace as the client knows it, without a slash at the end. */
+  readonly baseUrl: () => string;
 }
 
 type Types = { [Id in OperationId]: operations[Id] };

@@ -41,7 +41,7 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
 
 /** POST /auth/switch-organization. */
 export const switchOrganization: Handler<"switchOrganization"> = ({ body }, context) => {
-  const { store, caller } = context;
+  const { store, caller, profile } = context;
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined)
     throw new Problem("wrong-credential-kind", "Switching organization takes an access token.");
@@ -50,6 +50,11 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const member = store.organizations.memberOfUser(organizationId, user.userId);
   if (status === undefined || status === "deleted" || member?.status !== "active")
     throw foreignOrMissing(status !== undefined && status !== "deleted", context);
+  if (
+    profile["require-mfa"] === "switch-refused" &&
+    store.organizations.byId(organizationId)?.requireMfa === true
+  )
+    throw new Problem("forbidden", "The organization requires multi-factor authentication.");
   return { status: 200, body: issueSession(user, organizationId, context) };
 };
 

@@ -2,7 +2,7 @@ import { grants } from "../access/authorize.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/sql-error.js";
 import type { SqlLevel } from "../sql/sql-request.js";
-import { available, organizationOf } from "./database-access.js";
+import { refuseUnavailable, organizationOf } from "./database-access.js";
 import type { Context } from "./handler.js";
 
 /**
@@ -41,5 +41,6 @@ export function sqlDatabase(databaseId: string, context: Context): DatabaseIdent
       "there is no database of this id in the organization",
       "Databases are listed by GET /api/v1/management/databases.",
     );
-  return available(row, context);
+  refuseUnavailable(row, context.now);
+  return row;
 }

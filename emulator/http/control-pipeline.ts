@@ -1,5 +1,7 @@
 import type { ContractValidator } from "../../openapi/validate.js";
-import { controlHandlers } from "../control/table.js";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import { callControl } from "../control/call-control.js";
+import type { ControlRequestOf } from "../control/control-handler.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Namespace } from "../namespace.js";
 import { invalid, Problem } from "../problem.js";
@@ -11,11 +13,6 @@ import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import type { Dispatch, RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
-
-type AnyHandler = (
-  request: unknown,
-  namespace: Namespace,
-) => { readonly status: number; readonly body?: unknown };
 
 const maxBytes = 1024 * 1024;
 
@@ -65,11 +62,12 @@ function answer(
       const violations = validator.request(operation.operationId, { path, query: {}, body });
       if (violations.length > 0) throw invalid(...violations);
     }
-    const handle = controlHandlers[operation.handlerId as keyof typeof controlHandlers] as AnyHandler;
-    const call = () => handle({ path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 }, namespace);
-    // a reset replaces the store, so it cannot run inside a transaction of it
-    const transactional = operation.access.effect === "write" && operation.handlerId !== "resetEmulator";
-    const result = transactional ? namespace.world.store.transaction(call) : call();
+    const whole = { path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 };
+    const result: { readonly status: number; readonly body?: unknown } = callControl(
+      operation.handlerId as ControlOperationId,
+      whole as ControlRequestOf<ControlOperationId>,
+      namespace,
+    );
     if (result.body === undefined) return { status: result.status, headers: {}, body: null };
     return {
       status: result.status,

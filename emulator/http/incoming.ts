@@ -4,6 +4,8 @@ import { Problem } from "../problem.js";
 /** What the pipeline reads of a request, wherever it came from. */
 export interface Incoming {
   readonly method: string;
+  /** Scheme, host and port that the client called. */
+  origin(): string;
   /** Looks up a header by its lower-case name. */
   header(name: string): string | undefined;
   /** @throws a problem `request-too-large` as soon as there are more bytes than allowed */
@@ -14,6 +16,7 @@ export interface Incoming {
 export function socketIncoming(message: IncomingMessage): Incoming {
   return {
     method: message.method ?? "GET",
+    origin: () => originOf(`http://${message.headers.host ?? ""}`),
     header: (name) => {
       const value = message.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
@@ -26,6 +29,7 @@ export function socketIncoming(message: IncomingMessage): Incoming {
 export function fetchIncoming(request: Request): Incoming {
   return {
     method: request.method,
+    origin: () => originOf(request.url),
     header: (name) => request.headers.get(name) ?? undefined,
     body: async (maxBytes) => {
       const bytes = new Uint8Array(await request.arrayBuffer());
@@ -33,6 +37,11 @@ export function fetchIncoming(request: Request): Incoming {
       return bytes;
     },
   };
+}
+
+/** The host comes from the client, so it may be no host at all. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "http://localhost";
 }
 
 function readSocketBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array> {

@@ -13,6 +13,8 @@ export interface MountedOperation {
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
+  /** Whether the requests of the month can be used up for it (gap `monthly-requests`). */
+  readonly isQuotaBound: boolean;
   /** `sql`: refusals of the request itself have the SQL error body. */
   readonly errorBody: "problem" | "sql";
   readonly takesBody: boolean;
@@ -44,6 +46,7 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },
+    isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
     takesQuery: (operation.parameters ?? []).some(

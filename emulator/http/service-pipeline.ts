@@ -1,7 +1,10 @@
 import type { Caller } from "../access/caller.js";
 import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
+import { meter } from "../access/meter.js";
+import { settleSubscriptions } from "../billing/subscription.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
+import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
 import { toPlain } from "../json/to-plain.js";
@@ -26,7 +29,7 @@ const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
 
 /**
- * The way of a request through the service: authenticate → authorize → validate → handle → write. Everything but
+ * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
  * the reading of the body is synchronous, so requests never interleave.
  *
  * @param worldOf finds the world a request belongs to at the moment it is answered
@@ -80,16 +83,18 @@ function answer(
   const now = world.clock.tick();
   const { incoming } = request;
   try {
+    settleSubscriptions(world.store, now);
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);
+    meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
     const typed =
       operation.errorBody === "sql"
         ? sqlRefusals(() => validated(operation, request, bytes, validator, world))
         : validated(operation, request, bytes, validator, world);
     const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;
-    const context: Context = { ...world, caller, now };
+    const context: Context = { ...world, caller, now, baseUrl: () => baseUrl(request) };
     const { status, body } =
       operation.access.effect === "write"
         ? world.store.transaction(() => handle(typed, context))
@@ -100,6 +105,11 @@ function answer(
   } catch (error) {
     return refused(error, incoming, world, now);
   }
+}
+
+/** Where the client reached the namespace: links in answers begin with it. */
+function baseUrl({ incoming, target: { namespace } }: RoutedRequest): string {
+  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
 }
 
 /** Reads and validates what the document says about a request. */
@@ -116,7 +126,8 @@ function validated(
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
-    if (violations.length > 0) throw refusedRequest(violations);
+    if (violations.length > 0)
+      throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
 }

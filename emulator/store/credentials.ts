@@ -56,6 +56,9 @@ export function credentialStatements(statements: Statements) {
     "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?",
   );
   const removeRefreshTokensOf = statements.command<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?");
+  const removeRefreshTokensFor = statements.command<[string]>(
+    "DELETE FROM refresh_tokens WHERE organization_id = ?",
+  );
   const apiKey = statements.query<[string], ApiKeyRow>(
     `SELECT ${keyColumns} FROM api_keys WHERE key = ?`,
     readApiKey,
@@ -87,6 +90,7 @@ export function credentialStatements(statements: Statements) {
     forgetExpiredRefreshTokens: (userId: string, now: number) => forgetRefreshTokens.run(userId, now),
     removeRefreshTokensOf: (userId: string) => removeRefreshTokensOf.run(userId),
     apiKey: rememberedKey,
+    removeRefreshTokensFor: (organizationId: string) => removeRefreshTokensFor.run(organizationId),
     apiKeyById: (apiKeyId: string) => apiKeyById.first(apiKeyId),
     allApiKeys: () => allApiKeys.all(),
     countApiKeys: (organizationId: string) => countApiKeys.first(organizationId) ?? 0,

@@ -35,7 +35,7 @@ export interface UsageRow {
   readonly updatedAt: number;
 }
 
-/** A change of a database's usage. */
+/** A change of a database's usage; entities count as bytes and units, not as items. */
 export interface UsageChange {
   readonly items: number;
   readonly bytes: number;
@@ -68,6 +68,12 @@ function readDatabase(row: SqlValue[]): DatabaseRow {
   };
 }
 
+function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined {
+  if (row === undefined) return undefined;
+  const { ref, databaseId, organizationId, status, readyAt } = row;
+  return { ref, databaseId, organizationId, status, readyAt };
+}
+
 /**
  * Databases and their usage. Read units are added up in memory and written when somebody looks at them, so that
  * a read does not cost a write.
@@ -79,12 +85,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
     `SELECT ${columns} FROM databases WHERE database_id = ?`,
     readDatabase,
   );
-  const find = statements.remember(["databases"], (databaseId): DatabaseIdentity | undefined => {
-    const row = byId.first(databaseId);
-    if (row === undefined) return undefined;
-    const { ref, organizationId, status, readyAt } = row;
-    return { ref, databaseId, organizationId, status, readyAt };
-  });
+  const byRef = statements.query<[number], DatabaseRow>(
+    `SELECT ${columns} FROM databases WHERE ref = ?`,
+    readDatabase,
+  );
+  const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
+  const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(
     `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
     readDatabase,
@@ -114,6 +120,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
   const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
+  const removeEntities = statements.command<[number]>(
+    "DELETE FROM entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
+  );
+  const removeRepositories = statements.command<[number]>("DELETE FROM repositories WHERE database_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
   const addWrite = statements.counter<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
@@ -131,6 +141,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const removeWhole = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
     readsNotWritten.delete(ref);
     dropTables(databaseId);
+    removeEntities.run(ref);
+    removeRepositories.run(ref);
     removeItems.run(ref);
     removeTokens.run(ref);
     remove.run(ref);
@@ -138,6 +150,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
   return {
     /** Which database this is; the quick way in for operations on its data. */
     find,
+    /** The same by the number that stands for it in other tables. */
+    findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
     withUsage: (databaseId: string) => {
       writeReads();

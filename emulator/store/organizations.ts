@@ -1,10 +1,10 @@
 import type { PlanType } from "../../openapi/limits.js";
 import type { Role } from "../../openapi/operations/operation.js";
+import type { MemberStatus } from "../../openapi/schemas/members.js";
+import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
 import type { Statements } from "./statement.js";
 import { normalizeEmail } from "./users.js";
-
-export type OrganizationStatus = "active" | "suspended" | "deleted";
 
 /** An organization as stored; times in milliseconds. */
 export interface OrganizationRow {
@@ -32,7 +32,7 @@ export interface MemberRow {
   readonly userId: string | null;
   readonly email: string;
   readonly role: Role;
-  readonly status: "active" | "pending";
+  readonly status: MemberStatus;
   readonly joinedAt: number | null;
   readonly invitedAt: number | null;
   readonly invitedBy: string | null;
@@ -92,7 +92,7 @@ function readMember(row: SqlValue[]): MemberRow {
     userId: row[1] as string | null,
     email: row[2] as string,
     role: row[3] as Role,
-    status: row[4] as MemberRow["status"],
+    status: row[4] as MemberStatus,
     joinedAt: row[5] as number | null,
     invitedAt: row[6] as number | null,
     invitedBy: row[7] as string | null,
@@ -109,7 +109,7 @@ export function organizationStatements(statements: Statements) {
     byId.first(organizationId),
   );
   const all = statements.query<[], OrganizationRow>(
-    `SELECT ${columns} FROM organizations ORDER BY sequence`,
+    `SELECT ${columns} FROM organizations WHERE status <> 'deleted' ORDER BY sequence`,
     readOrganization,
   );
   const insert = statements.command<(string | number | null)[]>(
@@ -128,6 +128,11 @@ export function organizationStatements(statements: Statements) {
     (row) => row[0] as number,
   );
 
+  const hasSlug = statements.query<[string], number>(
+    "SELECT 1 FROM organizations WHERE slug = ? AND status <> 'deleted'",
+    (row) => row[0] as number,
+  );
+
   const memberOfUser = statements.query<[string, string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE user_id = ? AND organization_id = ?`,
     readMember,
@@ -141,6 +146,27 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
     readMember,
   );
+  const memberOfEmail = statements.query<[string, string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE email = ? AND organization_id = ?`,
+    readMember,
+  );
+  const membersOf = statements.query<[string], MemberRow>(
+    `SELECT ${memberColumns} FROM members WHERE organization_id = ? ORDER BY sequence`,
+    readMember,
+  );
+  const countMembers = statements.query<[string], number>(
+    "SELECT COUNT(*) FROM members WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+  const setRole = statements.command<[string, string, string]>(
+    "UPDATE members SET role = ? WHERE organization_id = ? AND email = ?",
+  );
+  const activate = statements.command<[string, number, string, string]>(
+    "UPDATE members SET status = 'active', user_id = ?, joined_at = ? WHERE organization_id = ? AND email = ?",
+  );
+  const removeMember = statements.command<[string, string]>(
+    "DELETE FROM members WHERE organization_id = ? AND email = ?",
+  );
   const insertMember = statements.command<(string | number | null)[]>(
     `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -150,12 +176,15 @@ export function organizationStatements(statements: Statements) {
     byId: rememberedById,
     /** Nothing for an organization that never was; `deleted` for one that was. */
     statusOf: (organizationId: string) => rememberedById(organizationId)?.status,
+    /** Those that are not deleted. */
     all: () => all.all(),
     ownedBy: (userId: string) => ownedBy.all(userId),
     /** Bytes that all databases of the organization hold together. */
     storageBytes: (organizationId: string) => storage.first(organizationId) ?? 0,
     insert: (organization: OrganizationRow) => insert.run(...organizationValues(organization)),
     update: (organization: OrganizationRow) => update.run(...organizationValues(organization)),
+    /** Whether an organization that is not deleted has the slug. */
+    hasSlug: (slug: string) => hasSlug.first(slug) !== undefined,
     /** Removes the organization and its members, leaving no trace; its databases and keys are removed apart. */
     remove: (organizationId: string) => {
       removeMembersOf.run(organizationId);
@@ -174,6 +203,19 @@ export function organizationStatements(statements: Statements) {
         member.invitedAt,
         member.invitedBy,
       ),
+    /** The member with this address, whose case does not matter; each address is there once. */
+    memberOfEmail: (organizationId: string, email: string) =>
+      memberOfEmail.first(normalizeEmail(email), organizationId),
+    /** Active and pending members in the order of invitation. */
+    membersOf: (organizationId: string) => membersOf.all(organizationId),
+    /** How many members there are, pending ones included. */
+    countMembers: (organizationId: string) => countMembers.first(organizationId) ?? 0,
+    setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole.run(role, organizationId, email),
+    /** Makes a pending member an active one. */
+    activate: ({ organizationId, email }: MemberRow, userId: string, now: number) =>
+      activate.run(userId, now, organizationId, email),
+    removeMember: ({ organizationId, email }: MemberRow) => removeMember.run(organizationId, email),
+    removeMembersOf: (organizationId: string) => removeMembersOf.run(organizationId),
     removeMembershipsOf: (userId: string) => removeMembershipsOf.run(userId),
   };
 }

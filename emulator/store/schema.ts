@@ -9,6 +9,9 @@ export const schemaVersion = 1;
  *
  * `items.sk` is the empty text for an item without sort key: an empty sort key is not valid, and the empty
  * text sorts first, as such an item should.
+ *
+ * `entities.sequence` numbers the entities of a repository in the order of creation and is never used again, so
+ * that a cursor keeps its place when entities are deleted.
  */
 export const schema = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -81,6 +84,46 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_organization ON api_keys (organization_id);
 
+CREATE TABLE subscriptions (
+  organization_id TEXT PRIMARY KEY,
+  subscription_id TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  status TEXT NOT NULL,
+  anchor INTEGER NOT NULL,
+  trial_start INTEGER,
+  trial_end INTEGER,
+  trial_used INTEGER NOT NULL,
+  cancel_at_period_end INTEGER NOT NULL,
+  due_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX subscriptions_by_due ON subscriptions (due_at) WHERE due_at IS NOT NULL;
+
+CREATE TABLE orders (
+  order_id TEXT NOT NULL UNIQUE,
+  organization_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, number)
+) WITHOUT ROWID;
+
+CREATE TABLE checkouts (
+  checkout_id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  completed_at INTEGER
+) WITHOUT ROWID;
+CREATE INDEX checkouts_by_organization ON checkouts (organization_id);
+
+CREATE TABLE request_counts (
+  organization_id TEXT NOT NULL,
+  period_start INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, period_start)
+) WITHOUT ROWID;
+
 CREATE TABLE databases (
   ref INTEGER PRIMARY KEY AUTOINCREMENT,
   database_id TEXT NOT NULL UNIQUE,
@@ -110,6 +153,35 @@ CREATE TABLE items (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (database_ref, pk, sk)
 ) WITHOUT ROWID;
+
+CREATE TABLE repositories (
+  ref INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository_id TEXT NOT NULL UNIQUE,
+  database_ref INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  entity_name TEXT NOT NULL,
+  schema TEXT NOT NULL,
+  schema_hash TEXT NOT NULL,
+  item_count INTEGER NOT NULL DEFAULT 0,
+  storage_bytes INTEGER NOT NULL DEFAULT 0,
+  last_sequence INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+);
+CREATE INDEX repositories_by_database ON repositories (database_ref, name);
+
+CREATE TABLE entities (
+  repository_ref INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  entity_id TEXT NOT NULL,
+  data TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (repository_ref, sequence)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX entities_by_id ON entities (repository_ref, entity_id);
 
 CREATE TABLE transaction_tokens (
   database_ref INTEGER NOT NULL,

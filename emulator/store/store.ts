@@ -2,12 +2,17 @@ import type { Database, SqlJsStatic } from "sql.js";
 import { SqlEngine } from "../sql/sql-engine.js";
 import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
+import { entityStatements } from "./entities.js";
 import { itemStatements } from "./items.js";
 import { metaStatements } from "./meta.js";
+import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
+import { requestCountStatements } from "./request-counts.js";
+import { repositoryStatements } from "./repositories.js";
 import { schema, schemaVersion } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
+import { subscriptionStatements } from "./subscriptions.js";
 import { transactionTokenStatements } from "./transaction-tokens.js";
 import { userStatements } from "./users.js";
 
@@ -21,8 +26,13 @@ export class Store {
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
   readonly credentials: ReturnType<typeof credentialStatements>;
+  readonly subscriptions: ReturnType<typeof subscriptionStatements>;
+  readonly orders: ReturnType<typeof orderStatements>;
+  readonly requestCounts: ReturnType<typeof requestCountStatements>;
   readonly databases: ReturnType<typeof databaseStatements>;
   readonly items: ReturnType<typeof itemStatements>;
+  readonly repositories: ReturnType<typeof repositoryStatements>;
+  readonly entities: ReturnType<typeof entityStatements>;
   readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
   /** Tables of the databases. */
   readonly sql: SqlEngine;
@@ -43,9 +53,14 @@ export class Store {
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);
+    this.subscriptions = subscriptionStatements(statements);
+    this.orders = orderStatements(statements);
+    this.requestCounts = requestCountStatements(statements);
     this.sql = new SqlEngine(database);
     this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = itemStatements(database, statements);
+    this.repositories = repositoryStatements(statements);
+    this.entities = entityStatements(statements);
     this.transactionTokens = transactionTokenStatements(statements);
   }
 
@@ -71,6 +86,7 @@ export class Store {
       result = work();
     } catch (error) {
       this.#rollback();
+      this.subscriptions.forget();
       this.sql.forget();
       throw error;
     }
@@ -81,6 +97,7 @@ export class Store {
   /** The state as the bytes of a SQLite file. */
   export(): Uint8Array {
     this.databases.flush();
+    this.requestCounts.flush();
     this.sql.forget();
     return this.#database.export();
   }

@@ -23,6 +23,7 @@ export const generalClauses = defineClauses({
   },
   "GEN-08": {
     part: "9",
-    statement: "Paths of items and of the Management API begin with /api/v1; login and health paths do not.",
+    statement:
+      "Paths of items, repositories, management, organizations and billing begin with /api/v1; login and health paths do not.",
   },
 });

@@ -1,9 +1,12 @@
+import { billingClauses } from "./billing.js";
 import type { Clause } from "./clause.js";
 import { batchClauses, transactionClauses } from "./batches.js";
 import { databaseClauses } from "./databases.js";
 import { generalClauses } from "./general.js";
 import { healthClauses } from "./health.js";
 import { itemClauses } from "./items.js";
+import { organizationClauses } from "./organizations.js";
+import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
 import { sqlClauses } from "./sql.js";
 
@@ -16,6 +19,9 @@ export const clausesByArea = {
   sql: sqlClauses,
   batches: batchClauses,
   transactions: transactionClauses,
+  repositories: repositoryClauses,
+  organizations: organizationClauses,
+  billing: billingClauses,
   health: healthClauses,
 } as const;
 
@@ -28,6 +34,9 @@ export const clauses = {
   ...sqlClauses,
   ...batchClauses,
   ...transactionClauses,
+  ...repositoryClauses,
+  ...organizationClauses,
+  ...billingClauses,
   ...healthClauses,
 } as const satisfies Readonly<Record<string, Clause>>;
 

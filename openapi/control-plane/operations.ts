@@ -14,6 +14,18 @@ const apiKey = {
   createdAt: "2030-01-01T00:00:00.000Z",
 };
 
+const subscription = {
+  organizationId: "org_demo_pro",
+  subscriptionId: "sub_demo_pro",
+  plan: "pro",
+  status: "trialing",
+  currentPeriodStart: "2030-01-01T00:00:00.000Z",
+  currentPeriodEnd: "2030-01-15T00:00:00.000Z",
+  trialStart: "2030-01-01T00:00:00.000Z",
+  trialEnd: "2030-01-15T00:00:00.000Z",
+  cancelAtPeriodEnd: false,
+};
+
 type Rest = Pick<OperationDefinition, "summary" | "routes" | "effect" | "successes" | "example"> &
   Partial<OperationDefinition>;
 
@@ -139,18 +151,61 @@ export const controlPlaneOperations = defineOperations({
   changeOrganization: control({
     summary: "Change plan, status or settings of an organization",
     description:
-      "A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.",
+      "A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; " +
+      "settings given beside it win. The status deleted removes all that the organization holds.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     effect: "write",
     requestBody: ref("OrganizationChange"),
     successes: () => [
       { status: 200, description: "The organization's state.", schema: ref("OrganizationState") },
     ],
-    problems: ["organization-not-found"],
+    problems: ["organization-not-found", "personal-organization"],
     example: {
       parameters: { organizationId: "org_demo_pro" },
       request: { status: "suspended" },
       response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
+    },
+  }),
+  acceptInvitation: control({
+    summary: "Accept an invitation",
+    description:
+      "Makes a pending member an active one. A person whom the service does not know becomes a user, with a " +
+      "verified email address; `name` and `password` are for them alone.",
+    routes: { method: "post", path: "/_emulator/invitations/accept" },
+    effect: "write",
+    requestBody: ref("AcceptInvitationRequest"),
+    successes: () => [{ status: 200, description: "The new member.", schema: ref("InvitationAccepted") }],
+    problems: ["organization-not-found", "member-not-found"],
+    example: {
+      request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
+      response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
+    },
+  }),
+  completeCheckout: control({
+    summary: "Complete a checkout",
+    description:
+      "What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins " +
+      "with its trial.",
+    routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
+    effect: "write",
+    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
+    problems: ["checkout-not-found", "checkout-completed"],
+    example: { parameters: { checkoutId: "checkout_1b5z" }, response: subscription },
+  }),
+  changeSubscription: control({
+    summary: "Change plan or status of a subscription",
+    description:
+      "Another plan begins a new subscription. The status canceled takes the organization back to the free plan at " +
+      "once, and any other status gives it its plan again; trialing begins a trial of 14 days.",
+    routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
+    effect: "write",
+    requestBody: ref("SubscriptionChange"),
+    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
+    problems: ["organization-not-found"],
+    example: {
+      parameters: { organizationId: "org_demo_pro" },
+      request: { status: "trialing" },
+      response: subscription,
     },
   }),
   setHealth: control({

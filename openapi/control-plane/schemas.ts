@@ -1,13 +1,16 @@
+import { planTypes } from "../limits.js";
 import { allRoles, ref, scopes } from "../operations/operation.js";
 import { profileSchema } from "../profile.js";
 import {
   answerObject,
   identifier,
+  orNull,
   type Properties,
   requestObject,
   type SchemaGroup,
   timestamp,
 } from "../schemas/schema-builders.js";
+import { subscriptionStatuses } from "../schemas/billing.js";
 import { databaseStatuses } from "../schemas/databases.js";
 
 /** What the control plane takes and gives. */
@@ -170,6 +173,44 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       organizationId: { type: "string" },
       plan: { type: "string", enum: ["free", "pro", "enterprise"] },
       status: { type: "string", enum: ["active", "suspended", "deleted"] },
+    }),
+    AcceptInvitationRequest: requestObject(
+      face,
+      {
+        organizationId: identifier("The organization that invited."),
+        email: { type: "string", minLength: 1, description: "The address that was invited." },
+        name: { type: "string", minLength: 1 },
+        password: { type: "string", minLength: 1, description: "For a person who is no user yet." },
+      },
+      { optional: ["name", "password"] },
+    ),
+    InvitationAccepted: answerObject(face, {
+      organizationId: identifier("The organization."),
+      userId: identifier("The user who is a member now."),
+      role: { type: "string", enum: [...allRoles] },
+    }),
+    SubscriptionChange: {
+      ...requestObject(
+        face,
+        {
+          plan: { type: "string", enum: [...planTypes] },
+          status: { type: "string", enum: [...subscriptionStatuses] },
+          cancelAtPeriodEnd: { type: "boolean" },
+        },
+        { optional: ["plan", "status", "cancelAtPeriodEnd"] },
+      ),
+      minProperties: 1,
+    },
+    SubscriptionState: answerObject(face, {
+      organizationId: identifier("The organization."),
+      subscriptionId: identifier("Its subscription."),
+      plan: { type: "string", enum: [...planTypes] },
+      status: { type: "string", enum: [...subscriptionStatuses] },
+      currentPeriodStart: timestamp(face),
+      currentPeriodEnd: timestamp(face),
+      trialStart: orNull(timestamp(face)),
+      trialEnd: orNull(timestamp(face)),
+      cancelAtPeriodEnd: { type: "boolean" },
     }),
     Health: answerObject(face, health),
     HealthChange: {

@@ -61,6 +61,17 @@ export const httpGaps = defineGaps({
     observable: "yes",
     note: "The default leaves room for a batch of 25 items of 400 KB.",
   },
+  "rate-limit": {
+    part: "8",
+    question: "How many requests a second may an organization make?",
+    choices: ["none"],
+    range: { minimum: 1, maximum: 500, unit: "requests a second" },
+    samples: [3],
+    observable: "yes",
+    note:
+      "`none`: as many as it likes. Requests with a credential for the organization count; one too many is answered " +
+      "with 429 and Retry-After.",
+  },
   "cross-origin": {
     part: "4",
     question: "May a web page of another origin call the service from a browser?",

@@ -1,9 +1,12 @@
 import { accessGaps } from "./access.js";
 import { batchGaps } from "./batches.js";
+import { billingGaps } from "./billing.js";
 import { databaseGaps } from "./databases.js";
 import type { Gap, GapAnswer } from "./gap.js";
 import { httpGaps } from "./http.js";
 import { itemGaps } from "./items.js";
+import { organizationGaps } from "./organizations.js";
+import { repositoryGaps } from "./repositories.js";
 import { sqlGaps } from "./sql.js";
 
 /** The register of gaps: every question that the specification leaves open, by id. */
@@ -14,6 +17,9 @@ export const gaps = {
   ...itemGaps,
   ...sqlGaps,
   ...batchGaps,
+  ...repositoryGaps,
+  ...organizationGaps,
+  ...billingGaps,
 } as const;
 
 export type GapId = keyof typeof gaps;

@@ -207,9 +207,69 @@ export interface paths {
     head?: never;
     /**
      * Change plan, status or settings of an organization
-     * @description A change of plan sets the ceilings in the settings to the plan's; settings given beside it win.
+     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds.
      */
     patch: operations["changeOrganization"];
+    trace?: never;
+  };
+  "/_emulator/invitations/accept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept an invitation
+     * @description Makes a pending member an active one. A person whom the service does not know becomes a user, with a verified email address; `name` and `password` are for them alone.
+     */
+    post: operations["acceptInvitation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/checkouts/{checkoutId}/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a checkout
+     * @description What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins with its trial.
+     */
+    post: operations["completeCheckout"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/subscriptions/{organizationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change plan or status of a subscription
+     * @description Another plan begins a new subscription. The status canceled takes the organization back to the free plan at once, and any other status gives it its plan again; trialing begins a trial of 14 days.
+     */
+    patch: operations["changeSubscription"];
     trace?: never;
   };
   "/_emulator/health": {
@@ -359,6 +419,11 @@ export interface components {
        * @default 16777216
        */
       "request-bytes-max"?: number;
+      /**
+       * @description How many requests a second may an organization make? `none`: as many as it likes. Requests with a credential for the organization count; one too many is answered with 429 and Retry-After.
+       * @default none
+       */
+      "rate-limit"?: "none" | number;
       /**
        * @description May a web page of another origin call the service from a browser? `any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.
        * @default any-origin
@@ -648,6 +713,156 @@ export interface components {
        * @enum {unknown}
        */
       "token-reuse-other-body"?: "reject" | "original-result";
+      /**
+       * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "duplicate-repository-name"?: "reject" | "allow";
+      /**
+       * @description What happens to a field definition with a key that the specification does not name? `ignore` returns the key with the schema and gives it no meaning.
+       * @default reject
+       * @enum {unknown}
+       */
+      "repository-schema-unknown-keys"?: "reject" | "ignore";
+      /**
+       * @description Which operators and functions does the `filter` of a repository query know? `full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, begins_with, contains, size. `documented`: <field> = :<name> alone.
+       * @default full
+       * @enum {unknown}
+       */
+      "repository-filter-grammar"?: "full" | "documented";
+      /**
+       * @description What becomes of members that the data of an update leave out? `replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.
+       * @default replace
+       * @enum {unknown}
+       */
+      "entity-put"?: "replace" | "merge";
+      /**
+       * @description What happens to fields of an entity that the repository schema does not name? It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.
+       * @default keep
+       * @enum {unknown}
+       */
+      "entity-unknown-fields"?: "keep" | "reject" | "drop";
+      /**
+       * @description Does the body of an entity show its version?
+       * @default shown
+       * @enum {unknown}
+       */
+      "entity-version-field"?: "shown" | "hidden";
+      /**
+       * @description Does the 400 KB of an item bound the data of an entity as well? `as-items` answers with `item-too-large-status`.
+       * @default as-items
+       * @enum {unknown}
+       */
+      "entity-size-limit"?: "as-items" | "unlimited";
+      /**
+       * @description Which status answers DELETE of an entity that is not there?
+       * @default 404
+       * @enum {unknown}
+       */
+      "delete-missing-entity"?: 404 | 204;
+      /**
+       * @description In which order do entities come without `sortBy`?
+       * @default oldest-first
+       * @enum {unknown}
+       */
+      "entity-list-order"?: "oldest-first" | "newest-first";
+      /**
+       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.
+       * @default lower-case
+       * @enum {unknown}
+       */
+      "sort-order-values"?: "lower-case" | "any-case";
+      /**
+       * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "sort-order-alone"?: "ignore" | "reverse" | "reject";
+      /**
+       * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
+       * @default first
+       * @enum {unknown}
+       */
+      "sort-missing-field"?: "first" | "last";
+      /**
+       * @description What happens to a slug that another organization has? `reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.
+       * @default reject
+       * @enum {unknown}
+       */
+      "duplicate-slug"?: "reject" | "suffix";
+      /**
+       * @description What is `{memberId}`? A pending member, who has no user id yet, goes by the email address in both cases.
+       * @default user-id
+       * @enum {unknown}
+       */
+      "member-id"?: "user-id" | "email";
+      /**
+       * @description May the last owner be removed or get another role? `reject` answers with `conflict-status`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "last-owner"?: "reject" | "allow";
+      /**
+       * @description Are the addresses in `email` and `billingEmail` checked for their form? `checked`: something, one @, something; no white space.
+       * @default checked
+       * @enum {unknown}
+       */
+      "email-format"?: "checked" | "any";
+      /**
+       * @description What follows from `settings.requireMfa` and `settings.ssoEnabled`? `switch-refused`: requireMfa makes switching to the organization forbidden; ssoEnabled is stored only.
+       * @default stored-only
+       * @enum {unknown}
+       */
+      "require-mfa"?: "stored-only" | "switch-refused";
+      /**
+       * @description What are the paths of the plan catalog? GET the path lists the plans; GET the path with `/{planId}` returns one.
+       * @default /api/v1/plans
+       * @enum {unknown}
+       */
+      "plans-route"?: "/api/v1/plans" | "/api/v1/payment/plans" | "/plans";
+      /**
+       * @description Which credential do checkout, portal, status and usage take? `jwt-or-api-key`: a key needs the scope `*`. Payment info needs a JWT in any case.
+       * @default jwt
+       * @enum {unknown}
+       */
+      "payment-credential"?: "jwt" | "jwt-or-api-key";
+      /**
+       * @description What does payment info answer for an organization of the free plan? `zero-amount`: 200 with an active subscription of the free plan that costs nothing, or the canceled one that it had.
+       * @default zero-amount
+       * @enum {unknown}
+       */
+      "free-subscription"?: "zero-amount" | 404;
+      /**
+       * @description What is expiresAt of the subscription status under the free plan? Under the other plans it is the end of the current period, which is that of the trial while it lasts.
+       * @default null
+       * @enum {unknown}
+       */
+      "free-plan-expiry"?: "null" | "period-end";
+      /**
+       * @description Is isActive true in the grace period of a past_due subscription? It is true for active and trialing, and false for canceled and incomplete.
+       * @default yes
+       * @enum {unknown}
+       */
+      "past-due-active"?: "yes" | "no";
+      /**
+       * @description What happens to a checkout for the plan that the organization has? `reject` answers with `conflict-status`.
+       * @default allow
+       * @enum {unknown}
+       */
+      "checkout-current-plan"?: "allow" | "reject";
+      /**
+       * @description What are periodStart and periodEnd of the usage figures? `to-date`: from the start of the billing period to generatedAt.
+       * @default billing-period
+       * @enum {unknown}
+       */
+      "usage-period"?: "billing-period" | "to-date";
+      /**
+       * @description What happens to requests beyond the plan's maxRequestsPerMonth? 429 refuses data operations (items, entities, SQL) until the billing period ends.
+       * @default not-enforced
+       * @enum {unknown}
+       */
+      "monthly-requests"?: "not-enforced" | 429;
     };
     CreateUserRequest: {
       email: string;
@@ -738,6 +953,49 @@ export interface components {
       plan: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status: "active" | "suspended" | "deleted";
+    };
+    AcceptInvitationRequest: {
+      /** @description The organization that invited. */
+      organizationId: string;
+      /** @description The address that was invited. */
+      email: string;
+      name?: string;
+      /** @description For a person who is no user yet. */
+      password?: string;
+    };
+    InvitationAccepted: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description The user who is a member now. */
+      userId: string;
+      /** @enum {string} */
+      role: "owner" | "admin" | "member" | "readonly";
+    };
+    SubscriptionChange: {
+      /** @enum {string} */
+      plan?: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status?: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      cancelAtPeriodEnd?: boolean;
+    };
+    SubscriptionState: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description Its subscription. */
+      subscriptionId: string;
+      /** @enum {string} */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      /** Format: date-time */
+      currentPeriodStart: string;
+      /** Format: date-time */
+      currentPeriodEnd: string;
+      /** Format: date-time */
+      trialStart: string | null;
+      /** Format: date-time */
+      trialEnd: string | null;
+      cancelAtPeriodEnd: boolean;
     };
     Health: {
       /** @enum {string} */
@@ -1073,6 +1331,7 @@ export interface operations {
            *       "page-limit-over": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
+           *       "rate-limit": "none",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -1121,7 +1380,32 @@ export interface operations {
            *       "transaction-too-large-status": 413,
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
-           *       "token-reuse-other-body": "reject"
+           *       "token-reuse-other-body": "reject",
+           *       "duplicate-repository-name": "reject",
+           *       "repository-schema-unknown-keys": "reject",
+           *       "repository-filter-grammar": "full",
+           *       "entity-put": "replace",
+           *       "entity-unknown-fields": "keep",
+           *       "entity-version-field": "shown",
+           *       "entity-size-limit": "as-items",
+           *       "delete-missing-entity": 404,
+           *       "entity-list-order": "oldest-first",
+           *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
+           *       "sort-missing-field": "first",
+           *       "duplicate-slug": "reject",
+           *       "member-id": "user-id",
+           *       "last-owner": "reject",
+           *       "email-format": "checked",
+           *       "require-mfa": "stored-only",
+           *       "plans-route": "/api/v1/plans",
+           *       "payment-credential": "jwt",
+           *       "free-subscription": "zero-amount",
+           *       "free-plan-expiry": "null",
+           *       "past-due-active": "yes",
+           *       "checkout-current-plan": "allow",
+           *       "usage-period": "billing-period",
+           *       "monthly-requests": "not-enforced"
            *     }
            */
           "application/json": components["schemas"]["Profile"];
@@ -1191,6 +1475,7 @@ export interface operations {
            *       "page-limit-over": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
+           *       "rate-limit": "none",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -1239,7 +1524,32 @@ export interface operations {
            *       "transaction-too-large-status": 413,
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
-           *       "token-reuse-other-body": "reject"
+           *       "token-reuse-other-body": "reject",
+           *       "duplicate-repository-name": "reject",
+           *       "repository-schema-unknown-keys": "reject",
+           *       "repository-filter-grammar": "full",
+           *       "entity-put": "replace",
+           *       "entity-unknown-fields": "keep",
+           *       "entity-version-field": "shown",
+           *       "entity-size-limit": "as-items",
+           *       "delete-missing-entity": 404,
+           *       "entity-list-order": "oldest-first",
+           *       "sort-order-values": "lower-case",
+           *       "sort-order-alone": "ignore",
+           *       "sort-missing-field": "first",
+           *       "duplicate-slug": "reject",
+           *       "member-id": "user-id",
+           *       "last-owner": "reject",
+           *       "email-format": "checked",
+           *       "require-mfa": "stored-only",
+           *       "plans-route": "/api/v1/plans",
+           *       "payment-credential": "jwt",
+           *       "free-subscription": "zero-amount",
+           *       "free-plan-expiry": "null",
+           *       "past-due-active": "yes",
+           *       "checkout-current-plan": "allow",
+           *       "usage-period": "billing-period",
+           *       "monthly-requests": "not-enforced"
            *     }
            */
           "application/json": components["schemas"]["Profile"];
@@ -1874,6 +2184,347 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["OrganizationState"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/organization-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description A personal organization cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/personal-organization";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  acceptInvitation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "organizationId": "org_demo_pro",
+         *       "email": "ada@example.test",
+         *       "password": "correct horse"
+         *     }
+         */
+        "application/json": components["schemas"]["AcceptInvitationRequest"];
+      };
+    };
+    responses: {
+      /** @description The new member. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "userId": "user_1c9d",
+           *       "role": "member"
+           *     }
+           */
+          "application/json": components["schemas"]["InvitationAccepted"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. Member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/member-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  completeCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The checkout.
+         * @example checkout_1b5z
+         */
+        checkoutId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
+           *       "plan": "pro",
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
+           *     }
+           */
+          "application/json": components["schemas"]["SubscriptionState"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Checkout not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The checkout is completed already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-completed";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  changeSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_demo_pro
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "trialing"
+         *     }
+         */
+        "application/json": components["schemas"]["SubscriptionChange"];
+      };
+    };
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
+           *       "plan": "pro",
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
+           *     }
+           */
+          "application/json": components["schemas"]["SubscriptionState"];
         };
       };
       /** @description The request cannot be read. The request is not valid. */

@@ -296,6 +296,366 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/management/databases/{databaseId}/repositories": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the repositories of a database
+     * @description List the repositories of a database.
+     */
+    get: operations["listRepositories"];
+    put?: never;
+    /**
+     * Create a repository
+     * @description Without a schema, entities take any data. A mistake in the schema refuses it; every mistake is named by its place.
+     */
+    post: operations["createRepository"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/management/databases/{databaseId}/repositories/{repositoryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a repository
+     * @description Get a repository.
+     */
+    get: operations["getRepository"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a repository and all its entities
+     * @description Delete a repository and all its entities.
+     */
+    delete: operations["deleteRepository"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/repositories/{repositoryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the entities of a repository
+     * @description List the entities of a repository.
+     */
+    get: operations["listEntities"];
+    put?: never;
+    /**
+     * Create an entity
+     * @description The data are held to the repository's schema; every violation is named by its place.
+     */
+    post: operations["createEntity"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/repositories/{repositoryId}/{entityId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an entity
+     * @description Get an entity.
+     */
+    get: operations["getEntity"];
+    /**
+     * Update an entity
+     * @description Update an entity.
+     */
+    put: operations["updateEntity"];
+    post?: never;
+    /**
+     * Delete an entity
+     * @description Delete an entity.
+     */
+    delete: operations["deleteEntity"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/repositories/{repositoryId}/query": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Find entities by a filter, in the order of a field
+     * @description Find entities by a filter, in the order of a field.
+     */
+    post: operations["queryEntities"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List one's own organizations
+     * @description List one's own organizations.
+     */
+    get: operations["listOrganizations"];
+    put?: never;
+    /**
+     * Create an organization
+     * @description The caller becomes its owner. Switch to it to work in it.
+     */
+    post: operations["createOrganization"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{organizationId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an organization
+     * @description Get an organization.
+     */
+    get: operations["getOrganization"];
+    /**
+     * Update an organization
+     * @description What is left out stays as it is.
+     */
+    put: operations["updateOrganization"];
+    post?: never;
+    /**
+     * Delete an organization and all it holds
+     * @description A personal organization cannot be deleted.
+     */
+    delete: operations["deleteOrganization"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{organizationId}/members": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the members of an organization
+     * @description List the members of an organization.
+     */
+    get: operations["listMembers"];
+    put?: never;
+    /**
+     * Invite somebody into the organization
+     * @description Only an owner can invite an owner. Pending members count against the ceiling.
+     */
+    post: operations["inviteMember"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/organizations/{organizationId}/members/{memberId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Change the role of a member
+     * @description An admin can neither make nor change an owner. The last owner keeps the role.
+     */
+    put: operations["updateMember"];
+    post?: never;
+    /**
+     * Remove a member, or leave the organization
+     * @description Owner and admin may remove members (an admin no owner), and every member may remove themselves. The last owner stays.
+     */
+    delete: operations["removeMember"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the subscription of the organization
+     * @description Get the subscription of the organization.
+     */
+    get: operations["getPaymentInfo"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment/checkout": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Start buying a plan
+     * @description Send the user to `checkoutUrl`; the plan changes when the checkout is completed there.
+     */
+    post: operations["createCheckout"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment/portal": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a link to the billing portal
+     * @description Downgrades and cancellations happen there.
+     */
+    get: operations["getPaymentPortal"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment/status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Check the status of the subscription
+     * @description Check the status of the subscription.
+     */
+    get: operations["getPaymentStatus"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/payment/usage": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the usage figures of the organization
+     * @description Get the usage figures of the organization.
+     */
+    get: operations["getUsage"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/plans": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all plans
+     * @description List all plans.
+     */
+    get: operations["listPlans"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/plans/{planId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a plan
+     * @description Get a plan.
+     */
+    get: operations["getPlan"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/databases/{databaseId}/sql/query": {
     parameters: {
       query?: never;
@@ -773,6 +1133,437 @@ export interface components {
           }[]
         | null;
     };
+    /** @description Field name → definition. Without fields it leaves the data of entities free. `__proto__`, `constructor` and `prototype` are no field names. */
+    RepositorySchema: {
+      [key: string]: components["schemas"]["FieldDefinition"];
+    };
+    /** @description What the values of one field must be. Each key but the first three belongs to one type. */
+    FieldDefinition: {
+      /** @enum {string} */
+      type: "string" | "number" | "boolean" | "array" | "object";
+      /** @default false */
+      required?: boolean;
+      /** @description Value of the field where it is left out; it must fit the definition itself. */
+      default?: unknown;
+      /** @description Strings: least number of characters (code points). */
+      minLength?: number;
+      /** @description Strings: largest number of characters (code points). */
+      maxLength?: number;
+      /** @description Strings: regular expression that must match somewhere in the value. Look-around and back references are not supported; matching takes linear time. */
+      pattern?: string;
+      /** @description Numbers: least value. */
+      min?: number;
+      /** @description Numbers: largest value. */
+      max?: number;
+      /** @description Arrays: definition of each element. */
+      items?: components["schemas"]["FieldDefinition"];
+      /** @description Arrays: least number of elements. */
+      minItems?: number;
+      /** @description Arrays: largest number of elements. */
+      maxItems?: number;
+      /** @description Objects: definitions of the members. */
+      properties?: components["schemas"]["RepositorySchema"];
+    };
+    CreateRepositoryRequest: {
+      /** @description Name of the repository in its database. */
+      name: string;
+      /** @description Name of the type of its entities. */
+      entityName: string;
+      schema?: components["schemas"]["RepositorySchema"];
+    };
+    RepositoryCreated: {
+      /** @description The repository. */
+      repositoryId: string;
+      /** @description The database it is in. */
+      databaseId: string;
+      name: string;
+      /** @description Name of the type of its entities. */
+      entityName: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    Repository: {
+      /** @description The repository. */
+      repositoryId: string;
+      /** @description The database it is in. */
+      databaseId: string;
+      name: string;
+      /** @description Name of the type of its entities. */
+      entityName: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** @constant */
+      status: "Active";
+      /** @description What was given at creation; `{}` without one. */
+      schema: components["schemas"]["RepositorySchema"];
+      /** @description Number of its entities. */
+      itemCount: number;
+      /**
+       * Format: date-time
+       * @description When the repository or one of its entities changed last.
+       */
+      updatedAt: string;
+    };
+    RepositoryPage: {
+      /** @description Oldest first. */
+      repositories: components["schemas"]["Repository"][];
+      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      nextCursor: string | null;
+    };
+    WriteEntityRequest: {
+      /** @description The fields of the entity; they are held to the schema of the repository. */
+      data: components["schemas"]["JsonObject"];
+    };
+    Entity: {
+      /** @description The entity; generated by the service. */
+      id: string;
+      data: components["schemas"]["JsonObject"];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /**
+       * Format: int64
+       * @description 1 after creation, one more with each update.
+       */
+      version: number;
+    };
+    QueryEntitiesRequest: {
+      /** @description Only entities for which it holds are returned. `status = :status` */
+      filter?: string;
+      /** @description The values of the names in `filter`, keyed with the colon: `{":status": "open"}`. */
+      filterValues?: components["schemas"]["JsonObject"];
+      limit?: components["schemas"]["PageLimit"];
+      cursor?: components["schemas"]["Cursor"] | null;
+      /** @description Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. Values of one type are in their natural order; missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays and objects follow each other. */
+      sortBy?: string;
+      /**
+       * @default asc
+       * @enum {string}
+       */
+      sortOrder?: "asc" | "desc";
+    };
+    EntityPage: {
+      entities: components["schemas"]["Entity"][];
+      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      nextCursor: string | null;
+      /** @description Number of entities on all pages together. */
+      totalCount: number;
+    };
+    CreateOrganizationRequest: {
+      name: string;
+      /** @description Short name for URLs; made from the name when it is left out. */
+      slug?: string;
+      /** @description Address for invoices; the creator's when it is left out. */
+      billingEmail?: string;
+    };
+    UpdateOrganizationRequest: {
+      name?: string;
+      /** @description Address for invoices. */
+      billingEmail?: string;
+      settings?: {
+        requireMfa?: boolean;
+      };
+    };
+    OrganizationSettings: {
+      /** @description Largest number of databases; 2147483647 stands for no ceiling. */
+      maxDatabases: number;
+      /** @description Largest number of API keys; 2147483647 stands for no ceiling. */
+      maxApiKeys: number;
+      /** @description Largest number of members, pending ones and the owner included; 2147483647 stands for no ceiling. */
+      maxMembers: number;
+      /** @description Regions in which databases may be created; null for all. */
+      allowedRegions: string[] | null;
+      requireMfa: boolean;
+      ssoEnabled: boolean;
+    };
+    OrganizationCreated: {
+      /** @description The organization. */
+      organizationId: string;
+      name: string;
+      slug: string;
+      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
+      ownerUserId: string;
+      /**
+       * @description Type of its plan.
+       * @constant
+       * @enum {string}
+       */
+      plan: "free";
+      /** @constant */
+      status: "active";
+      billingEmail: string;
+      /** Format: date-time */
+      createdAt: string;
+      settings: components["schemas"]["OrganizationSettings"];
+    };
+    Organization: {
+      /** @description The organization. */
+      organizationId: string;
+      name: string;
+      slug: string;
+      /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
+      ownerUserId: string;
+      /**
+       * @description Type of its plan.
+       * @enum {string}
+       */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "suspended" | "deleted";
+      billingEmail: string;
+      /** Format: date-time */
+      createdAt: string;
+      settings: components["schemas"]["OrganizationSettings"];
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /** @description One of the organizations that the user is a member of. */
+    OrganizationMembership: {
+      /** @description The organization. */
+      organizationId: string;
+      organizationName: string;
+      /** @enum {string} */
+      role: "owner" | "admin" | "member" | "readonly";
+      /** Format: date-time */
+      joinedAt: string;
+    };
+    OrganizationList: {
+      /** @description In the order of joining. */
+      organizations: components["schemas"]["OrganizationMembership"][];
+    };
+    /**
+     * @description Role in the organization.
+     * @enum {string}
+     */
+    Role: "owner" | "admin" | "member" | "readonly";
+    InviteMemberRequest: {
+      /** @description Address of the person to invite. */
+      email: string;
+      /** @default member */
+      role?: components["schemas"]["Role"];
+    };
+    UpdateMemberRequest: {
+      role: components["schemas"]["Role"];
+    };
+    Member: {
+      /** @description The user; null while the invitation is pending. */
+      userId: string | null;
+      email: string;
+      /** @description Null while the invitation is pending. */
+      name: string | null;
+      role: components["schemas"]["Role"];
+      /** @enum {string} */
+      status: "active" | "pending";
+      /** Format: date-time */
+      joinedAt: string | null;
+      /**
+       * Format: date-time
+       * @description Null for who created the organization.
+       */
+      invitedAt: string | null;
+      /** @description User id of the inviter. */
+      invitedBy: string | null;
+    };
+    InvitedMember: {
+      /** @description Null until the invitation is accepted. */
+      userId: null;
+      email: string;
+      /** @description Null until the invitation is accepted. */
+      name: null;
+      role: components["schemas"]["Role"];
+      /** @constant */
+      status: "pending";
+      /** @description Null until the invitation is accepted. */
+      joinedAt: null;
+      /** Format: date-time */
+      invitedAt: string;
+      /** @description User id of the caller. */
+      invitedBy: string;
+    };
+    MemberList: {
+      /** @description In the order of invitation, who created the organization first. */
+      members: components["schemas"]["Member"][];
+    };
+    PaymentInfo: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description Its subscription. */
+      subscriptionId: string;
+      /** @enum {string} */
+      status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      planName: string;
+      /** @description In minor units: cents. */
+      amount: number;
+      /** @description ISO 4217 code. */
+      currency: string;
+      /** Format: date-time */
+      currentPeriodStart: string;
+      /** Format: date-time */
+      currentPeriodEnd: string;
+      /**
+       * Format: date-time
+       * @description Null without a trial.
+       */
+      trialStart: string | null;
+      /**
+       * Format: date-time
+       * @description Null without a trial.
+       */
+      trialEnd: string | null;
+      /** @description Whether the subscription ends with the period. */
+      cancelAtPeriodEnd: boolean;
+      product: components["schemas"]["Product"];
+      latestOrder: components["schemas"]["Order"];
+    };
+    Product: {
+      /** @description The product. */
+      id: string;
+      name: string;
+      description: string;
+      /** @description `month` or `year`. */
+      recurringInterval: string;
+      prices: components["schemas"]["Price"][];
+      benefits: components["schemas"]["Benefit"][];
+    };
+    Price: {
+      /** @description The price. */
+      id: string;
+      /** @description In minor units: cents. */
+      amount: number;
+      /** @description ISO 4217 code. */
+      currency: string;
+      /** @description For example `recurring`. */
+      type: string;
+      /** @description `month` or `year`. */
+      recurringInterval: string;
+    };
+    Benefit: {
+      /** @description The benefit. */
+      id: string;
+      type: string;
+      description: string;
+    };
+    Order: {
+      /** @description The order. */
+      id: string;
+      /** @description For example `paid`. */
+      status: string;
+      paid: boolean;
+      /** @description In minor units: cents. */
+      amount: number;
+      /** @description ISO 4217 code. */
+      currency: string;
+      invoiceNumber: string;
+      /** Format: uri */
+      invoicePdfUrl: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    CreateCheckoutRequest: {
+      /** @enum {string} */
+      planType: "pro" | "enterprise";
+    };
+    Checkout: {
+      /** @description The checkout. */
+      checkoutId: string;
+      /**
+       * Format: uri
+       * @description Where to send the user.
+       */
+      checkoutUrl: string;
+      /** @description The product that is bought. */
+      productId: string;
+      productName: string;
+    };
+    PaymentPortal: {
+      /**
+       * Format: uri
+       * @description Where the user changes or cancels the subscription.
+       */
+      portalUrl: string;
+      /**
+       * Format: date-time
+       * @description Until when the link works.
+       */
+      expiresAt: string;
+    };
+    PaymentStatus: {
+      /** @enum {string} */
+      status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      /** @description Whether the plan may be used. */
+      isActive: boolean;
+      isTrial: boolean;
+      /** @enum {string} */
+      planType: "free" | "pro" | "enterprise";
+      /**
+       * Format: date-time
+       * @description End of what is paid for.
+       */
+      expiresAt: string | null;
+    };
+    Usage: {
+      databaseCount: number;
+      /** @description GB of 1,024³ bytes, of all databases. */
+      totalStorageGb: number;
+      /**
+       * Format: int64
+       * @description Requests with credentials for the organization in the period.
+       */
+      totalRequests: number;
+      /** @description US dollars for the period. */
+      totalCost: number;
+      /** Format: date-time */
+      billingPeriodStart: string;
+      /** Format: date-time */
+      billingPeriodEnd: string;
+      /**
+       * Format: date-time
+       * @description From when the figures count.
+       */
+      periodStart: string;
+      /**
+       * Format: date-time
+       * @description Until when the figures count.
+       */
+      periodEnd: string;
+      /** Format: date-time */
+      generatedAt: string;
+    };
+    Plan: {
+      /** @description The plan. */
+      planId: string;
+      name: string;
+      /** @enum {string} */
+      planType: "free" | "pro" | "enterprise";
+      description: string;
+      /** @description In minor units: cents. */
+      monthlyPriceCents: number;
+      /** @description In minor units: cents. */
+      yearlyPriceCents: number;
+      /** @description ISO 4217 code. */
+      currency: string;
+      trialDays: number;
+      /** @description Whether it can be bought. */
+      isActive: boolean;
+      sortOrder: number;
+      features: components["schemas"]["PlanFeature"][];
+      /** @description Null for a plan without limits. */
+      limits: components["schemas"]["PlanLimits"] | null;
+    };
+    PlanFeature: {
+      name: string;
+      included: boolean;
+    };
+    PlanLimits: {
+      maxDatabases: number;
+      /** @description GB of 1,024³ bytes. */
+      maxStorageGb: number;
+      maxRequestsPerMonth: number;
+      maxTeamMembers: number;
+    };
+    /** @description In the order of `sortOrder`. */
+    PlanList: components["schemas"]["Plan"][];
     SqlQueryRequest: {
       /** @description One SELECT, INSERT, UPDATE or DELETE. */
       sql: string;
@@ -3228,6 +4019,3104 @@ export interface operations {
             type?:
               | "https://data-service.example/problems/database-not-found"
               | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  listRepositories: {
+    parameters: {
+      query?: {
+        /** @description Size of the page. */
+        limit?: number;
+        /** @description `nextCursor` of the page before; the first page without it. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of repositories. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "repositories": [
+           *         {
+           *           "repositoryId": "repo_2m8q",
+           *           "databaseId": "db_5x1c",
+           *           "name": "products",
+           *           "entityName": "Product",
+           *           "createdAt": "2030-01-01T00:00:00.000Z",
+           *           "status": "Active",
+           *           "schema": {
+           *             "title": {
+           *               "type": "string",
+           *               "required": true,
+           *               "minLength": 1,
+           *               "maxLength": 200
+           *             },
+           *             "price": {
+           *               "type": "number",
+           *               "min": 0
+           *             },
+           *             "inStock": {
+           *               "type": "boolean",
+           *               "default": true
+           *             },
+           *             "tags": {
+           *               "type": "array",
+           *               "items": {
+           *                 "type": "string"
+           *               },
+           *               "maxItems": 10
+           *             }
+           *           },
+           *           "itemCount": 1,
+           *           "updatedAt": "2030-01-01T00:00:01.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
+          "application/json": components["schemas"]["RepositoryPage"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  createRepository: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "products",
+         *       "entityName": "Product",
+         *       "schema": {
+         *         "title": {
+         *           "type": "string",
+         *           "required": true,
+         *           "minLength": 1,
+         *           "maxLength": 200
+         *         },
+         *         "price": {
+         *           "type": "number",
+         *           "min": 0
+         *         },
+         *         "inStock": {
+         *           "type": "boolean",
+         *           "default": true
+         *         },
+         *         "tags": {
+         *           "type": "array",
+         *           "items": {
+         *             "type": "string"
+         *           },
+         *           "maxItems": 10
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CreateRepositoryRequest"];
+      };
+    };
+    responses: {
+      /** @description The repository is there. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "repositoryId": "repo_2m8q",
+           *       "databaseId": "db_5x1c",
+           *       "name": "products",
+           *       "entityName": "Product",
+           *       "createdAt": "2030-01-01T00:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["RepositoryCreated"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  getRepository: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The repository. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "repositoryId": "repo_2m8q",
+           *       "databaseId": "db_5x1c",
+           *       "name": "products",
+           *       "entityName": "Product",
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "status": "Active",
+           *       "schema": {
+           *         "title": {
+           *           "type": "string",
+           *           "required": true,
+           *           "minLength": 1,
+           *           "maxLength": 200
+           *         },
+           *         "price": {
+           *           "type": "number",
+           *           "min": 0
+           *         },
+           *         "inStock": {
+           *           "type": "boolean",
+           *           "default": true
+           *         },
+           *         "tags": {
+           *           "type": "array",
+           *           "items": {
+           *             "type": "string"
+           *           },
+           *           "maxItems": 10
+           *         }
+           *       },
+           *       "itemCount": 1,
+           *       "updatedAt": "2030-01-01T00:00:01.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Repository"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. Repository not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  deleteRepository: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The repository and its entities are gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Database not found. Repository not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/database-not-found"
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  listEntities: {
+    parameters: {
+      query?: {
+        /** @description Size of the page. */
+        limit?: number;
+        /** @description `nextCursor` of the page before; the first page without it. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entities. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "entities": [
+           *         {
+           *           "id": "ent_9w3e",
+           *           "data": {
+           *             "title": "Teapot",
+           *             "price": 24.5,
+           *             "inStock": true,
+           *             "tags": [
+           *               "kitchen"
+           *             ]
+           *           },
+           *           "createdAt": "2030-01-01T00:00:01.000Z",
+           *           "updatedAt": "2030-01-01T00:00:01.000Z",
+           *           "version": 1
+           *         }
+           *       ],
+           *       "nextCursor": null,
+           *       "totalCount": 1
+           *     }
+           */
+          "application/json": components["schemas"]["EntityPage"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  createEntity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "title": "Teapot",
+         *         "price": 24.5,
+         *         "tags": [
+         *           "kitchen"
+         *         ]
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WriteEntityRequest"];
+      };
+    };
+    responses: {
+      /** @description The entity is there. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ent_9w3e",
+           *       "data": {
+           *         "title": "Teapot",
+           *         "price": 24.5,
+           *         "inStock": true,
+           *         "tags": [
+           *           "kitchen"
+           *         ]
+           *       },
+           *       "createdAt": "2030-01-01T00:00:01.000Z",
+           *       "updatedAt": "2030-01-01T00:00:01.000Z",
+           *       "version": 1
+           *     }
+           */
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. The item is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/request-too-large"
+              | "https://data-service.example/problems/item-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  getEntity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+        /**
+         * @description The entity.
+         * @example ent_9w3e
+         */
+        entityId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entity. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ent_9w3e",
+           *       "data": {
+           *         "title": "Teapot",
+           *         "price": 24.5,
+           *         "inStock": true,
+           *         "tags": [
+           *           "kitchen"
+           *         ]
+           *       },
+           *       "createdAt": "2030-01-01T00:00:01.000Z",
+           *       "updatedAt": "2030-01-01T00:00:01.000Z",
+           *       "version": 1
+           *     }
+           */
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. Entity not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource"
+              | "https://data-service.example/problems/entity-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  updateEntity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+        /**
+         * @description The entity.
+         * @example ent_9w3e
+         */
+        entityId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "title": "Teapot",
+         *         "price": 19.9,
+         *         "inStock": true,
+         *         "tags": [
+         *           "kitchen"
+         *         ]
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WriteEntityRequest"];
+      };
+    };
+    responses: {
+      /** @description The updated entity. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "ent_9w3e",
+           *       "data": {
+           *         "title": "Teapot",
+           *         "price": 19.9,
+           *         "inStock": true,
+           *         "tags": [
+           *           "kitchen"
+           *         ]
+           *       },
+           *       "createdAt": "2030-01-01T00:00:01.000Z",
+           *       "updatedAt": "2030-01-01T00:00:02.000Z",
+           *       "version": 2
+           *     }
+           */
+          "application/json": components["schemas"]["Entity"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. Entity not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource"
+              | "https://data-service.example/problems/entity-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. The item is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/request-too-large"
+              | "https://data-service.example/problems/item-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  deleteEntity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+        /**
+         * @description The entity.
+         * @example ent_9w3e
+         */
+        entityId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entity is gone, or was not there. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. Entity not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource"
+              | "https://data-service.example/problems/entity-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  queryEntities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The repository.
+         * @example repo_2m8q
+         */
+        repositoryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "filter": "inStock = :inStock",
+         *       "filterValues": {
+         *         ":inStock": true
+         *       },
+         *       "sortBy": "price",
+         *       "sortOrder": "desc",
+         *       "limit": 10
+         *     }
+         */
+        "application/json": components["schemas"]["QueryEntitiesRequest"];
+      };
+    };
+    responses: {
+      /** @description A page of entities. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "entities": [
+           *         {
+           *           "id": "ent_9w3e",
+           *           "data": {
+           *             "title": "Teapot",
+           *             "price": 24.5,
+           *             "inStock": true,
+           *             "tags": [
+           *               "kitchen"
+           *             ]
+           *           },
+           *           "createdAt": "2030-01-01T00:00:01.000Z",
+           *           "updatedAt": "2030-01-01T00:00:01.000Z",
+           *           "version": 1
+           *         }
+           *       ],
+           *       "nextCursor": null,
+           *       "totalCount": 1
+           *     }
+           */
+          "application/json": components["schemas"]["EntityPage"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Repository not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/repository-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listOrganizations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user's memberships. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizations": [
+           *         {
+           *           "organizationId": "org_8k2d",
+           *           "organizationName": "Acme Tea",
+           *           "role": "owner",
+           *           "joinedAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["OrganizationList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  createOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Tea"
+         *     }
+         */
+        "application/json": components["schemas"]["CreateOrganizationRequest"];
+      };
+    };
+    responses: {
+      /** @description The organization is there. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_8k2d",
+           *       "name": "Acme Tea",
+           *       "slug": "acme-tea",
+           *       "ownerUserId": "user_7f3a",
+           *       "plan": "free",
+           *       "status": "active",
+           *       "billingEmail": "owner@demo.test",
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "settings": {
+           *         "maxDatabases": 3,
+           *         "maxApiKeys": 5,
+           *         "maxMembers": 1,
+           *         "allowedRegions": null,
+           *         "requireMfa": false,
+           *         "ssoEnabled": false
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["OrganizationCreated"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  getOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The organization. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_8k2d",
+           *       "name": "Acme Tea",
+           *       "slug": "acme-tea",
+           *       "ownerUserId": "user_7f3a",
+           *       "plan": "free",
+           *       "status": "active",
+           *       "billingEmail": "owner@demo.test",
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "settings": {
+           *         "maxDatabases": 3,
+           *         "maxApiKeys": 5,
+           *         "maxMembers": 1,
+           *         "allowedRegions": null,
+           *         "requireMfa": false,
+           *         "ssoEnabled": false
+           *       },
+           *       "updatedAt": "2030-01-01T00:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  updateOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Teas",
+         *       "settings": {
+         *         "requireMfa": true
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["UpdateOrganizationRequest"];
+      };
+    };
+    responses: {
+      /** @description The updated organization. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_8k2d",
+           *       "name": "Acme Teas",
+           *       "slug": "acme-tea",
+           *       "ownerUserId": "user_7f3a",
+           *       "plan": "free",
+           *       "status": "active",
+           *       "billingEmail": "owner@demo.test",
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "settings": {
+           *         "maxDatabases": 3,
+           *         "maxApiKeys": 5,
+           *         "maxMembers": 1,
+           *         "allowedRegions": null,
+           *         "requireMfa": true,
+           *         "ssoEnabled": false
+           *       },
+           *       "updatedAt": "2030-01-01T00:00:05.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  deleteOrganization: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The organization is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description A personal organization cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/personal-organization";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  listMembers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All members. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "members": [
+           *         {
+           *           "userId": "user_4t6y",
+           *           "email": "new@demo.test",
+           *           "name": "New Member",
+           *           "role": "member",
+           *           "status": "active",
+           *           "joinedAt": "2030-01-01T00:00:20.000Z",
+           *           "invitedAt": "2030-01-01T00:00:10.000Z",
+           *           "invitedBy": "user_7f3a"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["MemberList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  inviteMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "email": "new@demo.test"
+         *     }
+         */
+        "application/json": components["schemas"]["InviteMemberRequest"];
+      };
+    };
+    responses: {
+      /** @description The invitation is pending. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userId": null,
+           *       "email": "new@demo.test",
+           *       "name": null,
+           *       "role": "member",
+           *       "status": "pending",
+           *       "joinedAt": null,
+           *       "invitedAt": "2030-01-01T00:00:10.000Z",
+           *       "invitedBy": "user_7f3a"
+           *     }
+           */
+          "application/json": components["schemas"]["InvitedMember"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  updateMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+        /**
+         * @description The member: a user id, or the email address, percent-encoded, while the invitation is pending.
+         * @example user_4t6y
+         */
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "role": "admin"
+         *     }
+         */
+        "application/json": components["schemas"]["UpdateMemberRequest"];
+      };
+    };
+    responses: {
+      /** @description The member with the new role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "userId": "user_4t6y",
+           *       "email": "new@demo.test",
+           *       "name": "New Member",
+           *       "role": "admin",
+           *       "status": "active",
+           *       "joinedAt": "2030-01-01T00:00:20.000Z",
+           *       "invitedAt": "2030-01-01T00:00:10.000Z",
+           *       "invitedBy": "user_7f3a"
+           *     }
+           */
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. Member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource"
+              | "https://data-service.example/problems/member-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description An organization needs an owner. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/last-owner";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  removeMember: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_8k2d
+         */
+        organizationId: string;
+        /**
+         * @description The member: a user id, or the email address, percent-encoded, while the invitation is pending.
+         * @example user_4t6y
+         */
+        memberId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The member is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. The resource belongs to another organization. Member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/foreign-resource"
+              | "https://data-service.example/problems/member-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description An organization needs an owner. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/last-owner";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  getPaymentInfo: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_pro",
+           *       "subscriptionId": "sub_3v7n",
+           *       "status": "trialing",
+           *       "planName": "Pro",
+           *       "amount": 2900,
+           *       "currency": "USD",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false,
+           *       "product": {
+           *         "id": "prod_pro",
+           *         "name": "Pro",
+           *         "description": "For teams in production.",
+           *         "recurringInterval": "month",
+           *         "prices": [
+           *           {
+           *             "id": "price_pro_month",
+           *             "amount": 2900,
+           *             "currency": "USD",
+           *             "type": "recurring",
+           *             "recurringInterval": "month"
+           *           },
+           *           {
+           *             "id": "price_pro_year",
+           *             "amount": 29000,
+           *             "currency": "USD",
+           *             "type": "recurring",
+           *             "recurringInterval": "year"
+           *           }
+           *         ],
+           *         "benefits": [
+           *           {
+           *             "id": "benefit_databases",
+           *             "type": "limit",
+           *             "description": "10 databases"
+           *           }
+           *         ]
+           *       },
+           *       "latestOrder": {
+           *         "id": "order_6c1x",
+           *         "status": "paid",
+           *         "paid": true,
+           *         "amount": 0,
+           *         "currency": "USD",
+           *         "invoiceNumber": "INV-000001",
+           *         "invoicePdfUrl": "http://127.0.0.1:4100/_emulator/console/invoices/INV-000001.pdf",
+           *         "createdAt": "2030-01-01T00:00:00.000Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["PaymentInfo"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  createCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "planType": "pro"
+         *     }
+         */
+        "application/json": components["schemas"]["CreateCheckoutRequest"];
+      };
+    };
+    responses: {
+      /** @description The checkout. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "checkoutId": "checkout_1b5z",
+           *       "checkoutUrl": "http://127.0.0.1:4100/_emulator/console/checkout/checkout_1b5z",
+           *       "productId": "prod_pro",
+           *       "productName": "Pro"
+           *     }
+           */
+          "application/json": components["schemas"]["Checkout"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  getPaymentPortal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "portalUrl": "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
+           *       "expiresAt": "2030-01-01T01:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["PaymentPortal"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  getPaymentStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where the subscription stands. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "status": "trialing",
+           *       "isActive": true,
+           *       "isTrial": true,
+           *       "planType": "pro",
+           *       "expiresAt": "2030-01-15T00:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["PaymentStatus"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The figures. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "databaseCount": 1,
+           *       "totalStorageGb": 0.000012,
+           *       "totalRequests": 42,
+           *       "totalCost": 0,
+           *       "billingPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "billingPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "periodStart": "2030-01-01T00:00:00.000Z",
+           *       "periodEnd": "2030-01-15T00:00:00.000Z",
+           *       "generatedAt": "2030-01-01T00:00:42.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Usage"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. An access token is required. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/wrong-credential-kind";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  listPlans: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All plans. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example [
+           *       {
+           *         "planId": "plan_free",
+           *         "name": "Free",
+           *         "planType": "free",
+           *         "description": "For trying things out.",
+           *         "limits": {
+           *           "maxDatabases": 3,
+           *           "maxStorageGb": 0.1,
+           *           "maxRequestsPerMonth": 10000,
+           *           "maxTeamMembers": 1
+           *         },
+           *         "trialDays": 0,
+           *         "monthlyPriceCents": 0,
+           *         "yearlyPriceCents": 0,
+           *         "currency": "USD",
+           *         "isActive": true,
+           *         "sortOrder": 1,
+           *         "features": [
+           *           {
+           *             "name": "Raw items",
+           *             "included": true
+           *           },
+           *           {
+           *             "name": "Support",
+           *             "included": false
+           *           }
+           *         ]
+           *       }
+           *     ]
+           */
+          "application/json": components["schemas"]["PlanList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+    };
+  };
+  getPlan: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The plan.
+         * @example plan_free
+         */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The plan. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "planId": "plan_free",
+           *       "name": "Free",
+           *       "planType": "free",
+           *       "description": "For trying things out.",
+           *       "limits": {
+           *         "maxDatabases": 3,
+           *         "maxStorageGb": 0.1,
+           *         "maxRequestsPerMonth": 10000,
+           *         "maxTeamMembers": 1
+           *       },
+           *       "trialDays": 0,
+           *       "monthlyPriceCents": 0,
+           *       "yearlyPriceCents": 0,
+           *       "currency": "USD",
+           *       "isActive": true,
+           *       "sortOrder": 1,
+           *       "features": [
+           *         {
+           *           "name": "Raw items",
+           *           "included": true
+           *         },
+           *         {
+           *           "name": "Support",
+           *           "included": false
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Plan"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description Plan not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/plan-not-found";
             /** @constant */
             status?: 404;
           };

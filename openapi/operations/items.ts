@@ -24,6 +24,7 @@ export const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
   "foreign-resource",
   "database-unavailable",
+  "quota-exhausted",
 ];
 /** Clauses that bind every item operation. */
 export const itemAccessClauses: readonly ClauseId[] = [

@@ -1,6 +1,6 @@
 import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { ClauseId } from "../clauses/register.js";
-import type { Face } from "../face.js";
+import { allowedAnswers, type Face } from "../face.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "../problems.js";
 
@@ -37,8 +37,24 @@ export type Access =
        */
       readonly roleIn: "token" | "path" | "none";
       /** The scope an API key needs, or `any`, where the operation itself decides; without it API keys are refused. */
-      readonly scope?: Scope | "any";
+      readonly scope?: Scope | "any" | ScopeByAnswer;
     };
+
+/** A gap decides whether API keys are accepted, and with which scope. */
+interface ScopeByAnswer {
+  readonly gap: GapId;
+  readonly byAnswer: Readonly<Record<string, Scope>>;
+}
+
+/** The scope an API key needs under a face of the contract; `undefined` where API keys are refused. */
+export function scopeOf(access: Access, face: Face): Scope | "any" | undefined {
+  if (access.kind === "public") return undefined;
+  const { scope } = access;
+  if (typeof scope !== "object") return scope;
+  return allowedAnswers(face, scope.gap)
+    .map((answer) => scope.byAnswer[String(answer)])
+    .find((known) => known !== undefined);
+}
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";
 
@@ -87,8 +103,14 @@ export interface OperationDefinition {
   readonly example: {
     readonly parameters?: Readonly<Record<string, string | number>>;
     readonly request?: unknown;
+    /** A function where the answer depends on the profile; see {@link exampleResponse}. */
     readonly response?: unknown;
   };
+}
+
+/** The example of an operation's first success under a face of the contract; nothing for an empty body. */
+export function exampleResponse({ example: { response } }: OperationDefinition, face: Face): unknown {
+  return typeof response === "function" ? (response as (face: Face) => unknown)(face) : response;
 }
 
 /** Keeps the operation ids as literal types while checking the definitions. */

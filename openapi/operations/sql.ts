@@ -6,7 +6,7 @@ const prefix = "/databases/{databaseId}/sql";
 
 // which statements a role or key may run is decided by the statement, and refused as ACCESS_DENIED
 const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "any" };
-const problems: readonly ProblemKind[] = ["database-unavailable"];
+const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhausted"];
 // what is added may take the organization over its storage
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
 const sqlError: Success = {

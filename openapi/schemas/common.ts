@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../face.js";
-import { limits } from "../limits.js";
+import { chosenLimits, limits } from "../limits.js";
 import { answerObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The `limit` of a page: a whole number from 1 to the profile's largest, unless larger ones are clamped. */
@@ -17,6 +17,19 @@ export function pageLimit(face: Face): SchemaObject {
         ? "Largest number of entries on the page."
         : `Largest number of entries on the page; ${rejects ? `${largest} at most` : `above ${largest} it counts as ${largest}`}.`,
     "x-gap": "page-limit-max",
+  };
+}
+
+/** An email address in a request. */
+export function email(face: Face, description: string): SchemaObject {
+  const checked = strictAnswer(face, "email-format") === "checked";
+  return {
+    type: "string",
+    description,
+    minLength: 1,
+    maxLength: chosenLimits.emailLength,
+    ...(checked ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
+    "x-gap": "email-format",
   };
 }
 

@@ -1,0 +1,51 @@
+import type { Scope } from "../../openapi/operations/operation.js";
+import { type Expected, everyone, writers } from "./expected-access.js";
+
+const management = "/api/v1/management/databases/db_demo/repositories";
+const products = `${management}/repo_demo_products`;
+const events = "/api/v1/repositories/repo_demo_events";
+const entityReaders: readonly Scope[] = ["repository:read", "repository:*", "*"];
+const entityWriters: readonly Scope[] = ["repository:write", "repository:*", "*"];
+
+/** Part 4.4 and 5: repository management requires a JWT; 4.6: readonly has view-only access. */
+export const expectedOfRepositories = {
+  createRepository: {
+    success: 201,
+    roles: writers,
+    scopes: [],
+    path: management,
+    body: { name: "access", entityName: "Access" },
+  },
+  listRepositories: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
+  getRepository: { success: 200, roles: everyone, scopes: [], looks: true, path: products },
+  deleteRepository: { success: 204, roles: writers, scopes: [], path: products },
+} as const satisfies Readonly<Record<string, Expected>>;
+
+/** Part 5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks. */
+export const expectedOfEntities = {
+  createEntity: { success: 201, roles: writers, scopes: entityWriters, path: events, body: { data: {} } },
+  listEntities: { success: 200, roles: everyone, scopes: entityReaders, looks: true, path: events },
+  getEntity: {
+    success: 200,
+    roles: everyone,
+    scopes: entityReaders,
+    looks: true,
+    path: `${events}/ent_demo_note`,
+  },
+  updateEntity: {
+    success: 200,
+    roles: writers,
+    scopes: entityWriters,
+    path: `${events}/ent_demo_note`,
+    body: { data: {} },
+  },
+  deleteEntity: { success: 204, roles: writers, scopes: entityWriters, path: `${events}/ent_demo_note` },
+  queryEntities: {
+    success: 200,
+    roles: everyone,
+    scopes: entityReaders,
+    looks: true,
+    path: `${events}/query`,
+    body: {},
+  },
+} as const satisfies Readonly<Record<string, Expected>>;

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { planNumbers } from "../../openapi/limits.js";
+import { Store } from "../store/store.js";
+import { loadSqlite } from "../store/sqlite.js";
+import { eachAnswer } from "../testing/each-answer.js";
+import { type TestAnswer, testEmulator } from "../testing/test-client.js";
+
+const databases = "/api/v1/management/databases";
+
+const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+
+describe("the rate of requests", () => {
+  eachAnswer(
+    "rate-limit",
+    "is how many requests an organization may make in a second",
+    async (answer, profile) => {
+      const { emulator, client, login } = await testEmulator({ profile });
+      try {
+        const owner = await login("owner@demo.test", "org_demo_pro");
+        const key = client.as("dsk_demo_all");
+        const item = "/api/v1/databases/db_demo/items/settings/currency";
+        const limit = answer === "none" ? 20 : answer;
+        for (let count = 0; count < limit; count += 1)
+          expect((await (count % 2 === 0 ? owner.get(databases) : key.get(item))).status).toBe(200);
+        const refused = [await owner.get(databases), await key.get(item)];
+        if (answer === "none") expect(refused.map(({ status }) => status)).toEqual([200, 200]);
+        else
+          for (const one of refused) {
+            expect([one.status, kindOf(one), one.headers.get("retry-after")]).toEqual([
+              429,
+              "rate-limited",
+              "1",
+            ]);
+          }
+        // others are not concerned, nor is what needs no credential
+        const outsider = await login("outsider@demo.test", "org_demo_free");
+        expect((await outsider.get(databases)).status).toBe(200);
+        expect((await client.get("/health")).status).toBe(200);
+        // what was refused does not count, and a second later all is well
+        emulator.clock.advance("PT1S");
+        for (let count = 0; count < limit; count += 1) expect((await owner.get(databases)).status).toBe(200);
+        expect((await owner.get(databases)).status).toBe(answer === "none" ? 200 : 429);
+      } finally {
+        await emulator.close();
+      }
+    },
+  );
+
+  it("goes on when the clock is set back", async () => {
+    const { emulator, login } = await testEmulator({ profile: { "rate-limit": 1 } });
+    try {
+      const owner = await login("owner@demo.test", "org_demo_pro");
+      expect((await owner.get(databases)).status).toBe(200);
+      expect((await owner.get(databases)).status).toBe(429);
+      emulator.clock.set("2030-01-01T00:00:00.000Z");
+      expect((await owner.get(databases)).status).toBe(200);
+    } finally {
+      await emulator.close();
+    }
+  });
+});
+
+describe("the requests of a month", () => {
+  eachAnswer("monthly-requests", "is what happens when they are used up", async (answer, profile) => {
+    const { emulator, client, login } = await testEmulator({ profile });
+    try {
+      const most = planNumbers.free.limits?.maxRequestsPerMonth ?? 0;
+      const owner = await login("outsider@demo.test", "org_demo_free");
+      const { databaseId } = (await owner.post(databases, { name: "data", region: "eu" })).body as {
+        databaseId: string;
+      };
+      const { key } = emulator.apiKeys.create({
+        organizationId: "org_demo_free",
+        name: "all",
+        scopes: ["*"],
+      });
+      const item = `/api/v1/databases/${databaseId}/items/nothing`;
+      // the quickest request there is, without the watcher of the contract
+      for (let count = 1; count < most; count += 1)
+        await emulator.fetch(item, { headers: { Authorization: `Bearer ${key}` } });
+      const beyond = await client.as(key).get(item);
+      if (answer === 429) {
+        expect([beyond.status, kindOf(beyond)]).toEqual([429, "quota-exhausted"]);
+        expect(Number(beyond.headers.get("retry-after"))).toBe(31 * 24 * 3600 - 10);
+      } else expect(beyond.status).toBe(404);
+      // the organization can still be managed, and use more with another plan or in the next month
+      expect((await owner.get("/api/v1/payment/usage")).body).toMatchObject({
+        totalRequests: answer === 429 ? most + 1 : most + 2,
+      });
+      emulator.organizations.change("org_demo_free", { plan: "pro" });
+      expect((await client.as(key).get(item)).status).toBe(404);
+    } finally {
+      await emulator.close();
+    }
+  });
+
+  it("are counted across an export", async () => {
+    const sqlite = await loadSqlite();
+    const store = Store.create(sqlite);
+    store.requestCounts.enter("org", 0, 10).requests += 5;
+    store.requestCounts.enter("org", 10, 20).requests += 2;
+    const copy = Store.open(sqlite, store.export());
+    expect(copy.requestCounts.enter("org", 10, 20).requests).toBe(2);
+    expect(copy.requestCounts.enter("org", 0, 10).requests).toBe(5);
+    store.close();
+    copy.close();
+  });
+});

@@ -1,0 +1,75 @@
+import { planNumbers } from "../../openapi/limits.js";
+import { billingPeriod } from "../billing/billing-period.js";
+import { subscriptionOf } from "../billing/subscription.js";
+import { Problem } from "../problem.js";
+import type { RequestCount } from "../store/request-counts.js";
+import type { World } from "../world.js";
+import type { Caller } from "./caller.js";
+
+const secondMs = 1000;
+
+/**
+ * Counts a request for the organization of its credential, unless there are too many (gaps `rate-limit` and
+ * `monthly-requests`). Requests that are refused here, and those of users who left the organization, do not count.
+ *
+ * @param isQuotaBound whether the plan's requests of the month can be used up for the operation
+ * @throws problems `rate-limited`, `quota-exhausted`
+ */
+export function meter(caller: Caller, isQuotaBound: boolean, world: World, now: number): void {
+  if (caller.kind === "anonymous" || (caller.kind === "user" && caller.role === undefined)) return;
+  const { organizationId } = caller;
+  refuseAboveRate(organizationId, world, now);
+  const count = requestCount(organizationId, world, now);
+  if (isQuotaBound && world.profile["monthly-requests"] === 429)
+    refuseAboveQuota(organizationId, count, world, now);
+  count.requests += 1;
+}
+
+/** The organization's requests in the billing period of this moment. */
+export function requestCount(organizationId: string, { store }: World, now: number): RequestCount {
+  const current = store.requestCounts.current(organizationId);
+  if (current !== undefined && current.start <= now && now < current.end) return current;
+  const { start, end } = billingPeriod(subscriptionOf(store, organizationId), now);
+  return store.requestCounts.enter(organizationId, start, end);
+}
+
+function refuseAboveRate(organizationId: string, { store, profile }: World, now: number): void {
+  const limit = profile["rate-limit"];
+  if (limit === "none") return;
+  const window = store.requestCounts.window(organizationId, now);
+  // a clock that was set back begins a new second as well
+  if (now < window.start || now >= window.start + secondMs) {
+    window.start = now;
+    window.requests = 0;
+  }
+  if (window.requests >= limit)
+    throw passing(
+      "rate-limited",
+      `The organization may make ${limit} requests a second.`,
+      window.start + secondMs,
+      now,
+    );
+  window.requests += 1;
+}
+
+function refuseAboveQuota(organizationId: string, count: RequestCount, { store }: World, now: number): void {
+  const plan = store.organizations.byId(organizationId)?.plan ?? "free";
+  const limit = planNumbers[plan].limits?.maxRequestsPerMonth;
+  if (limit !== undefined && count.requests >= limit)
+    throw passing(
+      "quota-exhausted",
+      `The organization has used the ${limit} requests of its billing period (plan ${plan}). Wait for the next one, or change the plan.`,
+      count.end,
+      now,
+    );
+}
+
+function passing(
+  kind: "rate-limited" | "quota-exhausted",
+  detail: string,
+  until: number,
+  now: number,
+): Problem {
+  const seconds = Math.max(1, Math.ceil((until - now) / secondMs));
+  return new Problem(kind, detail, { headers: { "Retry-After": String(seconds) } });
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { billingPeriod, dueAt, monthsBetween } from "./billing-period.js";
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+const active = {
+  status: "active",
+  plan: "pro",
+  trialStart: null,
+  trialEnd: null,
+  cancelAtPeriodEnd: false,
+} as const;
+const dates = ({ start, end }: { start: number; end: number }) =>
+  [start, end].map((time) => new Date(time).toISOString().slice(0, 10));
+
+describe("a billing period", () => {
+  it.each([
+    ["2030-01-31", ["2030-01-31", "2030-02-28"]],
+    ["2030-02-27", ["2030-01-31", "2030-02-28"]],
+    ["2030-02-28", ["2030-02-28", "2030-03-31"]],
+    ["2030-03-30", ["2030-02-28", "2030-03-31"]],
+    ["2030-03-31", ["2030-03-31", "2030-04-30"]],
+    ["2032-02-29", ["2032-02-29", "2032-03-31"]],
+    ["2029-12-01", ["2030-01-31", "2030-02-28"]],
+  ])("at %s of a subscription of January 31 is %j", (now, period) => {
+    expect(dates(billingPeriod({ ...active, anchor: day("2030-01-31") }, day(now)))).toEqual(period);
+  });
+
+  it("is the trial while there is one", () => {
+    const trial = { ...active, status: "trialing", trialStart: 5, trialEnd: 9, anchor: 5 } as const;
+    expect(billingPeriod(trial, 7)).toEqual({ start: 5, end: 9 });
+    expect(dueAt(trial, 7)).toBe(9);
+  });
+
+  it("contains the moment it is asked for, and borders on the next, over centuries", () => {
+    const anchor = day("2030-08-30");
+    let { end } = billingPeriod({ ...active, anchor }, anchor);
+    for (let month = 1; month < 1200; month += 1) {
+      const next = billingPeriod({ ...active, anchor }, end);
+      expect(next.start).toBe(end);
+      expect(monthsBetween(anchor, end)).toBe(month);
+      expect(monthsBetween(anchor, end - 1)).toBe(month - 1);
+      ({ end } = next);
+    }
+  });
+});
+
+describe("when time changes a subscription", () => {
+  const anchor = day("2030-01-01");
+  it.each([
+    [{ status: "active", plan: "pro" }, "2030-02-01"],
+    [{ status: "past_due", plan: "enterprise" }, "2030-02-01"],
+    [{ status: "active", plan: "free" }, null],
+    [{ status: "active", plan: "free", cancelAtPeriodEnd: true }, "2030-02-01"],
+    [{ status: "incomplete", plan: "pro" }, null],
+    [{ status: "canceled", plan: "pro", cancelAtPeriodEnd: true }, null],
+  ] as const)("is known for %j", (given, due) => {
+    expect(dueAt({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
+  });
+
+  it("is never at the end of time", () => {
+    expect(dueAt({ ...active, anchor }, day("9999-12-31"))).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import type { SubscriptionRow } from "../store/subscriptions.js";
+import { addMonths } from "../time/duration.js";
+import { endOfTime } from "../time/timestamp.js";
+
+/** From `start` to just before `end`, in milliseconds since 1970. */
+export interface BillingPeriod {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Timing = Pick<SubscriptionRow, "status" | "anchor" | "trialStart" | "trialEnd">;
+
+/** The trial while it lasts, and after that the calendar month, counted from the anchor, that the moment is in. */
+export function billingPeriod({ status, anchor, trialStart, trialEnd }: Timing, now: number): BillingPeriod {
+  if (status === "trialing" && trialStart !== null && trialEnd !== null)
+    return { start: trialStart, end: trialEnd };
+  const months = monthsBetween(anchor, now);
+  // the end of the last month that can be written
+  return { start: addMonths(anchor, months), end: Math.min(addMonths(anchor, months + 1), endOfTime) };
+}
+
+/** Whole months that have passed; each is counted from the anchor, so that January 31 leads to March 31. */
+export function monthsBetween(anchor: number, now: number): number {
+  if (now < anchor) return 0;
+  const from = new Date(anchor);
+  const to = new Date(now);
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  return addMonths(anchor, months) > now ? months - 1 : months;
+}
+
+/** When time changes the subscription next, or null when it does not. */
+export function dueAt(
+  row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
+  now: number,
+): number | null {
+  const { status, plan, cancelAtPeriodEnd } = row;
+  const renews = status === "trialing" || (plan !== "free" && (status === "active" || status === "past_due"));
+  if (status === "canceled" || !(renews || cancelAtPeriodEnd)) return null;
+  const { end } = billingPeriod(row, now);
+  return end < endOfTime ? end : null;
+}

@@ -1,0 +1,80 @@
+import { planNumbers, type PlanType, planTypes } from "../../openapi/limits.js";
+
+interface PlanWords {
+  readonly name: string;
+  readonly description: string;
+  /** Features by name, and whether the plan includes them. */
+  readonly features: Readonly<Record<string, boolean>>;
+}
+
+const words: Readonly<Record<PlanType, PlanWords>> = {
+  free: {
+    name: "Free",
+    description: "For trying things out.",
+    features: { "Raw items": true, Repositories: true, SQL: true, Support: false, "Single sign-on": false },
+  },
+  pro: {
+    name: "Pro",
+    description: "For teams in production.",
+    features: { "Raw items": true, Repositories: true, SQL: true, Support: true, "Single sign-on": false },
+  },
+  enterprise: {
+    name: "Enterprise",
+    description: "For organizations without limits.",
+    features: { "Raw items": true, Repositories: true, SQL: true, Support: true, "Single sign-on": true },
+  },
+};
+
+export const planCurrency = "USD";
+
+/** The public plans, with the numbers of part 8 (clauses BILL-20 to BILL-23). */
+export const planCatalog = planTypes.map((planType, index) => {
+  const { name, description, features } = words[planType];
+  return {
+    planId: `plan_${planType}`,
+    name,
+    planType,
+    description,
+    ...planNumbers[planType],
+    currency: planCurrency,
+    isActive: true,
+    sortOrder: index + 1,
+    features: Object.entries(features).map(([feature, included]) => ({ name: feature, included })),
+  };
+});
+
+/** The plan of a type. */
+export function planOf(planType: PlanType) {
+  const plan = planCatalog[planTypes.indexOf(planType)];
+  if (plan === undefined) throw new Error(`there is no plan of type ${planType}`);
+  return plan;
+}
+
+/** What is bought with a plan, as subscriptions and checkouts show it. */
+export function productOf(planType: PlanType) {
+  const { name, description, monthlyPriceCents, yearlyPriceCents, limits } = planOf(planType);
+  const price = (interval: "month" | "year", amount: number) => ({
+    id: `price_${planType}_${interval}`,
+    amount,
+    currency: planCurrency,
+    type: "recurring",
+    recurringInterval: interval,
+  });
+  const benefit = (id: string, description: string) => ({ id: `benefit_${id}`, type: "limit", description });
+  return {
+    id: `prod_${planType}`,
+    name,
+    description,
+    recurringInterval: "month",
+    prices: [price("month", monthlyPriceCents), price("year", yearlyPriceCents)],
+    benefits:
+      limits === null
+        ? [benefit("unlimited", "No limits")]
+        : [
+            benefit("databases", `${limits.maxDatabases} databases`),
+            benefit("storage", `${limits.maxStorageGb} GB of storage`),
+            benefit("requests", `${limits.maxRequestsPerMonth} requests a month`),
+            benefit("members", `${limits.maxTeamMembers} team members`),
+          ],
+  };
+}

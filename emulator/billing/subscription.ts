@@ -1,0 +1,162 @@
+import { planNumbers, type PlanType } from "../../openapi/limits.js";
+import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
+import type { OrderStatus } from "../store/orders.js";
+import type { Store } from "../store/store.js";
+import type { SubscriptionRow } from "../store/subscriptions.js";
+import { billingPeriod, dueAt, monthsBetween } from "./billing-period.js";
+import { planCeilings } from "./plan-ceilings.js";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The days of the trial: the pro plan's (clause BILL-25), also where the control plane orders one for another plan. */
+const trialMs = planNumbers.pro.trialDays * dayMs;
+
+/** The subscription of an organization; each one has one from its creation to its deletion. */
+export function subscriptionOf(store: Store, organizationId: string): SubscriptionRow {
+  const row = store.subscriptions.of(organizationId);
+  if (row === undefined) throw new Error(`organization ${organizationId} has no subscription`);
+  return row;
+}
+
+/**
+ * Begins a subscription in place of the one before and puts its plan in force.
+ *
+ * @param trial whether the organization gets the plan's trial, if there is one and it never had one
+ */
+export function startSubscription(
+  store: Store,
+  given: {
+    readonly subscriptionId: string;
+    readonly organizationId: string;
+    readonly plan: PlanType;
+    readonly trial: boolean;
+    readonly now: number;
+  },
+): SubscriptionRow {
+  const { organizationId, subscriptionId, plan, now } = given;
+  const trialUsed = store.subscriptions.of(organizationId)?.trialUsed ?? false;
+  const trial = given.trial && !trialUsed && planNumbers[plan].trialDays > 0;
+  if (trial) charge(store, organizationId, 0, "paid", now);
+  else charge(store, organizationId, planNumbers[plan].monthlyPriceCents, "paid", now);
+  setPlan(store, organizationId, plan, now);
+  return put(
+    store,
+    {
+      organizationId,
+      subscriptionId,
+      plan,
+      status: trial ? "trialing" : "active",
+      anchor: now,
+      trialStart: trial ? now : null,
+      trialEnd: trial ? now + trialMs : null,
+      trialUsed: trial || trialUsed,
+      cancelAtPeriodEnd: false,
+    },
+    now,
+  );
+}
+
+/** Moves a subscription to a status, with what follows from it for the plan and the last order. */
+export function changeStatus(
+  store: Store,
+  row: SubscriptionRow,
+  status: SubscriptionStatus,
+  now: number,
+): SubscriptionRow {
+  if (status === row.status) return row;
+  const { organizationId, plan } = row;
+  if (status === "canceled") {
+    setPlan(store, organizationId, "free", now);
+    return put(store, { ...endTrial(row, now), status, cancelAtPeriodEnd: false }, now);
+  }
+  if (row.status === "canceled") setPlan(store, organizationId, plan, now);
+  if (status === "trialing") {
+    charge(store, organizationId, 0, "paid", now);
+    return put(
+      store,
+      { ...row, status, trialStart: now, trialEnd: now + trialMs, trialUsed: true, anchor: now },
+      now,
+    );
+  }
+  const begins = row.status === "trialing" || row.status === "canceled";
+  if (begins) charge(store, organizationId, planNumbers[plan].monthlyPriceCents, orderStatuses[status], now);
+  else settleOrder(store, organizationId, orderStatuses[status]);
+  return put(store, { ...endTrial(row, now), status, anchor: begins ? now : row.anchor }, now);
+}
+
+/** Sets whether the subscription ends with its period. */
+export function setCancelAtPeriodEnd(
+  store: Store,
+  row: SubscriptionRow,
+  cancelAtPeriodEnd: boolean,
+  now: number,
+): SubscriptionRow {
+  return put(store, { ...row, cancelAtPeriodEnd }, now);
+}
+
+/**
+ * Does what time has brought about: trials end, periods begin, cancellations take effect. Called before anything
+ * looks at the world; it costs a comparison when nothing is due.
+ */
+export function settleSubscriptions(store: Store, now: number): void {
+  if (now < store.subscriptions.nextDueAt()) return;
+  store.transaction(() => {
+    for (const row of store.subscriptions.due(now)) settle(store, row, now);
+  });
+}
+
+function settle(store: Store, row: SubscriptionRow, now: number): void {
+  const due = row.dueAt ?? now;
+  if (row.cancelAtPeriodEnd) {
+    changeStatus(store, row, "canceled", due);
+    return;
+  }
+  const renewed: SubscriptionRow =
+    row.status === "trialing" ? { ...row, status: "active", anchor: row.trialEnd ?? due } : row;
+  // periods that nobody looked at are skipped; their orders are counted all the same
+  const skipped = monthsBetween(renewed.anchor, now) - monthsBetween(renewed.anchor, due);
+  const price = planNumbers[row.plan].monthlyPriceCents;
+  const { start } = billingPeriod(renewed, now);
+  charge(store, row.organizationId, price, renewed.status === "past_due" ? "failed" : "paid", start, skipped);
+  put(store, renewed, now);
+}
+
+const orderStatuses = { active: "paid", past_due: "failed", incomplete: "pending" } as const;
+
+function endTrial(row: SubscriptionRow, now: number): SubscriptionRow {
+  return row.status === "trialing" && row.trialEnd !== null
+    ? { ...row, trialEnd: Math.min(row.trialEnd, now) }
+    : row;
+}
+
+function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): SubscriptionRow {
+  const whole = { ...row, dueAt: dueAt(row, now) };
+  store.subscriptions.put(whole);
+  store.requestCounts.doubt(row.organizationId);
+  return whole;
+}
+
+/** Puts a plan in force, with its ceilings; what is there already stays, even above them. */
+function setPlan(store: Store, organizationId: string, plan: PlanType, now: number): void {
+  const organization = store.organizations.byId(organizationId);
+  if (organization === undefined || organization.plan === plan) return;
+  store.organizations.update({ ...organization, ...planCeilings(plan), plan, updatedAt: now });
+}
+
+function charge(
+  store: Store,
+  organizationId: string,
+  amount: number,
+  status: OrderStatus,
+  now: number,
+  skipped = 0,
+): void {
+  const number = (store.orders.latest(organizationId)?.number ?? 0) + 1 + skipped;
+  const orderId = `order_${organizationId.replace(/^org_/, "")}_${number}`;
+  store.orders.insert({ orderId, organizationId, number, amount, status, createdAt: now });
+}
+
+function settleOrder(store: Store, organizationId: string, status: OrderStatus): void {
+  const order = store.orders.latest(organizationId);
+  if (order !== undefined) store.orders.setStatus(order.orderId, status);
+}

@@ -1,0 +1,279 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { limits } from "../../openapi/limits.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import { jsonText } from "../json/json-text.arbitrary.js";
+import { Namespace } from "../namespace.js";
+import { loadSqlite } from "../store/sqlite.js";
+import { eachAnswer } from "../testing/each-answer.js";
+import {
+  memberText,
+  repositoriesPath,
+  repositoryScene,
+  type RepositoryScene,
+} from "../testing/repository-client.js";
+import { createEntity, updateEntity } from "./entities.js";
+import type { Context } from "./handler.js";
+
+let scene: RepositoryScene;
+afterEach(() => scene.emulator.close());
+
+const schema = {
+  title: { type: "string", required: true, minLength: 2, maxLength: 4, pattern: "^[A-Z]" },
+  price: { type: "number", min: 0, max: 10 },
+  inStock: { type: "boolean", default: true },
+  tags: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1, maxItems: 2 },
+  maker: { type: "object", properties: { name: { type: "string", required: true, maxLength: 3 } } },
+};
+
+const create = (data: unknown) => scene.owner.post(scene.entities, { data });
+const update = (id: string, data: unknown) => scene.owner.put(`${scene.entities}/${id}`, { data });
+const read = (id: string) => scene.owner.get(`${scene.entities}/${id}`);
+const count = async () => (await scene.owner.get(scene.entities)).body.totalCount;
+const storage = async () =>
+  (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage.storageBytes;
+
+describe("creating an entity", () => {
+  it("[REPO-23] [REPO-25] [REPO-26] [REPO-27] answers 201 with id, data, both times and version 1", async () => {
+    scene = await repositoryScene();
+    const first = await create({ a: 1 });
+    const second = await create({ a: 1 });
+    expect(first.status).toBe(201);
+    expect(Object.keys(first.body)).toEqual(["id", "data", "createdAt", "updatedAt", "version"]);
+    expect(first.body).toMatchObject({ data: { a: 1 }, version: 1 });
+    expect(first.body.createdAt).toBe(first.body.updatedAt);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await read(first.body.id)).body).toEqual(first.body);
+  });
+
+  it.each([{}, { data: [] }, { data: null }, { data: "text" }])("[REPO-24] refuses %j", async (body) => {
+    scene = await repositoryScene();
+    expect((await scene.owner.post(scene.entities, body)).status).toBe(400);
+    const { id } = (await create({ a: 1 })).body;
+    expect((await scene.owner.put(`${scene.entities}/${id}`, body)).status).toBe(400);
+    expect((await read(id)).body).toMatchObject({ data: { a: 1 }, version: 1 });
+  });
+
+  it.each([
+    ["[REPO-10] string", { title: 5 }, "/data/title"],
+    ["[REPO-10] number", { title: "Tea", price: "5" }, "/data/price"],
+    ["[REPO-10] boolean", { title: "Tea", inStock: 1 }, "/data/inStock"],
+    ["[REPO-10] array", { title: "Tea", tags: "x" }, "/data/tags"],
+    ["[REPO-10] object", { title: "Tea", maker: [] }, "/data/maker"],
+    ["[REPO-10] null for a value", { title: "Tea", price: null }, "/data/price"],
+    ["[REPO-11] required", { price: 1 }, "/data/title"],
+    ["[REPO-14] minLength", { title: "T" }, "/data/title"],
+    ["[REPO-14] maxLength", { title: "Teaaa" }, "/data/title"],
+    ["[REPO-15] pattern", { title: "tea" }, "/data/title"],
+    ["[REPO-16] min", { title: "Tea", price: -0.5 }, "/data/price"],
+    ["[REPO-16] max", { title: "Tea", price: 10.5 }, "/data/price"],
+    ["[REPO-17] items", { title: "Tea", tags: ["a", ""] }, "/data/tags/1"],
+    ["[REPO-18] minItems", { title: "Tea", tags: [] }, "/data/tags"],
+    ["[REPO-18] maxItems", { title: "Tea", tags: ["a", "b", "c"] }, "/data/tags"],
+    ["[REPO-19] properties", { title: "Tea", maker: { name: "long" } }, "/data/maker/name"],
+    ["[REPO-19] required in properties", { title: "Tea", maker: {} }, "/data/maker/name"],
+  ])(
+    "[REPO-22] [REPO-31] holds data to the schema, in create and update: %s",
+    async (_title, data, pointer) => {
+      scene = await repositoryScene(schema);
+      const { id } = (await create({ title: "Tea" })).body;
+      for (const refused of [await create(data), await update(id, data)]) {
+        expect(refused.status).toBe(400);
+        expect(refused.body.errors).toMatchObject([{ pointer }]);
+      }
+      expect(await count()).toBe(1);
+      expect((await read(id)).body).toMatchObject({
+        data: { title: "Tea", inStock: true },
+        version: 1,
+      });
+    },
+  );
+
+  it("names every place that does not fit", async () => {
+    scene = await repositoryScene(schema);
+    const { body } = await create({ price: -1, tags: ["", "b", "c"], maker: { name: 1 } });
+    const errors = body.errors;
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual([
+      "/data/maker/name",
+      "/data/price",
+      "/data/tags",
+      "/data/tags/0",
+      "/data/title",
+    ]);
+  });
+
+  it("[REPO-12] [REPO-13] [REPO-14] [REPO-16] [REPO-18] [REPO-20] takes what fits, bounds included, with defaults", async () => {
+    scene = await repositoryScene(schema);
+    expect((await create({ title: "Te" })).body.data).toEqual({ title: "Te", inStock: true });
+    const whole = { title: "Teas", price: 10, inStock: false, tags: ["a", "b"], maker: { name: "abc" } };
+    expect((await create(whole)).body.data).toEqual(whole);
+    expect((await create({ title: "T\u{1f375}\u{1f375}\u{1f375}", price: 0, tags: ["a"] })).status).toBe(201);
+  });
+
+  it("[REPO-21] takes any object without a schema, and gives it back to the digit", async () => {
+    scene = await repositoryScene();
+    await fc.assert(
+      fc.asyncProperty(jsonText, async ({ compact, loose }) => {
+        const rawBody = `{"data":{"before":1.0,"value":${loose}}}`;
+        const created = await scene.owner.request("POST", scene.entities, { rawBody });
+        expect(created.status).toBe(201);
+        const expected = `{"before":1.0,"value":${compact}}`;
+        expect(memberText(created, "data")).toBe(expected);
+        const { id } = created.body;
+        const got = await read(id);
+        expect(memberText(got, "data")).toBe(expected);
+        expect(got.text).toContain(expected);
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 60) },
+    );
+  });
+});
+
+describe("reading, updating and deleting an entity", () => {
+  it("[REPO-26] [REPO-27] [REPO-28] [REPO-30] an update moves updatedAt and version, and keeps the rest", async () => {
+    scene = await repositoryScene();
+    const before = (await create({ a: 1, b: 1 })).body;
+    const updated = await update(before.id, { a: 2, c: 3 });
+    expect(updated.status).toBe(200);
+    expect(updated.body).toMatchObject({ id: before.id, createdAt: before.createdAt, version: 2 });
+    expect(updated.body.data).toMatchObject({ a: 2, c: 3 });
+    expect(updated.body.updatedAt > before.updatedAt).toBe(true);
+    expect((await read(before.id)).body).toEqual(updated.body);
+  });
+
+  it("[REPO-32] an entity that was deleted is gone", async () => {
+    scene = await repositoryScene();
+    const before = await storage();
+    const { id } = (await create({ text: "x".repeat(2000) })).body;
+    expect(await storage()).toBe(before + '{"text":""}'.length + 2000 + id.length);
+    const deleted = await scene.owner.delete(`${scene.entities}/${id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, ""]);
+    expect((await read(id)).status).toBe(404);
+    expect(await count()).toBe(0);
+    expect(await storage()).toBe(before);
+  });
+
+  it("[REPO-29] nothing makes an entity appear that is not there", async () => {
+    scene = await repositoryScene();
+    expect((await read("nothing")).status).toBe(404);
+    expect((await update("nothing", {})).status).toBe(404);
+    await scene.owner.delete(`${scene.entities}/nothing`);
+    expect(await count()).toBe(0);
+  });
+
+  eachAnswer("delete-missing-entity", "answers DELETE of what is not there", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    expect((await scene.owner.delete(`${scene.entities}/nothing`)).status).toBe(answer);
+  });
+
+  eachAnswer("entity-put", "decides what becomes of members left out", async (answer, profile) => {
+    scene = await repositoryScene({ n: { type: "number", default: 1 }, s: { type: "string" } }, profile);
+    const rawBody = '{"data":{"10":1.50,"n":7,"s":"old","free":{"a":1}}}';
+    const { id } = (await scene.owner.request("POST", scene.entities, { rawBody })).body;
+    const updated = await update(id, { s: "new", free: { b: 2 } });
+    expect(memberText(updated, "data")).toBe(
+      answer === "merge" ? '{"10":1.50,"n":7,"s":"new","free":{"b":2}}' : '{"s":"new","free":{"b":2},"n":1}',
+    );
+  });
+
+  eachAnswer(
+    "entity-unknown-fields",
+    "decides about fields the schema does not name",
+    async (answer, profile) => {
+      scene = await repositoryScene(schema, profile);
+      const created = await create({ title: "Tea", more: 1, maker: { name: "abc", more: 2 } });
+      if (answer === "reject") {
+        expect(created.status).toBe(400);
+        const errors = created.body.errors;
+        expect(errors.map(({ pointer }) => pointer).sort()).toEqual(["/data/maker/more", "/data/more"]);
+        return;
+      }
+      const kept = { title: "Tea", more: 1, maker: { name: "abc", more: 2 }, inStock: true };
+      const dropped = { title: "Tea", maker: { name: "abc" }, inStock: true };
+      expect(created.body.data).toEqual(answer === "keep" ? kept : dropped);
+    },
+  );
+
+  it("follows a change of the profile at once, and takes repositories made under another", async () => {
+    scene = await repositoryScene({
+      a: { type: "object", default: { x: 1 }, properties: { y: { type: "number" } } },
+    });
+    expect((await create({ more: 1 })).body.data).toEqual({ more: 1, a: { x: 1 } });
+    scene.emulator.profile.set({ "entity-unknown-fields": "drop" });
+    expect((await create({ more: 1 })).body.data).toEqual({ a: {} });
+    scene.emulator.profile.set({ "entity-unknown-fields": "reject" });
+    expect((await create({ more: 1 })).status).toBe(400);
+  });
+
+  eachAnswer("entity-version-field", "shows the version or not", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    const { body } = await create({});
+    expect("version" in body).toBe(answer === "shown");
+    expect((await scene.owner.get(scene.entities)).text.includes('"version"')).toBe(answer === "shown");
+  });
+
+  eachAnswer("entity-size-limit", "bounds the data or not", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    const fits = { t: "x".repeat(limits.itemBytes - '{"t":""}'.length) };
+    const { status, body } = await create(fits);
+    expect(status).toBe(201);
+    const larger = { t: `${fits.t}x` };
+    expect((await create(larger)).status).toBe(answer === "unlimited" ? 201 : 413);
+    expect((await update(body.id, larger)).status).toBe(answer === "unlimited" ? 200 : 413);
+  });
+});
+
+it("[DB-17] entities count for the plan's storage", async () => {
+  scene = await repositoryScene();
+  const namespace = new Namespace("", await loadSqlite(), {
+    fixture: "demo",
+    profile: defaultProfile,
+    seed: 1,
+    clock: "manual",
+  });
+  const { store } = namespace.world;
+  const caller = {
+    kind: "user",
+    userId: "user_demo_owner",
+    organizationId: "org_demo_pro",
+    role: "owner",
+  } as const;
+  const context: Context = {
+    ...namespace.world,
+    caller,
+    now: Date.UTC(2030),
+    baseUrl: () => "http://localhost",
+  };
+  const path = { repositoryId: "repo_demo_events" };
+  const request = (text: string) => ({
+    path,
+    query: {},
+    body: { data: { text } },
+    json: { data: { text } },
+    bodyBytes: 0,
+  });
+  const { id } = createEntity(request("short"), context).body;
+  const ref = store.databases.find("db_demo")?.ref ?? 0;
+  const room = 10 * 1024 ** 3 - store.organizations.storageBytes("org_demo_pro");
+  store.databases.addWrite(ref, { items: 0, bytes: room - 500, writeUnits: 0 }, 0);
+  const long = "x".repeat(600);
+  expect(() => createEntity(request(long), context)).toThrow(/may store 10 GB/);
+  expect(() => updateEntity({ ...request(long), path: { ...path, entityId: id } }, context)).toThrow(/10 GB/);
+  expect(createEntity(request("short"), context).status).toBe(201);
+  namespace.close();
+});
+
+it("reads and writes are counted as units, and no entity as an item", async () => {
+  scene = await repositoryScene();
+  const usage = async () => (await scene.owner.get("/api/v1/management/databases/db_demo")).body.usage;
+  const before = await usage();
+  const { id } = (await create({ t: "x".repeat(5000) })).body;
+  await read(id);
+  await scene.owner.get(scene.entities);
+  await scene.owner.post(`${scene.entities}/query`, { sortBy: "t" });
+  const after = await usage();
+  expect(after.itemCount).toBe(before.itemCount);
+  expect(after.writeUnitsConsumed).toBe(before.writeUnitsConsumed + 5);
+  expect(after.readUnitsConsumed).toBe(before.readUnitsConsumed + 6);
+  expect((await scene.owner.get(`${repositoriesPath}/${scene.repositoryId}`)).body.itemCount).toBe(1);
+});

@@ -1,0 +1,136 @@
+import { limits } from "../../openapi/limits.js";
+import { itemBytes, readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
+import type { JsonObject } from "../json/json-value.js";
+import { rawJson } from "../json/raw-json.js";
+import { readJson } from "../json/read-json.js";
+import { utf8Length, writeJson } from "../json/write-json.js";
+import { Problem } from "../problem.js";
+import { mergeMembers } from "../repositories/merge-members.js";
+import type { EntityRow } from "../store/entities.js";
+import { timestamp } from "../time/timestamp.js";
+import { bodyMember } from "./body-member.js";
+import { deepest } from "./conditions.js";
+import { refuseAboveStorage } from "./database-access.js";
+import { preparedData } from "./entity-preparers.js";
+import type { AnswerOf, Context, Handler } from "./handler.js";
+import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
+
+/** POST /api/v1/repositories/{repositoryId}. */
+export const createEntity: Handler<"createEntity"> = ({ path, json }, context) => {
+  const { store, ids, now } = context;
+  const place = usableRepository(path.repositoryId, context);
+  const { repository } = place;
+  const data = dataText(preparedData(bodyMember(json, "data") as JsonObject, repository, context), context);
+  const id = ids.next("ent");
+  const bytes = itemBytes(id, "", data);
+  const entity = {
+    sequence: repository.lastSequence + 1,
+    id,
+    data,
+    bytes,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  refuseAboveStorage(bytes, place.database, context);
+  store.entities.insert(repository.ref, entity);
+  countWrite(place, { created: 1, bytes, written: bytes }, context);
+  return { status: 201, body: describeEntity(entity, context) };
+};
+
+/** GET /api/v1/repositories/{repositoryId}/{entityId}. */
+export const getEntity: Handler<"getEntity"> = ({ path }, context) => {
+  const { store, now } = context;
+  const { repository, database } = usableRepository(path.repositoryId, context);
+  const entity = store.entities.get(repository.ref, path.entityId);
+  store.databases.addRead(database.ref, readUnitsOf(entity?.bytes ?? 0), now);
+  if (entity === undefined) throw missingEntity();
+  return { status: 200, body: describeEntity(entity, context) };
+};
+
+/** PUT /api/v1/repositories/{repositoryId}/{entityId} (gap `entity-put`). */
+export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) => {
+  const { store, now, profile } = context;
+  const place = usableRepository(path.repositoryId, context);
+  const { repository } = place;
+  const before = store.entities.get(repository.ref, path.entityId);
+  if (before === undefined) throw missingEntity();
+  const given = bodyMember(json, "data") as JsonObject;
+  const whole =
+    profile["entity-put"] === "merge"
+      ? mergeMembers(readJson(before.data, { maxDepth: deepest }) as JsonObject, given)
+      : given;
+  const data = dataText(preparedData(whole, repository, context), context);
+  const bytes = itemBytes(before.id, "", data);
+  const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
+  refuseAboveStorage(bytes - before.bytes, place.database, context);
+  store.entities.update(repository.ref, entity);
+  countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
+  return { status: 200, body: describeEntity(entity, context) };
+};
+
+/** DELETE /api/v1/repositories/{repositoryId}/{entityId}. */
+export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
+  const { store, profile } = context;
+  const place = usableRepository(path.repositoryId, context);
+  const entity = store.entities.get(place.repository.ref, path.entityId);
+  if (entity === undefined) {
+    if (profile["delete-missing-entity"] === 404) throw missingEntity();
+    return { status: 204 };
+  }
+  store.entities.remove(place.repository.ref, entity.sequence);
+  countWrite(place, { deleted: 1, bytes: -entity.bytes, written: entity.bytes }, context);
+  return { status: 204 };
+};
+
+/** An entity as the contract shows it (gap `entity-version-field`). */
+export function describeEntity(
+  { id, data, createdAt, updatedAt, version }: EntityRow,
+  { profile }: Context,
+): AnswerOf<"getEntity">["body"] {
+  const shown = {
+    id,
+    data: rawJson(data),
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+  };
+  // the types are those of the default profile, which shows the version
+  return (
+    profile["entity-version-field"] === "shown" ? { ...shown, version } : shown
+  ) as AnswerOf<"getEntity">["body"];
+}
+
+/** The text of the data, if it is not too large (gap `entity-size-limit`). */
+function dataText(data: JsonObject, { profile }: Context): string {
+  const text = writeJson(data);
+  if (profile["entity-size-limit"] === "unlimited") return text;
+  const bytes = utf8Length(text);
+  if (bytes > limits.itemBytes)
+    throw new Problem(
+      "item-too-large",
+      `The entity has ${bytes} bytes; ${limits.itemBytes} are allowed (compact JSON of data, UTF-8).`,
+    );
+  return text;
+}
+
+interface Written {
+  readonly created?: number;
+  readonly deleted?: number;
+  /** How much more is stored. */
+  readonly bytes: number;
+  /** Size of what was written or deleted. */
+  readonly written: number;
+}
+
+function countWrite(
+  { repository, database }: RepositoryInDatabase,
+  { created = 0, deleted = 0, bytes, written }: Written,
+  { store, now }: Context,
+): void {
+  store.repositories.change(repository.ref, { created, deleted, bytes }, now);
+  store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: writeUnitsOf(written) }, now);
+}
+
+function missingEntity(): Problem {
+  return new Problem("entity-not-found", "There is no entity of this id in the repository.");
+}

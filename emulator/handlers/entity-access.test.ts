@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  entitiesPath,
+  repositoriesPath,
+  type RepositoryClient,
+  repositoryScene,
+  type RepositoryScene,
+} from "../testing/repository-client.js";
+import { testEmulator } from "../testing/test-client.js";
+
+let scene: RepositoryScene;
+beforeAll(async () => {
+  scene = await repositoryScene();
+});
+afterAll(() => scene.emulator.close());
+
+/** Reads and writes of entities as one caller, as statuses. */
+async function attempts(
+  client: RepositoryClient,
+): Promise<{ readonly reads: number[]; readonly writes: number[] }> {
+  const { entities, owner } = scene;
+  const { id } = (await owner.post(entities, { data: {} })).body;
+  const reads = [
+    await client.get(entities),
+    await client.get(`${entities}/${id}`),
+    await client.post(`${entities}/query`, {}),
+  ];
+  const writes = [
+    await client.post(entities, { data: {} }),
+    await client.put(`${entities}/${id}`, { data: {} }),
+    await client.delete(`${entities}/${id}`),
+  ];
+  const statuses = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status);
+  return { reads: statuses(reads), writes: statuses(writes) };
+}
+
+const may = { reads: [200, 200, 200], writes: [201, 200, 204] };
+const mayNot = [403, 403, 403];
+
+describe("API keys", () => {
+  it.each([
+    ["[REPO-39] [REPO-40] repository:read", "dsk_demo_repository_read", { ...may, writes: mayNot }],
+    ["[REPO-39] [REPO-41] repository:write", "dsk_demo_repository_write", { ...may, reads: mayNot }],
+    ["[REPO-42] repository:*", "dsk_demo_repository_all", may],
+    ["*", "dsk_demo_all", may],
+    ["[REPO-43] database:read", "dsk_demo_database_read", { reads: mayNot, writes: mayNot }],
+    ["[REPO-43] database:write", "dsk_demo_database_write", { reads: mayNot, writes: mayNot }],
+    ["[REPO-43] database:*", "dsk_demo_database_all", { reads: mayNot, writes: mayNot }],
+  ])("%s", async (_title, key, expected) => {
+    expect(await attempts(scene.client.as(key))).toEqual(expected);
+  });
+
+  it("have no way to the management of repositories", async () => {
+    expect((await scene.client.as("dsk_demo_all").get(repositoriesPath)).status).toBe(403);
+  });
+});
+
+describe("users", () => {
+  it.each([
+    ["owner", may],
+    ["admin", may],
+    ["member", may],
+    ["readonly", { ...may, writes: mayNot }],
+  ])("[REPO-39] %s", async (role, expected) => {
+    expect(await attempts(await scene.login(`${role}@demo.test`, "org_demo_pro"))).toEqual(expected);
+  });
+
+  it("need a credential", async () => {
+    expect((await scene.client.get(scene.entities)).status).toBe(401);
+  });
+});
+
+describe("what belongs to others", () => {
+  const requests: [method: string, suffix: string, body: object | undefined][] = [
+    ["GET", "", undefined],
+    ["POST", "", { data: {} }],
+    ["POST", "/query", {}],
+    ["GET", "/ent_demo_cup", undefined],
+    ["PUT", "/ent_demo_cup", { data: {} }],
+    ["DELETE", "/ent_demo_cup", undefined],
+  ];
+
+  it.each(requests)("looks as if it were not there: %s %s", async (method, suffix, body) => {
+    const outsider = await scene.login("outsider@demo.test");
+    const ask = (id: string) => outsider.request(method, entitiesPath(id) + suffix, { body });
+    const [foreign, missing] = [await ask("repo_demo_products"), await ask("repo_demo_nothing")];
+    expect(foreign.status).toBe(404);
+    expect(foreign.text).toBe(missing.text);
+    expect([...foreign.headers.keys()]).toEqual([...missing.headers.keys()]);
+  });
+
+  it("is refused as foreign where the profile says so", async () => {
+    const { emulator, login } = await testEmulator({ profile: { "foreign-resource-status": 403 } });
+    const outsider = await login("outsider@demo.test");
+    expect((await outsider.get(entitiesPath("repo_demo_products"))).status).toBe(403);
+    expect((await outsider.get(entitiesPath("repo_demo_nothing"))).status).toBe(404);
+    await emulator.close();
+  });
+
+  it("[REPO-44] is not seen through another repository, nor another database", async () => {
+    const { owner, entities } = scene;
+    expect((await owner.get(`${entities}/ent_demo_cup`)).status).toBe(404);
+    expect((await owner.put(`${entities}/ent_demo_cup`, { data: {} })).status).toBe(404);
+    expect((await owner.delete(`${entities}/ent_demo_cup`)).status).toBe(404);
+    const { body } = await owner.post(`${entities}/query`, {
+      filter: "title = :t",
+      filterValues: { ":t": "Cup" },
+    });
+    expect(body.totalCount).toBe(0);
+    expect((await owner.get(entitiesPath("repo_demo_products", "ent_demo_cup"))).status).toBe(200);
+  });
+});
+
+it("entities of a database that is not available are refused with 409; its repositories are managed still", async () => {
+  const { emulator, owner, entities } = scene;
+  emulator.databases.change("db_demo", { status: "Maintenance" });
+  expect((await attempts(owner)).reads).toEqual([409, 409, 409]);
+  expect((await owner.post(entities, { data: {} })).status).toBe(409);
+  expect((await owner.get(repositoriesPath)).status).toBe(200);
+  emulator.databases.change("db_demo", { status: "Active" });
+  expect((await owner.get(entities)).status).toBe(200);
+});

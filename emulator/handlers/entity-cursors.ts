@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readPosition, writePosition } from "../domain/cursor.js";
+import { readJson } from "../json/read-json.js";
+import { writeJson } from "../json/write-json.js";
+import { type EntityPosition, sortValue } from "../repositories/entity-order.js";
+import type { PageStart } from "../repositories/find-entities.js";
+import type { RepositoryRow } from "../store/repositories.js";
+import { timestamp } from "../time/timestamp.js";
+import { deepest } from "./conditions.js";
+import type { Context } from "./handler.js";
+
+/** The longest text of a sort value that a cursor carries itself, in UTF-16 units. */
+const longestValue = 500;
+
+/** The text that stands for a missing value: no JSON text is empty. */
+const missing = "";
+
+/**
+ * Writes the cursor of a sorted page: the number and the sort value of its last entity, so that the next page
+ * starts after them whatever was written in between. For a long value the cursor carries a hash, and the count of
+ * entities so far in case the entity has changed by then.
+ */
+export function writeSortCursor(scope: string, { value, sequence }: EntityPosition, count: number): string {
+  const text = value === undefined ? missing : writeJson(value);
+  return writePosition(
+    scope,
+    text.length <= longestValue ? [sequence, text] : [sequence, hashOf(text), count],
+  );
+}
+
+/** Reads what {@link writeSortCursor} wrote. */
+export function readSortCursor(
+  scope: string,
+  cursor: string,
+  sortBy: string,
+  { ref }: RepositoryRow,
+  { store }: Context,
+): PageStart {
+  const [sequence, text, count] = readPosition(scope, cursor, "body") as [number, string, number?];
+  if (count === undefined) {
+    const value = text === missing ? undefined : readJson(text, { maxDepth: deepest });
+    return { after: { value, sequence } };
+  }
+  const row = store.entities.bySequence(ref, sequence);
+  if (row !== undefined) {
+    const { id, createdAt, updatedAt } = row;
+    const system = { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
+    const value = sortValue(system, readJson(row.data, { maxDepth: deepest }), sortBy);
+    if (value !== undefined && hashOf(writeJson(value)) === text) return { after: { value, sequence } };
+  }
+  // the last entity of the page before is not where it was; those before it are
+  return { skip: count - 1 };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

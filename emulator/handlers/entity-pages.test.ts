@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { eachAnswer } from "../testing/each-answer.js";
+import {
+  type RepositoryAnswer,
+  repositoryScene,
+  type RepositoryScene,
+} from "../testing/repository-client.js";
+
+let scene: RepositoryScene;
+afterEach(() => scene.emulator.close());
+
+const query = (body: object) => scene.owner.post(`${scene.entities}/query`, body);
+
+/** Creates entities whose data have the values as `v`; `undefined` leaves it out. Their ids, in order. */
+async function fill(values: readonly unknown[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [n, v] of values.entries()) {
+    const { body } = await scene.owner.post(scene.entities, { data: { n, v } });
+    ids.push(body.id);
+  }
+  return ids;
+}
+
+/** The `n` of every entity of an answer. */
+function numbers({ body }: RepositoryAnswer): number[] {
+  return body.entities.map(({ data }) => (data as { n: number }).n);
+}
+
+/** All pages of a query, one after another; `between` runs after each. */
+async function pages(
+  body: object,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<number[][]> {
+  const all: number[][] = [];
+  for (let cursor: string | null = null; ;) {
+    const answer: RepositoryAnswer = await query({ ...body, cursor });
+    all.push(numbers(answer));
+    cursor = answer.body.nextCursor;
+    if (cursor === null) return all;
+    await between();
+  }
+}
+
+describe("list", () => {
+  it("[REPO-33] [REPO-34] [REPO-35] goes page by page, 20 without a limit, and counts all", async () => {
+    scene = await repositoryScene();
+    await fill(Array.from({ length: 23 }, () => 0));
+    const first = await scene.owner.get(scene.entities);
+    expect(numbers(first)).toHaveLength(20);
+    const second = await scene.owner.get(`${scene.entities}?cursor=${first.body.nextCursor}`);
+    expect([...numbers(first), ...numbers(second)]).toEqual(Array.from({ length: 23 }, (_, n) => n));
+    expect([first.body.totalCount, second.body.totalCount, second.body.nextCursor]).toEqual([23, 23, null]);
+    expect(numbers(await scene.owner.get(`${scene.entities}?limit=2`))).toEqual([0, 1]);
+    expect((await scene.owner.get(`${scene.entities}?limit=23`)).body.nextCursor).toBe(null);
+    expect(numbers(await query({}))).toHaveLength(20);
+  });
+
+  it("keeps its place when entities come and go", async () => {
+    scene = await repositoryScene();
+    const ids = await fill([0, 0, 0, 0, 0]);
+    const first = await scene.owner.get(`${scene.entities}?limit=2`);
+    await scene.owner.delete(`${scene.entities}/${ids[0]}`);
+    await scene.owner.delete(`${scene.entities}/${ids[1]}`);
+    await scene.owner.delete(`${scene.entities}/${ids[4]}`);
+    await fill([0]);
+    const second = await scene.owner.get(`${scene.entities}?cursor=${first.body.nextCursor}`);
+    expect(numbers(second)).toEqual([2, 3, 0]);
+  });
+
+  it.each(["?limit=0", "?limit=1001", "?limit=x", "?cursor=", "?cursor=MGh4"])("refuses %s", async (text) => {
+    scene = await repositoryScene();
+    expect((await scene.owner.get(scene.entities + text)).status).toBe(400);
+  });
+
+  eachAnswer("entity-list-order", "orders lists, and queries without sortBy", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([0, 0, 0]);
+    const expected = answer === "oldest-first" ? [0, 1, 2] : [2, 1, 0];
+    expect(numbers(await scene.owner.get(scene.entities))).toEqual(expected);
+    const filtered = { filter: "v = :v", filterValues: { ":v": 0 }, limit: 1 };
+    expect((await pages({ limit: 1 })).flat()).toEqual(expected);
+    expect((await pages(filtered)).flat()).toEqual(expected);
+    const { nextCursor } = (await scene.owner.get(`${scene.entities}?limit=1`)).body;
+    expect(numbers(await scene.owner.get(`${scene.entities}?cursor=${nextCursor}`))).toEqual(
+      expected.slice(1),
+    );
+  });
+});
+
+describe("filter", () => {
+  it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the true count", async () => {
+    scene = await repositoryScene();
+    await fill(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
+    const filter = "v = :x";
+    const with_ = async (x: unknown) => numbers(await query({ filter, filterValues: { ":x": x } }));
+    expect(await with_("a")).toEqual([0, 2]);
+    expect(await with_(1)).toEqual([3]);
+    expect(await with_("1")).toEqual([4]);
+    expect(await with_(null)).toEqual([5]);
+    expect(await with_(true)).toEqual([7]);
+    expect(await with_(["a"])).toEqual([8]);
+    expect(await with_({ a: 1 })).toEqual([9]);
+    const { body } = await query({ filter, filterValues: { ":x": "a" }, limit: 1 });
+    expect(body.totalCount).toBe(2);
+    expect(body.nextCursor).not.toBe(null);
+  });
+
+  it("compares every digit", async () => {
+    scene = await repositoryScene();
+    for (const v of ["9007199254740993", "9007199254740992", "1.0", "1"])
+      await scene.owner.request("POST", scene.entities, { rawBody: `{"data":{"n":${v},"v":${v}}}` });
+    const ask = async (x: string) => {
+      const rawBody = `{"filter":"v = :x","filterValues":{":x":${x}}}`;
+      return (await scene.owner.request("POST", `${scene.entities}/query`, { rawBody })).body.totalCount;
+    };
+    expect([await ask("9007199254740993"), await ask("1.00"), await ask("9007199254740994")]).toEqual([
+      1, 2, 0,
+    ]);
+  });
+
+  it("knows id, createdAt and updatedAt, whatever the data call so", async () => {
+    scene = await repositoryScene();
+    const [id] = await fill([0, 1]);
+    const { body } = await scene.owner.post(scene.entities, { data: { n: 2, id, createdAt: "x" } });
+    const find = async (filter: string, value: unknown) =>
+      numbers(await query({ filter, filterValues: { ":x": value } }));
+    expect(await find("id = :x", id)).toEqual([0]);
+    expect(await find("createdAt >= :x", body.createdAt)).toEqual([2]);
+    expect(await find("updatedAt < :x", body.updatedAt)).toEqual([0, 1]);
+    expect(numbers(await query({ sortBy: "createdAt", sortOrder: "desc" }))).toEqual([2, 1, 0]);
+  });
+
+  it.each([
+    [{ filter: "v = :x" }, "/filterValues"],
+    [{ filter: "v = :x", filterValues: { x: 1 } }, "/filterValues"],
+    [{ filter: "v = = :x", filterValues: { ":x": 1 } }, "/filter"],
+    [{ filter: "" }, "/filter"],
+    [{ filter: 5 }, "/filter"],
+    [{ sortBy: "v", sortOrder: "up" }, "/sortOrder"],
+    [{ limit: 0 }, "/limit"],
+    [{ cursor: "x" }, "/cursor"],
+  ])("refuses %j", async (body, pointer) => {
+    scene = await repositoryScene();
+    const answer = await query(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0]?.pointer).toBe(pointer);
+  });
+
+  eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2, 3]);
+    const filterValues = { ":x": 2, ":y": 3 };
+    expect(numbers(await query({ filter: "v = :x", filterValues }))).toEqual([1]);
+    const full = await query({ filter: "v >= :x AND NOT v = :y OR size(n) = :x", filterValues });
+    if (answer === "full") expect(numbers(full)).toEqual([1]);
+    else expect(full.status).toBe(400);
+  });
+});
+
+describe("sorting", () => {
+  const mixed = ["b", 2, undefined, null, [1], true, { a: 1 }, "a", 10, false, "\u{1f375}", "\uffee"];
+  const ascending = [3, 9, 5, 1, 8, 7, 0, 11, 10, 4, 6];
+
+  it("[REPO-38] orders values of every type, and desc is the reverse", async () => {
+    scene = await repositoryScene();
+    await fill(mixed);
+    expect((await pages({ sortBy: "v", limit: 5 })).flat()).toEqual([2, ...ascending]);
+    const reversed = [2, ...ascending].reverse();
+    expect((await pages({ sortBy: "v", sortOrder: "desc", limit: 5 })).flat()).toEqual(reversed);
+  });
+
+  it("reaches nested fields, and decides between equals by age", async () => {
+    scene = await repositoryScene();
+    await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
+    expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
+    expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
+  });
+
+  eachAnswer("sort-missing-field", "puts entities without the field", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill(mixed);
+    const expected = answer === "first" ? [2, ...ascending] : [...ascending, 2];
+    expect((await pages({ sortBy: "v", limit: 4 })).flat()).toEqual(expected);
+    const reversed = (await pages({ sortBy: "v", sortOrder: "desc", limit: 4 })).flat();
+    expect(reversed).toEqual([...expected].reverse());
+  });
+
+  eachAnswer("sort-order-values", "decides about upper case", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2]);
+    const upper = await query({ sortBy: "v", sortOrder: "DESC" });
+    if (answer === "any-case") expect(numbers(upper)).toEqual([1, 0]);
+    else expect(upper.status).toBe(400);
+    expect(numbers(await query({ sortBy: "v", sortOrder: "desc" }))).toEqual([1, 0]);
+  });
+
+  eachAnswer("sort-order-alone", "decides what sortOrder means without sortBy", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2]);
+    const alone = await query({ sortOrder: "desc" });
+    if (answer === "reject") expect(alone.status).toBe(400);
+    else expect(numbers(alone)).toEqual(answer === "reverse" ? [1, 0] : [0, 1]);
+  });
+});
+
+describe("cursors of sorted pages", () => {
+  const long = (last: string) => "x".repeat(5000) + last;
+
+  it("keep their place under writes, at any length of the value", async () => {
+    for (const make of [(last: string) => last, long]) {
+      scene = await repositoryScene();
+      const ids = await fill(["a", "b", "c", "d", "e"].map(make));
+      let round = 0;
+      const all = await pages({ sortBy: "v", limit: 2 }, async () => {
+        round += 1;
+        // the last entity of the page goes, one before it comes, one behind comes
+        if (round === 1) await scene.owner.delete(`${scene.entities}/${ids[1]}`);
+      });
+      expect(all.flat()).toEqual([0, 1, 2, 3, 4]);
+      await scene.emulator.close();
+    }
+    scene = await repositoryScene();
+  });
+
+  it("go on behind a changed entity, whose new place is another matter", async () => {
+    scene = await repositoryScene();
+    const ids = await fill(["a", "b", "c", "d"]);
+    const all = await pages({ sortBy: "v", limit: 2 }, () =>
+      scene.owner.put(`${scene.entities}/${ids[1]}`, { data: { n: 9, v: "z" } }),
+    );
+    expect(all).toEqual([[0, 1], [2, 3], [9]]);
+  });
+
+  it("are short for long values", async () => {
+    scene = await repositoryScene();
+    await fill([long("a"), long("b"), long("c")]);
+    const { nextCursor } = (await query({ sortBy: "v", limit: 1 })).body;
+    expect(nextCursor?.length).toBeLessThan(200);
+    expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
+  });
+
+  it("belong to their query alone", async () => {
+    scene = await repositoryScene();
+    await fill([1, 2, 3]);
+    const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };
+    const cursor = (await query(body)).body.nextCursor;
+    expect((await query({ ...body, cursor })).status).toBe(200);
+    expect((await query({ ...body, cursor, limit: 2 })).status).toBe(200);
+    for (const other of [
+      { sortBy: "n" },
+      { sortOrder: "desc" },
+      { filterValues: { ":x": 1 } },
+      { filter: "v >= :x" },
+    ])
+      expect((await query({ ...body, cursor, ...other })).status).toBe(400);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Profile } from "../../openapi/profile.js";
+import { readPosition, writePosition } from "../domain/cursor.js";
+import { readUnitsOf } from "../domain/item-size.js";
+import { canonicalJson } from "../json/canonical-json.js";
+import { invalidBody } from "../problem.js";
+import { type EntityQuery, findEntities, needsSystemFields } from "../repositories/find-entities.js";
+import type { EntityRow } from "../store/entities.js";
+import { deepest, entityFilterOf } from "./conditions.js";
+import { describeEntity } from "./entities.js";
+import { readSortCursor, writeSortCursor } from "./entity-cursors.js";
+import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
+import { pageSize } from "./page-size.js";
+import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
+
+/** GET /api/v1/repositories/{repositoryId}. */
+export const listEntities: Handler<"listEntities"> = ({ path, query }, context) => {
+  const place = usableRepository(path.repositoryId, context);
+  const newestFirst = context.profile["entity-list-order"] === "newest-first";
+  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
+  const scope = `entities/${path.repositoryId}/${newestFirst}`;
+  const [after] =
+    query.cursor === undefined ? [undefined] : (readPosition(scope, query.cursor, "query") as [number]);
+  return wholePage(place, { newestFirst, after, limit, scope }, context);
+};
+
+/** POST /api/v1/repositories/{repositoryId}/query. */
+export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, context) => {
+  const { store, now, profile } = context;
+  const place = usableRepository(path.repositoryId, context);
+  const { repository, database } = place;
+  const limit = pageSize(body.limit, profile);
+  const { sortBy } = body;
+  const cursor = body.cursor ?? undefined;
+  const filter = entityFilterOf(json, profile);
+  const query: EntityQuery = { filter, sortBy, order: orderOf(body, profile) };
+  const { descending, missing } = query.order;
+  const scope = `entity-query/${path.repositoryId}/${JSON.stringify([
+    body.filter ?? null,
+    filter?.values === undefined ? null : canonicalJson(filter.values),
+    sortBy ?? null,
+    descending,
+    missing,
+  ])}`;
+  if (filter === undefined && sortBy === undefined) {
+    const [after] = cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body") as [number]);
+    return wholePage(place, { newestFirst: descending, after, limit, scope }, context);
+  }
+  const start =
+    cursor === undefined ? { skip: 0 } : readSortCursor(scope, cursor, sortBy ?? "", repository, context);
+  const entities = store.entities.scan(repository.ref, needsSystemFields(query));
+  const { page, total, before } = findEntities(entities, query, start, limit, deepest);
+  store.databases.addRead(database.ref, readUnitsOf(repository.storageBytes), now);
+  const last = page.at(-1);
+  const count = before + page.length;
+  const nextCursor = last !== undefined && count < total ? writeSortCursor(scope, last, count) : null;
+  const rows = page.flatMap(({ sequence }) => store.entities.bySequence(repository.ref, sequence) ?? []);
+  return pageAnswer(rows, nextCursor, total, context);
+};
+
+interface WholePage {
+  readonly newestFirst: boolean;
+  readonly after: number | undefined;
+  readonly limit: number;
+  readonly scope: string;
+}
+
+/** A page of all entities in the order of creation or against it: it costs the same however many there are. */
+function wholePage(
+  { repository, database }: RepositoryInDatabase,
+  { newestFirst, after, limit, scope }: WholePage,
+  context: Context,
+): AnswerOf<"listEntities"> {
+  const { store, now } = context;
+  const rows = store.entities.page(repository.ref, newestFirst, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  store.databases.addRead(database.ref, readUnitsOf(page.reduce((sum, { bytes }) => sum + bytes, 0)), now);
+  const nextCursor = rows.length > limit && last !== undefined ? writePosition(scope, [last.sequence]) : null;
+  return pageAnswer(page, nextCursor, repository.itemCount, context);
+}
+
+function pageAnswer(
+  rows: readonly EntityRow[],
+  nextCursor: string | null,
+  totalCount: number,
+  context: Context,
+): AnswerOf<"listEntities"> {
+  return {
+    status: 200,
+    body: { entities: rows.map((row) => describeEntity(row, context)), nextCursor, totalCount },
+  };
+}
+
+/** The order of a query; without `sortBy` it is that of the list (gaps `entity-list-order`, `sort-order-alone`). */
+function orderOf(
+  { sortBy, sortOrder }: RequestOf<"queryEntities">["body"],
+  profile: Profile,
+): EntityQuery["order"] {
+  const missing = profile["sort-missing-field"];
+  const descending = sortOrder?.toLowerCase() === "desc";
+  if (sortBy !== undefined) return { descending, missing };
+  const alone = profile["sort-order-alone"];
+  if (sortOrder !== undefined && alone === "reject")
+    throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
+  const newestFirst = profile["entity-list-order"] === "newest-first";
+  return { descending: descending && alone === "reverse" ? !newestFirst : newestFirst, missing };
+}

@@ -1,0 +1,143 @@
+import type { PlanType } from "../../openapi/limits.js";
+import type { Role } from "../../openapi/operations/operation.js";
+
+/** A member as the model knows it: people are numbers, and an invitation has not been accepted. */
+export interface ModelMember {
+  readonly person: number;
+  role: Role;
+  accepted: boolean;
+}
+
+/** An organization as the model knows it. */
+export interface ModelOrganization {
+  readonly creator: number;
+  plan: PlanType;
+  /** `settings.maxMembers`. */
+  maxMembers: number;
+  databases: number;
+  deleted: boolean;
+  members: ModelMember[];
+}
+
+/** Part 8. */
+const most: Readonly<Record<PlanType, { readonly members: number; readonly databases: number }>> = {
+  free: { members: 1, databases: 3 },
+  pro: { members: 10, databases: 10 },
+  enterprise: { members: Infinity, databases: Infinity },
+};
+
+/**
+ * Organizations and their members by parts 4.6 and 8 and the settled readings, written without a look at the
+ * emulator. Every method answers the status that a request gets, and does what the request would do.
+ */
+export class OrganizationsModel {
+  readonly organizations: ModelOrganization[] = [];
+
+  create(actor: number): number {
+    this.organizations.push({
+      creator: actor,
+      plan: "free",
+      maxMembers: most.free.members,
+      databases: 0,
+      deleted: false,
+      members: [{ person: actor, role: "owner", accepted: true }],
+    });
+    return 201;
+  }
+
+  /** The role of a person who has accepted; nothing for everybody else, and after the end of the organization. */
+  roleOf(actor: number, organization: ModelOrganization): Role | undefined {
+    if (organization.deleted) return undefined;
+    return organization.members.find(({ person, accepted }) => person === actor && accepted)?.role;
+  }
+
+  get(actor: number, organization: ModelOrganization): number {
+    return this.roleOf(actor, organization) === undefined ? 404 : 200;
+  }
+
+  update(actor: number, organization: ModelOrganization): number {
+    const role = this.roleOf(actor, organization);
+    if (role === undefined) return 404;
+    return role === "owner" || role === "admin" ? 200 : 403;
+  }
+
+  delete(actor: number, organization: ModelOrganization): number {
+    const role = this.roleOf(actor, organization);
+    if (role === undefined) return 404;
+    if (role !== "owner") return 403;
+    organization.deleted = true;
+    organization.members = [];
+    return 204;
+  }
+
+  invite(actor: number, organization: ModelOrganization, person: number, role: Role): number {
+    const own = this.roleOf(actor, organization);
+    if (own === undefined) return 404;
+    if (own !== "owner" && (own !== "admin" || role === "owner")) return 403;
+    if (organization.members.some((member) => member.person === person)) return 409;
+    if (organization.members.length >= Math.min(organization.maxMembers, most[organization.plan].members))
+      return 403;
+    organization.members.push({ person, role, accepted: false });
+    return 201;
+  }
+
+  /** A change of plan takes the settings along. */
+  changePlan(organization: ModelOrganization, plan: PlanType): void {
+    if (organization.plan !== plan) organization.maxMembers = most[plan].members;
+    organization.plan = plan;
+  }
+
+  /** Whether there was something to accept. */
+  accept(organization: ModelOrganization, person: number): boolean {
+    const member = organization.members.find((each) => each.person === person && !each.accepted);
+    if (member !== undefined) member.accepted = true;
+    return member !== undefined;
+  }
+
+  changeRole(actor: number, organization: ModelOrganization, person: number, role: Role): number {
+    const own = this.roleOf(actor, organization);
+    if (own === undefined) return 404;
+    if (own !== "owner" && own !== "admin") return 403;
+    const member = organization.members.find((each) => each.person === person);
+    if (member === undefined) return 404;
+    if (own === "admin" && (role === "owner" || member.role === "owner")) return 403;
+    if (role !== "owner" && isLastOwner(member, organization)) return 409;
+    member.role = role;
+    return 200;
+  }
+
+  remove(actor: number, organization: ModelOrganization, person: number): number {
+    const own = this.roleOf(actor, organization);
+    if (own === undefined) return 404;
+    const member = organization.members.find((each) => each.person === person);
+    if (person !== actor) {
+      if (own !== "owner" && own !== "admin") return 403;
+      if (member === undefined) return 404;
+      if (own === "admin" && member.role === "owner") return 403;
+    }
+    if (member === undefined) return 404;
+    if (isLastOwner(member, organization)) return 409;
+    organization.members = organization.members.filter((each) => each !== member);
+    return 204;
+  }
+
+  /** With a token for the organization, whenever it was issued. */
+  createDatabase(actor: number, organization: ModelOrganization): number {
+    if (organization.deleted) return 401;
+    const role = this.roleOf(actor, organization);
+    if (role === undefined || role === "readonly") return 403;
+    if (organization.databases >= most[organization.plan].databases) return 403;
+    organization.databases += 1;
+    return 201;
+  }
+
+  listDatabases(actor: number, organization: ModelOrganization): number {
+    if (organization.deleted) return 401;
+    return this.roleOf(actor, organization) === undefined ? 403 : 200;
+  }
+}
+
+function isLastOwner(member: ModelMember, { members }: ModelOrganization): boolean {
+  const owners = members.filter(({ role, accepted }) => role === "owner" && accepted);
+  return owners.length === 1 && owners[0] === member;
+}

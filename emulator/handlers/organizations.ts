@@ -1,0 +1,131 @@
+import { Problem } from "../problem.js";
+import { freeSlug, slugOf } from "../organizations/slug.js";
+import { emptyOrganization } from "../store/empty-organization.js";
+import { insertFirstOwner, insertOrganization } from "../store/insert-organization.js";
+import type { OrganizationRow } from "../store/organizations.js";
+import { timestamp } from "../time/timestamp.js";
+import { callingUser } from "./calling-user.js";
+import type { Context, Handler } from "./handler.js";
+
+/** POST /api/v1/organizations. */
+export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
+  const { store, ids, now } = context;
+  const user = callingUser(context);
+  const organizationId = ids.next("org");
+  insertOrganization(store, {
+    organizationId,
+    name: body.name,
+    slug: chooseSlug(body, context),
+    plan: "free",
+    ownerUserId: user.userId,
+    billingEmail: body.billingEmail ?? user.email,
+    isPersonal: false,
+    now,
+  });
+  insertFirstOwner(store, organizationId, user, now);
+  const { plan, status, updatedAt, ...rest } = describeOrganization(
+    organizationOfPath(organizationId, context),
+  );
+  if (plan !== "free" || status !== "active" || updatedAt !== timestamp(now))
+    throw new Error("a new organization is active and on the free plan");
+  return { status: 201, body: { ...rest, plan, status } };
+};
+
+/** GET /api/v1/organizations: in the order of joining. */
+export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {
+  const { store } = context;
+  const joined = store.organizations
+    .membershipsOf(callingUser(context).userId)
+    .flatMap(({ organizationId, role, joinedAt }) => {
+      const organization = store.organizations.byId(organizationId);
+      if (organization === undefined || organization.status === "deleted" || joinedAt === null) return [];
+      return [{ organizationId, organizationName: organization.name, role, joinedAt }];
+    });
+  joined.sort((a, b) => a.joinedAt - b.joinedAt);
+  return {
+    status: 200,
+    body: { organizations: joined.map((each) => ({ ...each, joinedAt: timestamp(each.joinedAt) })) },
+  };
+};
+
+/** GET /api/v1/organizations/{organizationId}. */
+export const getOrganization: Handler<"getOrganization"> = ({ path }, context) => ({
+  status: 200,
+  body: describeOrganization(organizationOfPath(path.organizationId, context)),
+});
+
+/** PUT /api/v1/organizations/{organizationId}: what is left out, and what part 4.6 does not name, stays. */
+export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }, context) => {
+  const before = organizationOfPath(path.organizationId, context);
+  const after: OrganizationRow = {
+    ...before,
+    name: body.name ?? before.name,
+    billingEmail: body.billingEmail ?? before.billingEmail,
+    requireMfa: body.settings?.requireMfa ?? before.requireMfa,
+    updatedAt: context.now,
+  };
+  context.store.organizations.update(after);
+  return { status: 200, body: describeOrganization(after) };
+};
+
+/** DELETE /api/v1/organizations/{organizationId}: a mark of deletion remains, and nothing it held. */
+export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, context) => {
+  const { store, now } = context;
+  const organization = organizationOfPath(path.organizationId, context);
+  if (organization.isPersonal)
+    throw new Problem(
+      "personal-organization",
+      "This is your personal organization; every user keeps theirs.",
+    );
+  emptyOrganization(store, organization.organizationId);
+  store.organizations.update({ ...organization, status: "deleted", updatedAt: now });
+  return { status: 204 };
+};
+
+/** The organization of the path; the caller's membership was looked up before. */
+function organizationOfPath(organizationId: string, { store }: Context): OrganizationRow {
+  const organization = store.organizations.byId(organizationId);
+  if (organization === undefined) throw new Error("an organization with members has a row");
+  return organization;
+}
+
+/** The slug that was asked for, or one made from the name (gap `duplicate-slug`). */
+function chooseSlug(
+  { name, slug }: { readonly name: string; readonly slug?: string },
+  { store, ids, profile }: Context,
+): string {
+  const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);
+  if (slug !== undefined && profile["duplicate-slug"] === "reject") {
+    if (isTaken(slug))
+      throw new Problem(
+        "conflict",
+        `Another organization has the slug ${slug}. Choose another, or leave it out.`,
+      );
+    return slug;
+  }
+  return freeSlug(slug ?? slugOf(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
+}
+
+function describeOrganization(organization: OrganizationRow) {
+  const { organizationId, name, slug, ownerUserId, plan, status, billingEmail } = organization;
+  const { maxDatabases, maxApiKeys, maxMembers, allowedRegions, requireMfa, ssoEnabled } = organization;
+  return {
+    organizationId,
+    name,
+    slug,
+    ownerUserId,
+    plan,
+    status,
+    billingEmail,
+    createdAt: timestamp(organization.createdAt),
+    settings: {
+      maxDatabases,
+      maxApiKeys,
+      maxMembers,
+      allowedRegions: allowedRegions === null ? null : [...allowedRegions],
+      requireMfa,
+      ssoEnabled,
+    },
+    updatedAt: timestamp(organization.updatedAt),
+  };
+}

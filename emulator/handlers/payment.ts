@@ -1,0 +1,163 @@
+import { planNumbers } from "../../openapi/limits.js";
+import { requestCount } from "../access/meter.js";
+import { billingPeriod } from "../billing/billing-period.js";
+import { planCurrency, planOf, productOf } from "../billing/plan-catalog.js";
+import { subscriptionOf } from "../billing/subscription.js";
+import { Problem } from "../problem.js";
+import type { OrderRow } from "../store/orders.js";
+import type { OrganizationRow } from "../store/organizations.js";
+import type { SubscriptionRow } from "../store/subscriptions.js";
+import { timestamp, timestampOrNull } from "../time/timestamp.js";
+import { organizationOf } from "./database-access.js";
+import type { Context, Handler } from "./handler.js";
+
+const hourMs = 60 * 60 * 1000;
+const bytesOfGb = 1024 ** 3;
+
+/** GET /api/v1/payment. */
+export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => {
+  const { organization, subscription, period } = billing(context);
+  if (organization.plan === "free" && context.profile["free-subscription"] === 404)
+    throw new Problem(
+      "subscription-not-found",
+      "The organization is on the free plan and has no subscription.",
+    );
+  const { organizationId } = organization;
+  const { subscriptionId, status, plan, cancelAtPeriodEnd } = subscription;
+  return {
+    status: 200,
+    body: {
+      organizationId,
+      subscriptionId,
+      status,
+      planName: planOf(plan).name,
+      amount: planNumbers[plan].monthlyPriceCents,
+      currency: planCurrency,
+      currentPeriodStart: timestamp(period.start),
+      currentPeriodEnd: timestamp(period.end),
+      trialStart: timestampOrNull(subscription.trialStart),
+      trialEnd: timestampOrNull(subscription.trialEnd),
+      cancelAtPeriodEnd,
+      product: productOf(plan),
+      latestOrder: describeOrder(latestOrder(organizationId, context), context),
+    },
+  };
+};
+
+/** POST /api/v1/payment/checkout: nothing changes before the checkout is completed. */
+export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => {
+  const { store, ids, now, profile } = context;
+  const { organization } = billing(context);
+  const plan = body.planType;
+  if (organization.plan === plan && profile["checkout-current-plan"] === "reject")
+    throw new Problem("current-plan", `The organization is on the plan ${plan} already.`);
+  const checkoutId = ids.next("checkout");
+  const { organizationId } = organization;
+  store.orders.insertCheckout({ checkoutId, organizationId, plan, createdAt: now, completedAt: null });
+  const { id, name } = productOf(plan);
+  return {
+    status: 200,
+    body: {
+      checkoutId,
+      checkoutUrl: `${consoleUrl(context)}/checkout/${checkoutId}`,
+      productId: id,
+      productName: name,
+    },
+  };
+};
+
+/** GET /api/v1/payment/portal. */
+export const getPaymentPortal: Handler<"getPaymentPortal"> = (_request, context) => ({
+  status: 200,
+  body: {
+    portalUrl: `${consoleUrl(context)}/portal/${organizationOf(context)}`,
+    expiresAt: timestamp(context.now + hourMs),
+  },
+});
+
+/** GET /api/v1/payment/status. */
+export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context) => {
+  const { profile } = context;
+  const { organization, subscription, period } = billing(context);
+  const { status } = subscription;
+  const planType = organization.plan;
+  const isActive =
+    status === "active" ||
+    status === "trialing" ||
+    (status === "past_due" && profile["past-due-active"] === "yes");
+  const endless = planType === "free" && profile["free-plan-expiry"] === "null";
+  return {
+    status: 200,
+    body: {
+      status,
+      isActive,
+      isTrial: status === "trialing",
+      planType,
+      expiresAt: endless ? null : timestamp(period.end),
+    },
+  };
+};
+
+/** GET /api/v1/payment/usage. */
+export const getUsage: Handler<"getUsage"> = (_request, context) => {
+  const { store, profile, now } = context;
+  const { organization, period } = billing(context);
+  const { organizationId } = organization;
+  const order = latestOrder(organizationId, context);
+  const charged = order.createdAt >= period.start ? order.amount : 0;
+  const start = timestamp(period.start);
+  const end = timestamp(period.end);
+  return {
+    status: 200,
+    body: {
+      databaseCount: store.databases.count(organizationId),
+      totalStorageGb: store.organizations.storageBytes(organizationId) / bytesOfGb,
+      totalRequests: requestCount(organizationId, context, now).requests,
+      totalCost: charged / 100,
+      billingPeriodStart: start,
+      billingPeriodEnd: end,
+      periodStart: start,
+      periodEnd: profile["usage-period"] === "to-date" ? timestamp(now) : end,
+      generatedAt: timestamp(now),
+    },
+  };
+};
+
+interface Billing {
+  readonly organization: OrganizationRow;
+  readonly subscription: SubscriptionRow;
+  readonly period: { readonly start: number; readonly end: number };
+}
+
+function billing(context: Context): Billing {
+  const { store, now } = context;
+  const organization = store.organizations.byId(organizationOf(context));
+  if (organization === undefined) throw new Error("the organization of a valid credential has a row");
+  const subscription = subscriptionOf(store, organization.organizationId);
+  return { organization, subscription, period: billingPeriod(subscription, now) };
+}
+
+function latestOrder(organizationId: string, { store }: Context): OrderRow {
+  const order = store.orders.latest(organizationId);
+  if (order === undefined) throw new Error("every subscription begins with an order");
+  return order;
+}
+
+function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow, context: Context) {
+  const invoiceNumber = `INV-${String(number).padStart(6, "0")}`;
+  return {
+    id: orderId,
+    status,
+    paid: status === "paid",
+    amount,
+    currency: planCurrency,
+    invoiceNumber,
+    invoicePdfUrl: `${consoleUrl(context)}/invoices/${orderId}.pdf`,
+    createdAt: timestamp(createdAt),
+  };
+}
+
+/** The pages of the emulator that a user of the service would meet elsewhere. */
+function consoleUrl({ baseUrl }: Context): string {
+  return `${baseUrl()}/_emulator/console`;
+}

@@ -1,0 +1,90 @@
+import { readPosition, writePosition } from "../domain/cursor.js";
+import type { JsonValue } from "../json/json-value.js";
+import { rawJson } from "../json/raw-json.js";
+import { writeJson } from "../json/write-json.js";
+import { invalid, Problem } from "../problem.js";
+import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
+import { timestamp } from "../time/timestamp.js";
+import { bodyMember } from "./body-member.js";
+import { visibleDatabase } from "./database-access.js";
+import type { Context, Handler } from "./handler.js";
+import { pageSize } from "./page-size.js";
+import { missingRepository } from "./repository-access.js";
+import { schemaViolations } from "./schema-violations.js";
+
+/** POST …/repositories. */
+export const createRepository: Handler<"createRepository"> = ({ path, body, json }, context) => {
+  const { store, ids, now, profile } = context;
+  const { databaseId } = path;
+  const { name, entityName } = body;
+  const database = visibleDatabase(databaseId, context);
+  const violations = schemaViolations(json, profile);
+  if (violations.length > 0) throw invalid(...violations);
+  if (profile["duplicate-repository-name"] === "reject" && store.repositories.hasName(database.ref, name))
+    throw new Problem(
+      "conflict",
+      `The database already has a repository named ${name}. Choose another name.`,
+    );
+  const repositoryId = ids.next("repo");
+  const schema = writeJson(bodyMember(json, "schema") ?? ({} satisfies JsonValue));
+  store.repositories.insert({ repositoryId, databaseRef: database.ref, name, entityName, schema }, now);
+  return { status: 201, body: { repositoryId, databaseId, name, entityName, createdAt: timestamp(now) } };
+};
+
+/** GET …/repositories: oldest first. */
+export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
+  const { databaseId } = path;
+  const { ref } = visibleDatabase(databaseId, context);
+  const scope = `repositories/${databaseId}`;
+  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
+  const [after] = query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query") as [number]);
+  const rows = context.store.repositories.page(ref, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    status: 200,
+    body: {
+      repositories: page.map((row) => describeRepository(row, databaseId)),
+      nextCursor: rows.length > limit && last !== undefined ? writePosition(scope, [last.ref]) : null,
+    },
+  };
+};
+
+/** GET …/repositories/{repositoryId}. */
+export const getRepository: Handler<"getRepository"> = ({ path }, context) => {
+  const { repositoryId } = visibleRepository(path.databaseId, path.repositoryId, context);
+  const row = context.store.repositories.withSchema(repositoryId);
+  if (row === undefined) throw new Error("a visible repository has a row");
+  return { status: 200, body: describeRepository(row, path.databaseId) };
+};
+
+/** DELETE …/repositories/{repositoryId}: the repository with all its entities. */
+export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context) => {
+  const { store, now } = context;
+  const { ref, databaseRef, storageBytes } = visibleRepository(path.databaseId, path.repositoryId, context);
+  store.repositories.remove(ref);
+  store.databases.addWrite(databaseRef, { items: 0, bytes: -storageBytes, writeUnits: 1 }, now);
+  return { status: 204 };
+};
+
+/** The repository of this id in the caller's database. */
+function visibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
+  const { ref } = visibleDatabase(databaseId, context);
+  const row = context.store.repositories.byId(repositoryId);
+  if (row?.databaseRef !== ref) throw missingRepository();
+  return row;
+}
+
+function describeRepository(row: RepositoryWithSchema, databaseId: string) {
+  return {
+    repositoryId: row.repositoryId,
+    databaseId,
+    name: row.name,
+    entityName: row.entityName,
+    status: "Active" as const,
+    schema: rawJson(row.schema),
+    itemCount: row.itemCount,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  };
+}

@@ -1,0 +1,34 @@
+import { Problem } from "../problem.js";
+import type { DatabaseIdentity } from "../store/databases.js";
+import type { RepositoryRow } from "../store/repositories.js";
+import { organizationOf, refuseUnavailable } from "./database-access.js";
+import type { Context } from "./handler.js";
+
+/** A repository with the database it is in. */
+export interface RepositoryInDatabase {
+  readonly repository: RepositoryRow;
+  readonly database: DatabaseIdentity;
+}
+
+/**
+ * The repository of this id, if the caller's organization owns its database (clause GEN-05) and the data of that
+ * can be worked with. Paths of entities name no database: it is found through the repository.
+ */
+export function usableRepository(repositoryId: string, context: Context): RepositoryInDatabase {
+  const { store, now, profile } = context;
+  const repository = store.repositories.byId(repositoryId);
+  const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
+  if (repository === undefined || database === undefined) throw missingRepository();
+  if (database.organizationId !== organizationOf(context)) {
+    if (profile["foreign-resource-status"] === 403)
+      throw new Problem("foreign-resource", "The repository belongs to another organization.");
+    throw missingRepository();
+  }
+  refuseUnavailable(database, now);
+  return { repository, database };
+}
+
+/** The problem of a repository that is not there, or that the caller may not know of. */
+export function missingRepository(): Problem {
+  return new Problem("repository-not-found", "There is no repository of this id.");
+}

@@ -1,0 +1,33 @@
+import type { Profile } from "../../openapi/profile.js";
+import type { Violation } from "../../openapi/validate.js";
+import type { JsonValue } from "../json/json-value.js";
+import { checkRepositorySchema } from "../repositories/check-repository-schema.js";
+import { bodyMember } from "./body-member.js";
+
+/** Everything that is wrong with the `schema` of a request that creates a repository. */
+export function schemaViolations(json: JsonValue | undefined, profile: Profile): readonly Violation[] {
+  const given = bodyMember(json, "schema");
+  if (given === undefined) return [];
+  const checked = checkRepositorySchema(given, {
+    unknownKeys: profile["repository-schema-unknown-keys"],
+    unknownFields: profile["entity-unknown-fields"],
+  });
+  if (!("mistakes" in checked)) return [];
+  return checked.mistakes.map((mistake) => ({ in: "body", ...mistake }));
+}
+
+/**
+ * The violations of a request that the document's schemas refuse, in the words of who knows best: a repository
+ * schema is explained by its own checker, which finds more than the document can say and says it for people.
+ */
+export function explainedViolations(
+  operationId: string,
+  violations: readonly Violation[],
+  json: JsonValue | undefined,
+  profile: Profile,
+): readonly Violation[] {
+  if (operationId !== "createRepository") return violations;
+  const explained = schemaViolations(json, profile);
+  if (explained.length === 0) return violations;
+  return [...violations.filter(({ pointer }) => !/^\/schema(\/|$)/.test(pointer)), ...explained];
+}

@@ -1,0 +1,42 @@
+import { chosenLimits } from "../../openapi/limits.js";
+
+const { maximum } = chosenLimits.slugLength;
+
+/** Letters that no decomposition turns into a-z. */
+const spelledOut: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+/** A name in a form fit for URLs; `organization` for a name without any letter or digit that has one. */
+export function slugOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => spelledOut[letter] ?? "")
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
+  return fitted(plain, maximum) || "organization";
+}
+
+/** The slug itself, or with the first suffix that makes it one that is free. */
+export function freeSlug(slug: string, isTaken: (slug: string) => boolean, nextSuffix: () => string): string {
+  let candidate = slug;
+  while (isTaken(candidate)) {
+    const suffix = nextSuffix();
+    candidate = `${fitted(slug, maximum - suffix.length - 1)}-${suffix}`;
+  }
+  return candidate;
+}
+
+function fitted(slug: string, length: number): string {
+  return slug.replace(/^-+/, "").slice(0, length).replace(/-+$/, "");
+}

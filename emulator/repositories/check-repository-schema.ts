@@ -1,0 +1,64 @@
+import type { JsonValue } from "../json/json-value.js";
+import { compileRepositorySchema } from "./compile-repository-schema.js";
+import { type Mistake, shownMistakes } from "./mistake.js";
+import type { FieldDefinition, RepositorySchema, UnknownFields } from "./repository-schema.js";
+import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
+
+/** How a schema is read. */
+export interface CheckOptions {
+  /** The profile's answer to `repository-schema-unknown-keys`. */
+  readonly unknownKeys: "reject" | "ignore";
+  /** The profile's answer to `entity-unknown-fields`: defaults are held to it like other values. */
+  readonly unknownFields: UnknownFields;
+  /** Where the schema is in the request; `/schema` unless it is given. */
+  readonly pointer?: string;
+}
+
+/** A schema that can be compiled, or every mistake in what was given. */
+export type CheckedSchema =
+  { readonly schema: RepositorySchema } | { readonly mistakes: readonly [Mistake, ...Mistake[]] };
+
+/**
+ * Checks a repository schema given by a user: unknown keys, contents of the wrong type, bounds that no value
+ * fits, keys on fields of the wrong type, unusable patterns, refused names, nesting, defaults that do not fit their
+ * own definitions. Keys that are ignored have no meaning; what is stored and shown is the text as it was given.
+ */
+export function checkRepositorySchema(given: JsonValue, options: CheckOptions): CheckedSchema {
+  const reader = new SchemaReader(options.unknownKeys);
+  const { pointer = "/schema" } = options;
+  const schema = reader.fields(given, pointer, 1);
+  // a default can be held only to a definition that is right itself
+  const found =
+    reader.mistakes.length > 0
+      ? reader.mistakes
+      : misfits(reader.definitions, options.unknownFields, pointer);
+  const [first, ...others] = shownMistakes(found);
+  return first === undefined ? { schema } : { mistakes: [first, ...others] };
+}
+
+/** The defaults that do not fit their own definitions. */
+function misfits(
+  definitions: readonly PlacedDefinition[],
+  unknownFields: UnknownFields,
+  at: string,
+): Mistake[] {
+  const schema = new Map<string, FieldDefinition>();
+  const defaults = new Map<string, JsonValue>();
+  definitions.forEach(({ definition: { default: value, ...definition } }, index) => {
+    if (value === undefined) return;
+    schema.set(String(index), definition);
+    defaults.set(String(index), value);
+  });
+  const prepared = compileRepositorySchema(schema, unknownFields).prepare(defaults, "");
+  if (!("mistakes" in prepared)) return [];
+  return prepared.mistakes.map(({ pointer, detail }) => {
+    // said of the defaults as a whole
+    if (pointer === "") return { pointer: at, detail };
+    const [, index = "", ...rest] = pointer.split("/");
+    const place = `${definitions[Number(index)]?.pointer ?? ""}/default`;
+    return {
+      pointer: [place, ...rest].join("/"),
+      detail: `the default does not fit its own field: ${detail}`,
+    };
+  });
+}

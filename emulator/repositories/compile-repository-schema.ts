@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+import type * as ajvModule from "ajv";
+import { describeSchemaError } from "../../openapi/schema-errors.js";
+import type { JsonObject } from "../json/json-value.js";
+import { toPlain } from "../json/to-plain.js";
+import { type Mistake, shownMistakes } from "./mistake.js";
+import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
+import type { RepositorySchema, UnknownFields } from "./repository-schema.js";
+import { canShape, shapeEntity } from "./shape-entity.js";
+import { toJsonSchema } from "./to-json-schema.js";
+
+const require = createRequire(import.meta.url);
+
+/** The data of an entity as they are stored, or everything that is wrong with them. */
+export type PreparedEntity =
+  | {
+      readonly data: JsonObject;
+      /** Whether defaults were added or unknown fields dropped; if not, `data` is the very object given. */
+      readonly changed: boolean;
+    }
+  | { readonly mistakes: readonly Mistake[] };
+
+/** Holds the data of entities to a repository schema (clauses REPO-10 to REPO-21). */
+export interface EntityPreparer {
+  /** @param pointer where the data are in the request; `/data` unless it is given */
+  prepare(data: JsonObject, pointer?: string): PreparedEntity;
+}
+
+/**
+ * Compiles a checked schema. The work happens with the first entity; keep the result as long as the schema lives.
+ *
+ * @param unknownFields the profile's answer to `entity-unknown-fields`
+ */
+export function compileRepositorySchema(
+  schema: RepositorySchema,
+  unknownFields: UnknownFields,
+): EntityPreparer {
+  if (schema.size === 0) return { prepare: (data) => ({ data, changed: false }) };
+  const drops = unknownFields === "drop";
+  const shapes = canShape(schema, drops);
+  let validate: ((data: unknown) => readonly Mistake[]) | undefined;
+  return {
+    prepare(given, pointer = "/data") {
+      const data = shapes ? shapeEntity(given, schema, drops) : given;
+      validate ??= createValidator(schema, unknownFields);
+      const mistakes = validate(toPlain(data));
+      if (mistakes.length === 0) return { data, changed: data !== given };
+      return { mistakes: mistakes.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` })) };
+    },
+  };
+}
+
+function createValidator(
+  schema: RepositorySchema,
+  unknownFields: UnknownFields,
+): (data: unknown) => readonly Mistake[] {
+  const { Ajv } = require("ajv") as typeof ajvModule;
+  const patterns = new PatternEngine();
+  const ajv = new Ajv({
+    allErrors: true,
+    // shows the refused value to `describeSchemaError`
+    verbose: true,
+    // a field may be called `toString`
+    ownProperties: true,
+    meta: false,
+    validateSchema: false,
+    code: { regExp: patterns.forAjv() },
+  });
+  const validate = ajv.compile(toJsonSchema(schema, unknownFields));
+  return (data) => {
+    patterns.begin();
+    try {
+      if (validate(data)) return [];
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      return [{ pointer: "", detail: error.message }];
+    }
+    return shownMistakes((validate.errors ?? []).flatMap((error) => describeSchemaError(error, "body")));
+  };
+}

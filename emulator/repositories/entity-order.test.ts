@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { jsonEqual } from "../json/compare-json.js";
+import { jsonText } from "../json/json-text.arbitrary.js";
+import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import {
+  compareEntityPositions,
+  compareJson,
+  compareSortValues,
+  type EntityPosition,
+  sortValue,
+} from "./entity-order.js";
+
+const read = (text: string): JsonValue => readJson(text, { maxDepth: 100 });
+const small = fc.jsonValue({ maxDepth: 2 }).map((value) => read(JSON.stringify(value)));
+const anyValue = fc.oneof(
+  small,
+  jsonText.map(({ compact }) => read(compact)),
+  fc
+    .constantFrom('{"a":1,"b":2}', '{"b":2.0,"a":1e0}', "1.0", "1", "[1]", "[1.0,2]", "-0", "0", "[]", "{}")
+    .map(read),
+);
+
+const positions = fc
+  .array(fc.option(anyValue, { nil: undefined }), { maxLength: 8 })
+  .map((values) => values.map((value, sequence): EntityPosition => ({ value, sequence })));
+
+describe("compareJson", () => {
+  it("orders the types, and each type naturally", () => {
+    const ordered = [
+      "null",
+      "false",
+      "true",
+      "-2",
+      "9",
+      "10",
+      "9007199254740992",
+      "9007199254740993",
+      '""',
+      '"Z"',
+      '"a"',
+      '"aa"',
+      '"\uffff"',
+      '"😀"',
+      "[]",
+      "[1]",
+      "[1,0]",
+      "[2]",
+      "{}",
+      '{"a":1}',
+      '{"b":0,"a":1}',
+      '{"a":2}',
+      '{"b":0}',
+    ];
+    const shuffled = [...ordered].reverse().map(read);
+    expect(shuffled.sort(compareJson)).toEqual(ordered.map(read));
+  });
+
+  it("is antisymmetric, and 0 exactly for equal values", () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, (a, b) => {
+        expect(Math.sign(compareJson(a, b))).toBe(0 - Math.sign(compareJson(b, a)));
+        expect(compareJson(a, b) === 0).toBe(jsonEqual(a, b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is transitive", () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, anyValue, (...values) => {
+        const [a, b, c] = values.sort(compareJson);
+        expect(compareJson(a, b)).toBeLessThanOrEqual(0);
+        expect(compareJson(b, c)).toBeLessThanOrEqual(0);
+        expect(compareJson(a, c)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe("compareSortValues", () => {
+  it("puts missing values where the profile says, null included among the values", () => {
+    expect(compareSortValues(undefined, null, "first")).toBeLessThan(0);
+    expect(compareSortValues(undefined, { a: 1 }, "last")).toBeGreaterThan(0);
+    expect(compareSortValues(null, undefined, "first")).toBeGreaterThan(0);
+    expect(compareSortValues(undefined, undefined, "last")).toBe(0);
+  });
+});
+
+describe("compareEntityPositions", () => {
+  it("gives one order whatever the order of arrival, descending being the exact reverse", () => {
+    fc.assert(
+      fc.property(positions, fc.constantFrom("first" as const, "last" as const), (given, missing) => {
+        const sorted = (all: readonly EntityPosition[], descending: boolean) =>
+          [...all]
+            .sort((a, b) => compareEntityPositions(a, b, { descending, missing }))
+            .map((one) => one.sequence);
+        const ascending = sorted(given, false);
+        expect(sorted([...given].reverse(), false)).toEqual(ascending);
+        expect(sorted(given, true)).toEqual([...ascending].reverse());
+      }),
+    );
+  });
+
+  it("lets a cursor continue after any position without loss or repetition", () => {
+    fc.assert(
+      fc.property(
+        positions,
+        fc.boolean(),
+        fc.constantFrom("first" as const, "last" as const),
+        (all, descending, missing) => {
+          const order = { descending, missing };
+          const sorted = [...all].sort((a, b) => compareEntityPositions(a, b, order));
+          sorted.forEach((cursor, index) => {
+            const after = sorted.filter((one) => compareEntityPositions(one, cursor, order) > 0);
+            expect(after).toEqual(sorted.slice(index + 1));
+          });
+        },
+      ),
+    );
+  });
+});
+
+describe("sortValue", () => {
+  const system = {
+    id: "ent_1",
+    createdAt: "2030-01-01T00:00:00.000Z",
+    updatedAt: "2030-01-02T00:00:00.000Z",
+  };
+  const data = read('{"id": 5, "a": {"b": {"c": 1.50}, "toString": 2}, "l": [1]}');
+  const cases: [string, JsonValue | undefined][] = [
+    ["id", "ent_1"],
+    ["createdAt", system.createdAt],
+    ["updatedAt", system.updatedAt],
+    ["a.toString", 2],
+    ["toString", undefined],
+    ["a.b.d", undefined],
+    ["l.0", undefined],
+    ["l.length", undefined],
+    ["a..b", undefined],
+  ];
+  it.each(cases)("of %s", (sortBy, expected) => expect(sortValue(system, data, sortBy)).toEqual(expected));
+  it("finds nested fields", () => expect(sortValue(system, data, "a.b.c")).toEqual(read("1.50")));
+});

@@ -1,0 +1,115 @@
+import { compareNumbers } from "../json/compare-numbers.js";
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonValue,
+  memberEntries,
+  memberOf,
+} from "../json/json-value.js";
+import { compareUtf8 } from "../json/utf8-order.js";
+
+/** Where an entity stands in a sorted result: what a cursor remembers. */
+export interface EntityPosition {
+  /** The value of the `sortBy` field; nothing where the entity has none. */
+  readonly value: JsonValue | undefined;
+  /** Number of the entity in the order of creation; it decides between equal values. */
+  readonly sequence: number;
+}
+
+/** The direction of a sorted result. */
+export interface EntityOrder {
+  readonly descending: boolean;
+  /** The profile's answer to `sort-missing-field`. */
+  readonly missing: "first" | "last";
+}
+
+/** The fields that the service sets; in filters and in `sortBy` these names never mean a field of the data. */
+export const systemFields = ["id", "createdAt", "updatedAt"] as const;
+
+/** Whether the name is that of a field that the service sets. */
+export function isSystemField(name: string): name is (typeof systemFields)[number] {
+  return (systemFields as readonly string[]).includes(name);
+}
+
+/** What the service sets of an entity, as the contract shows it. */
+export type SystemValues = Readonly<Record<(typeof systemFields)[number], string>>;
+
+/**
+ * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
+ * lead into nested objects. As in filters, the three names never mean a field of the data.
+ */
+export function sortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
+  if (isSystemField(sortBy)) return system[sortBy];
+  let value: JsonValue | undefined = data;
+  for (let start = 0; start <= sortBy.length && value !== undefined;) {
+    const dot = sortBy.indexOf(".", start);
+    const end = dot < 0 ? sortBy.length : dot;
+    value = isJsonObject(value) ? memberOf(value, sortBy.slice(start, end)) : undefined;
+    start = end + 1;
+  }
+  return value;
+}
+
+/**
+ * Orders two entities of a result: negative when `a` comes first, 0 only for the same entity. Ascending order is
+ * by value, then by creation; descending order is the exact reverse.
+ */
+export function compareEntityPositions(a: EntityPosition, b: EntityPosition, order: EntityOrder): number {
+  const ascending = compareSortValues(a.value, b.value, order.missing) || a.sequence - b.sequence;
+  return order.descending ? -ascending : ascending;
+}
+
+/** Orders the values of a field, of which some are missing. */
+export function compareSortValues(
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  missing: "first" | "last",
+): number {
+  if (a !== undefined && b !== undefined) return compareJson(a, b);
+  if (a === b) return 0;
+  return (a === undefined) === (missing === "first") ? -1 : 1;
+}
+
+/**
+ * A total order of all JSON values. Types come in the order null, false, true, numbers, strings, arrays, objects;
+ * numbers by exact value, strings by UTF-8 bytes, arrays by their first difference (a shorter one before its
+ * continuations), objects as arrays of their members sorted by name. Equal exactly where `jsonEqual` says so.
+ */
+export function compareJson(a: JsonValue, b: JsonValue): number {
+  const byRank = rank(a) - rank(b);
+  if (byRank !== 0) return byRank;
+  if (typeof a === "string" && typeof b === "string") return compareUtf8(a, b);
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
+  if (isJsonArray(a) && isJsonArray(b)) return compareLists(a, b);
+  if (isJsonObject(a) && isJsonObject(b)) return compareLists(sortedMembers(a), sortedMembers(b));
+  return 0;
+}
+
+const ranks = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object: 6 } as const;
+
+function rank(value: JsonValue): number {
+  if (value === null) return ranks.null;
+  if (typeof value === "boolean") return value ? ranks.true : ranks.false;
+  if (isNumber(value)) return ranks.number;
+  if (typeof value === "string") return ranks.string;
+  return isJsonArray(value) ? ranks.array : ranks.object;
+}
+
+function isNumber(value: JsonValue): value is number | JsonNumber {
+  return typeof value === "number" || value instanceof JsonNumber;
+}
+
+function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index];
+    if (right === undefined) return 1;
+    const difference = compareJson(left, right);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function sortedMembers(object: Parameters<typeof memberEntries>[0]): readonly JsonValue[] {
+  return [...memberEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
+}

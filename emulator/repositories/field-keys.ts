@@ -1,0 +1,69 @@
+import { type FieldType, fieldTypes } from "../../openapi/schemas/repositories.js";
+import type { JsonValue } from "../json/json-value.js";
+import type { FieldDefinition } from "./repository-schema.js";
+
+/** What a key of a field definition holds. */
+export type KeyContent = "type" | "flag" | "value" | "count" | "number" | "pattern" | "definition" | "fields";
+
+interface KeyRule {
+  /** The types of fields that the key belongs to; all without it. */
+  readonly of?: FieldType;
+  readonly content: KeyContent;
+}
+
+/** The keys of part 2. */
+export const fieldKeys: Readonly<Record<keyof FieldDefinition, KeyRule>> = {
+  type: { content: "type" },
+  required: { content: "flag" },
+  default: { content: "value" },
+  minLength: { of: "string", content: "count" },
+  maxLength: { of: "string", content: "count" },
+  pattern: { of: "string", content: "pattern" },
+  min: { of: "number", content: "number" },
+  max: { of: "number", content: "number" },
+  items: { of: "array", content: "definition" },
+  minItems: { of: "array", content: "count" },
+  maxItems: { of: "array", content: "count" },
+  properties: { of: "object", content: "fields" },
+};
+
+/** Pairs of bounds; the first must not be above the second. */
+export const boundPairs = [
+  ["minLength", "maxLength"],
+  ["min", "max"],
+  ["minItems", "maxItems"],
+] as const;
+
+/** Whether the word is a key of a field definition. */
+export function isFieldKey(word: string): word is keyof FieldDefinition {
+  return Object.hasOwn(fieldKeys, word);
+}
+
+/** Whether the value names a type of fields. */
+export function isFieldType(value: JsonValue | undefined): value is FieldType {
+  return (fieldTypes as readonly unknown[]).includes(value);
+}
+
+const otherWords: Readonly<Record<string, keyof FieldDefinition>> = {
+  minimum: "min",
+  maximum: "max",
+  minlen: "minLength",
+  maxlen: "maxLength",
+  regex: "pattern",
+  regexp: "pattern",
+  fields: "properties",
+  defaultvalue: "default",
+  element: "items",
+  elements: "items",
+};
+
+/** What to say about a key that is none. */
+export function unknownKeyText(word: string, type: FieldType | undefined): string {
+  const lower = word.toLowerCase().replaceAll(/[_-]/g, "");
+  const keys = Object.keys(fieldKeys) as (keyof FieldDefinition)[];
+  const meant = keys.find((key) => key.toLowerCase() === lower) ?? otherWords[lower];
+  if (meant !== undefined) return `is not a key of a field definition; did you mean ${meant}?`;
+  const fitting = keys.filter((key) => type === undefined || (fieldKeys[key].of ?? type) === type);
+  const which = type === undefined ? "the keys" : `the keys of a field of type ${type}`;
+  return `is not a key of a field definition; ${which} are ${fitting.join(", ")}`;
+}

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LinearPattern } from "./linear-pattern.js";
+
+function compiled(source: string): LinearPattern {
+  const pattern = LinearPattern.compile(source);
+  if ("mistake" in pattern) throw new Error(pattern.mistake);
+  return pattern;
+}
+
+function mistakeIn(source: string): string {
+  const pattern = LinearPattern.compile(source);
+  return "mistake" in pattern ? pattern.mistake : "none";
+}
+
+/** Patterns that JavaScript and the engine both know. */
+const atom = fc.oneof(
+  fc.constantFrom(
+    ...Array.from("ab.xZ09_é漢😀"),
+    ..."\\d \\D \\w \\W \\s \\S \\n \\t \\v \\f \\r (?:\\0) \\. \\/ \\x41 \\u0061 \\u{1F600} \\uD83D\\uDE00 \\cJ".split(
+      " ",
+    ),
+    ..."\\p{L} \\P{Lu} \\p{Script=Greek} \\b \\B ^ $".split(" "),
+  ),
+  fc
+    .tuple(
+      fc.constantFrom("", "^"),
+      fc.array(
+        fc.constantFrom(
+          ..."a-c [ 😀 é \\d \\w \\s \\S \\D \\b \\] \\- \\^ \\u{1F600}-\\u{1F64F} \\x61-\\x7A . $ ( \\\\".split(
+            " ",
+          ),
+        ),
+        { maxLength: 4 },
+      ),
+    )
+    .map(([negation, members]) => `[${negation}${members.join("")}]`),
+);
+const quantified = fc
+  .tuple(atom, fc.constantFrom("", "", "*", "+", "?", "{2}", "{0,3}", "{1,}", "+?"))
+  .map(([one, quantifier]) => (/^([\^$]|\\[bB])$/.test(one) ? one : one + quantifier));
+const sequence = fc.array(quantified, { maxLength: 4 }).map((parts) => parts.join(""));
+const pattern = fc
+  .tuple(sequence, sequence, fc.constantFrom("(", "(?:", "(?<name>"), sequence)
+  .map(([before, first, open, second]) => `${before}${open}${first}|${second})`);
+const text = fc.array(
+  fc.constantFrom(
+    ...Array.from("abcxZ09_-[](){}$^.\\é漢😀🙂\n\r\t\v\f\0\b αΩ\u00a0\u2028\u2029\u3000\ufeff\u180e\u0085"),
+  ),
+  { maxLength: 8 },
+);
+
+describe("LinearPattern", () => {
+  it("matches what the same expression of JavaScript matches", () => {
+    fc.assert(
+      fc.property(pattern, text, (source, characters) => {
+        const value = characters.join("");
+        expect(compiled(source).test(value)).toBe(new RegExp(source, "u").test(value));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("finds the pattern anywhere in the text", () => {
+    expect(compiled("b+").test("abc")).toBe(true);
+    expect(compiled("^b+$").test("abc")).toBe(false);
+    expect(compiled("a$").test("a\n")).toBe(false);
+  });
+
+  it("ignores case on demand", () => {
+    expect(compiled("(?i)^straße$").test("STRAßE")).toBe(true);
+    expect(compiled("^(?i:a)b$").test("Ab")).toBe(true);
+    expect(compiled("^(?i:a)b$").test("AB")).toBe(false);
+  });
+
+  it.each(["(a+)+$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*x$", "(a|a)*b$"])(
+    "is done with %s on a long text at once",
+    (source) => {
+      const start = performance.now();
+      compiled(source).test(`${"a".repeat(100_000)}!`);
+      expect(performance.now() - start).toBeLessThan(2000);
+    },
+  );
+
+  it.each([
+    ["(?=a)b", "look-ahead"],
+    ["(?!a)b", "look-ahead"],
+    ["(?<=a)b", "look-behind"],
+    ["(?<!a)b", "look-behind"],
+    ["(a)\\1", "back references"],
+    ["(?<n>a)\\k<n>", "back references"],
+    ["\\Z", "\\Z is not supported"],
+    ["\\A", "\\A is not supported"],
+    ["(?s)a", "(?s) is not supported"],
+    ["[a", "no ]"],
+    ["(a", "missing closing )"],
+    ["a)", "unexpected )"],
+    ["[z-a]", "invalid character class range"],
+    ["a{2,1}", "invalid repeat count"],
+    ["a{1001}", "invalid repeat count"],
+    ["*", "missing argument to repetition operator"],
+    ["a\\", "ends in a backslash"],
+    ["\\uD83D", "surrogate"],
+    ["\\u12", "four digits"],
+    ["\\u{110000}", "beyond U+10FFFF"],
+    ["\\p{Klingon}", "Klingon"],
+    ["\\01", "octal"],
+    ["(?:\\p{L}?){900}(?:\\p{N}?){900}(?:\\p{L}?){900}", "repeats too much"],
+  ])("refuses %s", (source, reason) => {
+    expect(mistakeIn(source)).toContain(reason);
+  });
+
+  it("bounds the length of a pattern", () => {
+    expect(mistakeIn("a".repeat(1000))).toBe("none");
+    expect(mistakeIn("a".repeat(1001))).toBe("has 1001 characters; 1000 are allowed");
+  });
+
+  it("says the whole of what is wrong without repeating a long pattern", () => {
+    expect(mistakeIn(`${"a".repeat(500)}(`).length).toBeLessThan(250);
+  });
+
+  it("has a text of its own for every pattern", () => {
+    fc.assert(
+      fc.property(sequence, sequence, (one, other) => {
+        expect(String(compiled(one)) === String(compiled(other))).toBe(one === other);
+      }),
+    );
+  });
+});

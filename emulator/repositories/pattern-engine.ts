@@ -1,0 +1,41 @@
+import type { CodeOptions } from "ajv";
+import { chosenLimits } from "../../openapi/limits.js";
+import { LinearPattern } from "./linear-pattern.js";
+
+/** The text of one entity and the patterns of its schema are too much together. */
+export class TooMuchWork extends Error {
+  constructor(source: string) {
+    super(
+      `has too much text for a pattern as large as ${JSON.stringify(source)}; ` +
+        "shorten the text, or the repetitions of the pattern",
+    );
+  }
+}
+
+/** The regular expressions of one compiled schema: linear in time, and all matches of a validation within a bound. */
+export class PatternEngine {
+  #left = 0;
+
+  /** To be called before each validation. */
+  begin(): void {
+    this.#left = chosenLimits.pattern.work;
+  }
+
+  /** What Ajv takes in the place of `new RegExp`. */
+  forAjv(): NonNullable<CodeOptions["regExp"]> {
+    const compile = (source: string) => {
+      const pattern = LinearPattern.compile(source);
+      if ("mistake" in pattern) throw new Error(`an unchecked schema: ${pattern.mistake}`);
+      return {
+        test: (text: string): boolean => {
+          this.#left -= pattern.size * text.length;
+          if (this.#left < 0) throw new TooMuchWork(source);
+          return pattern.test(text);
+        },
+        // Ajv gives patterns of the same text the same engine
+        toString: () => pattern.toString(),
+      };
+    };
+    return Object.assign(compile, { code: "linearPattern" });
+  }
+}

@@ -1,0 +1,24 @@
+import type { FieldType } from "../../openapi/schemas/repositories.js";
+import type { JsonValue } from "../json/json-value.js";
+
+/** What the values of one field must be (part 2). Bounds are inclusive; lengths count code points. */
+export interface FieldDefinition {
+  readonly type: FieldType;
+  readonly required: boolean;
+  readonly default?: JsonValue;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly items?: FieldDefinition;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: RepositorySchema;
+}
+
+/** A checked repository schema: field name → definition, in the order given. Without fields it allows any object. */
+export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
+
+/** The words of the gap `entity-unknown-fields`. */
+export type UnknownFields = "keep" | "reject" | "drop";

@@ -1,0 +1,142 @@
+import { chosenLimits } from "../../openapi/limits.js";
+import { fieldTypes } from "../../openapi/schemas/repositories.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberEntries,
+  memberOf,
+} from "../json/json-value.js";
+import {
+  boundPairs,
+  fieldKeys,
+  isFieldKey,
+  isFieldType,
+  type KeyContent,
+  unknownKeyText,
+} from "./field-keys.js";
+import { LinearPattern } from "./linear-pattern.js";
+import { type Mistake, pointerTo } from "./mistake.js";
+import { type LeafContent, nameOfValue, readLeaf } from "./read-leaf.js";
+import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
+
+const refusedNames = ["__proto__", "constructor", "prototype"];
+const { repositorySchemaDepth, repositorySchemaFields } = chosenLimits;
+
+/** A definition together with its place, for checks that come after reading. */
+export interface PlacedDefinition {
+  readonly pointer: string;
+  readonly definition: FieldDefinition;
+}
+
+/** Reads a repository schema as a user gave it, and notes every mistake on the way. */
+export class SchemaReader {
+  readonly mistakes: Mistake[] = [];
+  /** Every definition read, nested ones included. */
+  readonly definitions: PlacedDefinition[] = [];
+  #fields = 0;
+  #patternSize = 0;
+
+  constructor(private readonly unknownKeys: "reject" | "ignore") {}
+
+  /** Reads field name → definition. What is mistaken is left out of the result. */
+  fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
+    const fields = new Map<string, FieldDefinition>();
+    if (!isJsonObject(given)) {
+      this.#note(pointer, `must be an object of field name → definition, not ${nameOfValue(given)}`);
+      return fields;
+    }
+    for (const [name, definition] of memberEntries(given)) {
+      const place = pointerTo(pointer, name);
+      if (refusedNames.includes(name)) this.#note(place, `${name} cannot be the name of a field`);
+      const read = this.#definition(definition, place, depth);
+      if (read !== undefined) fields.set(name, read);
+    }
+    return fields;
+  }
+
+  #definition(given: JsonValue, pointer: string, depth: number): FieldDefinition | undefined {
+    this.#fields += 1;
+    if (this.#fields === repositorySchemaFields + 1)
+      this.#note(pointer, `is one definition too many; a schema has at most ${repositorySchemaFields}`);
+    if (this.#fields > repositorySchemaFields) return undefined;
+    if (depth > repositorySchemaDepth) {
+      this.#note(pointer, `is nested too deep; definitions nest at most ${repositorySchemaDepth} levels`);
+      return undefined;
+    }
+    if (!isJsonObject(given)) {
+      const form = 'must be a field definition such as {"type": "string"}';
+      this.#note(pointer, `${form}, not ${nameOfValue(given)}`);
+      return undefined;
+    }
+    const type = this.#type(given, pointer);
+    const read = new Map<string, unknown>([
+      ["type", type],
+      ["required", false],
+    ]);
+    for (const [word, value] of memberEntries(given)) {
+      const place = pointerTo(pointer, word);
+      if (!isFieldKey(word)) {
+        if (this.unknownKeys === "reject") this.#note(place, unknownKeyText(word, type));
+        continue;
+      }
+      const { of, content } = fieldKeys[word];
+      if (type !== undefined && of !== undefined && of !== type)
+        this.#note(place, `${word} belongs to fields of type ${of}; this one has type ${type}`);
+      else if (content !== "type") {
+        const held = this.#content(content, value, place, depth);
+        if (held !== undefined) read.set(word, held);
+      }
+    }
+    if (type === undefined) return undefined;
+    const definition = Object.fromEntries(read) as unknown as FieldDefinition;
+    this.#checkBounds(definition, pointer);
+    this.definitions.push({ pointer, definition });
+    return definition;
+  }
+
+  #type(given: JsonObject, pointer: string): FieldDefinition["type"] | undefined {
+    const type = memberOf(given, "type");
+    if (isFieldType(type)) return type;
+    const place = pointerTo(pointer, "type");
+    if (type === undefined) this.#note(place, `is required: one of ${fieldTypes.join(", ")}`);
+    else {
+      const hint = type === "integer" ? "; whole numbers have type number" : "";
+      this.#note(place, `must be one of ${fieldTypes.join(", ")}, not ${nameOfValue(type)}${hint}`);
+    }
+    return undefined;
+  }
+
+  /** The content of a key as the definition holds it; `undefined` where it is mistaken. */
+  #content(content: KeyContent, value: JsonValue, pointer: string, depth: number): unknown {
+    if (content === "definition") return this.#definition(value, pointer, depth + 1);
+    if (content === "fields") return this.fields(value, pointer, depth + 1);
+    const read = content === "pattern" ? this.#pattern(value) : readLeaf(content, value);
+    if ("value" in read) return read.value;
+    this.#note(pointer, read.mistake);
+    return undefined;
+  }
+
+  #pattern(value: JsonValue): LeafContent {
+    const { maximumSizeOfAll } = chosenLimits.pattern;
+    if (typeof value !== "string") return { mistake: `must be a string, not ${nameOfValue(value)}` };
+    if (this.#patternSize > maximumSizeOfAll) return { value };
+    const pattern = LinearPattern.compile(value);
+    if ("mistake" in pattern) return pattern;
+    this.#patternSize += pattern.size;
+    if (this.#patternSize <= maximumSizeOfAll) return { value };
+    return { mistake: "makes the patterns of the schema too large together; shorten their repetitions" };
+  }
+
+  #checkBounds(definition: FieldDefinition, pointer: string): void {
+    for (const [low, high] of boundPairs) {
+      const { [low]: least, [high]: most } = definition;
+      if (least !== undefined && most !== undefined && least > most)
+        this.#note(pointerTo(pointer, low), `${low} ${least} is above ${high} ${most}: no value fits`);
+    }
+  }
+
+  #note(pointer: string, detail: string): void {
+    this.mistakes.push({ pointer, detail });
+  }
+}

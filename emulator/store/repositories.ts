@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { SqlValue } from "sql.js";
+import type { Statements } from "./statement.js";
+
+/** A repository as stored, but for its schema; times in milliseconds. */
+export interface RepositoryRow {
+  /** Number that stands for the repository in other tables, in order of creation. */
+  readonly ref: number;
+  readonly repositoryId: string;
+  readonly databaseRef: number;
+  readonly name: string;
+  readonly entityName: string;
+  /** Stands for the text of the schema: equal texts have equal hashes. */
+  readonly schemaHash: string;
+  readonly itemCount: number;
+  /** Bytes of its entities. */
+  readonly storageBytes: number;
+  /** The `sequence` of the entity that was created last. */
+  readonly lastSequence: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A repository together with the text of its schema. */
+export interface RepositoryWithSchema extends RepositoryRow {
+  /** JSON text as it was given. */
+  readonly schema: string;
+}
+
+/** A change of what a repository holds. */
+export interface RepositoryChange {
+  /** Entities created. */
+  readonly created: number;
+  readonly deleted: number;
+  readonly bytes: number;
+}
+
+const columns =
+  "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
+  "created_at, updated_at";
+
+function readRepository(row: SqlValue[]): RepositoryRow {
+  return {
+    ref: row[0] as number,
+    repositoryId: row[1] as string,
+    databaseRef: row[2] as number,
+    name: row[3] as string,
+    entityName: row[4] as string,
+    schemaHash: row[5] as string,
+    itemCount: row[6] as number,
+    storageBytes: row[7] as number,
+    lastSequence: row[8] as number,
+    createdAt: row[9] as number,
+    updatedAt: row[10] as number,
+  };
+}
+
+function readWithSchema(row: SqlValue[]): RepositoryWithSchema {
+  return { ...readRepository(row), schema: row[11] as string };
+}
+
+/** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
+export function repositoryStatements(statements: Statements) {
+  const byId = statements.query<[string], RepositoryRow>(
+    `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
+    readRepository,
+  );
+  const withSchema = statements.query<[string], RepositoryWithSchema>(
+    `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
+    readWithSchema,
+  );
+  const page = statements.query<[number, number, number], RepositoryWithSchema>(
+    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    readWithSchema,
+  );
+  const schemaOf = statements.query<[number], string>(
+    "SELECT schema FROM repositories WHERE ref = ?",
+    (row) => row[0] as string,
+  );
+  const named = statements.query<[number, string], number>(
+    "SELECT 1 FROM repositories WHERE database_ref = ? AND name = ?",
+    (row) => row[0] as number,
+  );
+  const insert = statements.command<(string | number)[]>(
+    "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
+      "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const change = statements.command<[number, number, number, number, number]>(
+    "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
+      "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
+  );
+  const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
+  const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
+  return {
+    byId: (repositoryId: string) => byId.first(repositoryId),
+    withSchema: (repositoryId: string) => withSchema.first(repositoryId),
+    schemaOf: (ref: number) => schemaOf.first(ref),
+    /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
+    page: (databaseRef: number, afterRef: number, limit: number) => page.all(databaseRef, afterRef, limit),
+    hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
+    insert: (
+      row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
+      now: number,
+    ) => {
+      const hash = createHash("sha256").update(row.schema).digest("base64url");
+      insert.run(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
+    },
+    /** Keeps the counters true; to be called with every write of an entity. */
+    change: (ref: number, { created, deleted, bytes }: RepositoryChange, now: number) =>
+      change.run(created - deleted, created, bytes, now, ref),
+    /** Removes the repository with its entities. */
+    remove: (ref: number) => {
+      removeEntities.run(ref);
+      remove.run(ref);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Statements } from "./statement.js";
+
+/** Requests of one organization in one billing period; `end` is the first moment after it. */
+export interface RequestCount {
+  readonly start: number;
+  readonly end: number;
+  requests: number;
+}
+
+/** Requests of one organization in the second that began at `start`. */
+export interface RequestWindow {
+  start: number;
+  requests: number;
+}
+
+/**
+ * How many requests organizations made. The numbers live in memory and are written before an export, so that a
+ * request does not cost a write.
+ */
+export function requestCountStatements(statements: Statements) {
+  const stored = statements.query<[string, number], number>(
+    "SELECT requests FROM request_counts WHERE organization_id = ? AND period_start = ?",
+    (row) => row[0] as number,
+  );
+  const write = statements.command<[string, number, number]>(
+    "INSERT OR REPLACE INTO request_counts (organization_id, period_start, requests) VALUES (?, ?, ?)",
+  );
+  const remove = statements.command<[string]>("DELETE FROM request_counts WHERE organization_id = ?");
+  const current = new Map<string, RequestCount>();
+  const unsure = new Set<string>();
+  const windows = new Map<string, RequestWindow>();
+
+  const flushOne = (organizationId: string) => {
+    const count = current.get(organizationId);
+    if (count !== undefined) write.run(organizationId, count.start, count.requests);
+  };
+  return {
+    /** The count of the period that was last looked at. */
+    current: (organizationId: string) =>
+      unsure.size > 0 && unsure.has(organizationId) ? undefined : current.get(organizationId),
+    /** Says that the period of the organization may have changed, so that it is looked up again. */
+    doubt: (organizationId: string) => void unsure.add(organizationId),
+    /** The count of a period, which becomes the current one. */
+    enter: (organizationId: string, start: number, end: number): RequestCount => {
+      unsure.delete(organizationId);
+      const known = current.get(organizationId);
+      if (known?.start === start && known.end === end) return known;
+      flushOne(organizationId);
+      const count = { start, end, requests: stored.first(organizationId, start) ?? 0 };
+      current.set(organizationId, count);
+      return count;
+    },
+    /** The second in which the organization's requests are being counted (gap `rate-limit`). */
+    window: (organizationId: string, now: number): RequestWindow => {
+      let window = windows.get(organizationId);
+      if (window === undefined) windows.set(organizationId, (window = { start: now, requests: 0 }));
+      return window;
+    },
+    removeAllOf: (organizationId: string) => {
+      current.delete(organizationId);
+      windows.delete(organizationId);
+      remove.run(organizationId);
+    },
+    /** Writes what is held in memory, before the state is exported. */
+    flush: () => [...current.keys()].forEach(flushOne),
+  };
+}

@@ -1,0 +1,82 @@
+import { readJson } from "../json/read-json.js";
+import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
+import { writeJson } from "../json/write-json.js";
+import type { EmulatorOptions } from "../emulator.js";
+import type { TestAnswer, TestEmulator, TestRequest } from "./test-client.js";
+import { testEmulator } from "./test-client.js";
+
+/** What the answers about repositories and entities hold; which members are there depends on the operation. */
+export interface AnswerBody {
+  readonly databaseId: string;
+  readonly repositoryId: string;
+  readonly name: string;
+  readonly schema: unknown;
+  readonly itemCount: number;
+  readonly id: string;
+  readonly data: unknown;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly usage: {
+    readonly itemCount: number;
+    readonly storageBytes: number;
+    readonly readUnitsConsumed: number;
+    readonly writeUnitsConsumed: number;
+  };
+  readonly repositories: readonly AnswerBody[];
+  readonly entities: readonly AnswerBody[];
+  readonly nextCursor: string | null;
+  readonly totalCount: number;
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+export interface RepositoryAnswer extends TestAnswer {
+  readonly body: AnswerBody;
+}
+
+/** A {@link TestClient} that knows what these answers hold. */
+export interface RepositoryClient {
+  readonly request: (method: string, target: string, request?: TestRequest) => Promise<RepositoryAnswer>;
+  readonly get: (target: string) => Promise<RepositoryAnswer>;
+  readonly post: (target: string, body?: unknown) => Promise<RepositoryAnswer>;
+  readonly put: (target: string, body?: unknown) => Promise<RepositoryAnswer>;
+  readonly delete: (target: string) => Promise<RepositoryAnswer>;
+}
+
+/** The repositories of the demo database. */
+export const repositoriesPath = "/api/v1/management/databases/db_demo/repositories";
+
+/** Where the entities of a repository are. */
+export function entitiesPath(repositoryId: string, entityId?: string): string {
+  const path = `/api/v1/repositories/${encodeURIComponent(repositoryId)}`;
+  return entityId === undefined ? path : `${path}/${encodeURIComponent(entityId)}`;
+}
+
+/** An emulator with the owner of the demo database and a new repository in it. */
+export interface RepositoryScene extends TestEmulator {
+  readonly owner: RepositoryClient;
+  readonly repositoryId: string;
+  /** Where the entities of the new repository are. */
+  readonly entities: string;
+}
+
+/** Starts an emulator for tests of one repository; close it with `emulator.close()`. */
+export async function repositoryScene(
+  schema?: unknown,
+  profile: NonNullable<EmulatorOptions["profile"]> = {},
+): Promise<RepositoryScene> {
+  const test = await testEmulator({ profile });
+  const owner: RepositoryClient = await test.login("owner@demo.test", "org_demo_pro");
+  const created = await owner.post(repositoriesPath, { name: "things", entityName: "Thing", schema });
+  if (created.status !== 201) throw new Error(created.text);
+  const { repositoryId } = created.body;
+  return { ...test, owner, repositoryId, entities: entitiesPath(repositoryId) };
+}
+
+/** The text of a member of an answer, as it came: digits, order of members and all. */
+export function memberText(answer: TestAnswer, name: string): string {
+  const body = readJson(answer.text, { maxDepth: 1000 });
+  const member: JsonValue | undefined = isJsonObject(body) ? memberOf(body, name) : undefined;
+  if (member === undefined) throw new Error(`there is no ${name} in ${answer.text}`);
+  return writeJson(member);
+}

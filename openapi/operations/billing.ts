@@ -1,0 +1,150 @@
+import type { ClauseId } from "../clauses/register.js";
+import { type Access, allRoles, defineOperations, ref } from "./operation.js";
+
+const prefix = "/api/v1/payment";
+
+const keyScope = { gap: "payment-credential", byAnswer: { "jwt-or-api-key": "*" } } as const;
+const looking: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: keyScope };
+const managing: Access = { kind: "protected", roles: ["owner"], roleIn: "token", scope: keyScope };
+const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "GEN-02", "GEN-05", "GEN-08"];
+
+const start = "2030-01-01T00:00:00.000Z";
+const end = "2030-01-15T00:00:00.000Z";
+const payment = {
+  organizationId: "org_pro",
+  subscriptionId: "sub_3v7n",
+  status: "trialing",
+  planName: "Pro",
+  amount: 2900,
+  currency: "USD",
+  currentPeriodStart: start,
+  currentPeriodEnd: end,
+  trialStart: start,
+  trialEnd: end,
+  cancelAtPeriodEnd: false,
+  product: {
+    id: "prod_pro",
+    name: "Pro",
+    description: "For teams in production.",
+    recurringInterval: "month",
+    prices: [
+      { id: "price_pro_month", amount: 2900, currency: "USD", type: "recurring", recurringInterval: "month" },
+      { id: "price_pro_year", amount: 29000, currency: "USD", type: "recurring", recurringInterval: "year" },
+    ],
+    benefits: [{ id: "benefit_databases", type: "limit", description: "10 databases" }],
+  },
+  latestOrder: {
+    id: "order_6c1x",
+    status: "paid",
+    paid: true,
+    amount: 0,
+    currency: "USD",
+    invoiceNumber: "INV-000001",
+    invoicePdfUrl: "http://127.0.0.1:4100/_emulator/console/invoices/INV-000001.pdf",
+    createdAt: start,
+  },
+};
+
+/** Subscription, checkout, portal and usage (part 4.7). */
+export const billingOperations = defineOperations({
+  getPaymentInfo: {
+    tag: "Billing",
+    summary: "Get the subscription of the organization",
+    routes: { method: "get", path: prefix },
+    access: { kind: "protected", roles: allRoles, roleIn: "token" },
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "The subscription.", schema: ref("PaymentInfo"), gap: "free-subscription" },
+    ],
+    problems: ["subscription-not-found"],
+    clauses: [
+      "BILL-01",
+      "BILL-02",
+      "BILL-03",
+      "BILL-04",
+      "BILL-05",
+      "BILL-06",
+      "BILL-07",
+      "BILL-25",
+      "GEN-01",
+      ...accessClauses,
+    ],
+    example: { response: payment },
+  },
+  createCheckout: {
+    tag: "Billing",
+    summary: "Start buying a plan",
+    description: "Send the user to `checkoutUrl`; the plan changes when the checkout is completed there.",
+    routes: { method: "post", path: `${prefix}/checkout` },
+    access: managing,
+    effect: "write",
+    requestBody: ref("CreateCheckoutRequest"),
+    successes: () => [{ status: 200, description: "The checkout.", schema: ref("Checkout") }],
+    problems: ["current-plan"],
+    clauses: ["BILL-08", "BILL-09", "BILL-10", "BILL-17", "AUTH-26", "GEN-06", ...accessClauses],
+    example: {
+      request: { planType: "pro" },
+      response: {
+        checkoutId: "checkout_1b5z",
+        checkoutUrl: "http://127.0.0.1:4100/_emulator/console/checkout/checkout_1b5z",
+        productId: payment.product.id,
+        productName: payment.product.name,
+      },
+    },
+  },
+  getPaymentPortal: {
+    tag: "Billing",
+    summary: "Get a link to the billing portal",
+    description: "Downgrades and cancellations happen there.",
+    routes: { method: "get", path: `${prefix}/portal` },
+    access: managing,
+    effect: "read",
+    successes: () => [{ status: 200, description: "The link.", schema: ref("PaymentPortal") }],
+    problems: [],
+    clauses: ["BILL-11", "BILL-17", "GEN-01", ...accessClauses],
+    example: {
+      response: {
+        portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
+        expiresAt: "2030-01-01T01:00:00.000Z",
+      },
+    },
+  },
+  getPaymentStatus: {
+    tag: "Billing",
+    summary: "Check the status of the subscription",
+    routes: { method: "get", path: `${prefix}/status` },
+    access: looking,
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "Where the subscription stands.", schema: ref("PaymentStatus") },
+    ],
+    problems: [],
+    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14", "GEN-01", ...accessClauses],
+    example: {
+      response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
+    },
+  },
+  getUsage: {
+    tag: "Billing",
+    summary: "Get the usage figures of the organization",
+    routes: { method: "get", path: `${prefix}/usage` },
+    access: looking,
+    effect: "read",
+    successes: () => [{ status: 200, description: "The figures.", schema: ref("Usage") }],
+    problems: [],
+    clauses: ["BILL-15", "BILL-16", "GEN-01", ...accessClauses],
+    example: {
+      response: {
+        databaseCount: 1,
+        totalStorageGb: 0.000012,
+        totalRequests: 42,
+        totalCost: 0,
+        billingPeriodStart: start,
+        billingPeriodEnd: end,
+        periodStart: start,
+        periodEnd: end,
+        generatedAt: "2030-01-01T00:00:42.000Z",
+      },
+    },
+  },
+});

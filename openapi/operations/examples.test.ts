@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { buildDocument, buildOpenDocument } from "../document.js";
+import { defaultProfile } from "../profile.js";
+import { serviceOperations } from "../service.js";
+import { ContractValidator } from "../validate.js";
+import { exampleResponse, type OperationDefinition } from "./operation.js";
+
+const strict = { kind: "strict", profile: defaultProfile } as const;
+const faces = { strict, open: { kind: "open" } } as const;
+const validators = {
+  strict: new ContractValidator(buildDocument(defaultProfile)),
+  open: new ContractValidator(buildOpenDocument()),
+};
+
+describe.each(Object.entries<OperationDefinition>(serviceOperations))(
+  "the example of %s",
+  (id, definition) => {
+    const { request } = definition.example;
+    it.each(["strict", "open"] as const)("fits the %s document", (face) => {
+      const [success] = definition.successes(strict);
+      const header = () => "application/json";
+      const body = exampleResponse(definition, faces[face]);
+      const answer = { status: success?.status ?? 0, header, body };
+      expect(validators[face].request(id, { path: {}, query: {}, body: request })).toEqual([]);
+      expect(validators[face].response(id, answer)).toEqual([]);
+    });
+
+    it("names a value for every parameter of the path", () => {
+      const routes =
+        "gap" in definition.routes ? Object.values(definition.routes.byAnswer).flat() : [definition.routes];
+      const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(Object.keys(definition.example.parameters ?? {})).toEqual(expect.arrayContaining(names));
+    });
+  },
+);

@@ -1,0 +1,143 @@
+import type { ClauseId } from "../clauses/register.js";
+import type { ProblemKind } from "../problems.js";
+import { allRoles, defineOperations, ref, type Role } from "./operation.js";
+
+const prefix = "/api/v1/organizations";
+
+/** Roles that manage an organization and its members (part 4.6). */
+export const managingRoles: readonly Role[] = ["owner", "admin"];
+
+const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
+const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "AUTH-18", "GEN-02", "GEN-08"];
+
+const created = {
+  organizationId: "org_8k2d",
+  name: "Acme Tea",
+  slug: "acme-tea",
+  ownerUserId: "user_7f3a",
+  plan: "free",
+  status: "active",
+  billingEmail: "owner@demo.test",
+  createdAt: "2030-01-01T00:00:00.000Z",
+  settings: {
+    maxDatabases: 3,
+    maxApiKeys: 5,
+    maxMembers: 1,
+    allowedRegions: null,
+    requireMfa: false,
+    ssoEnabled: false,
+  },
+};
+const organization = { ...created, updatedAt: "2030-01-01T00:00:00.000Z" };
+const parameters = { organizationId: created.organizationId };
+
+/** Organizations (part 4.6). */
+export const organizationOperations = defineOperations({
+  createOrganization: {
+    tag: "Organizations",
+    summary: "Create an organization",
+    description: "The caller becomes its owner. Switch to it to work in it.",
+    routes: { method: "post", path: prefix },
+    access: { kind: "protected", roles: allRoles, roleIn: "none" },
+    effect: "write",
+    requestBody: ref("CreateOrganizationRequest"),
+    successes: () => [
+      { status: 201, description: "The organization is there.", schema: ref("OrganizationCreated") },
+    ],
+    problems: ["conflict"],
+    clauses: [
+      "ORG-01",
+      "ORG-02",
+      "ORG-03",
+      "ORG-04",
+      "ORG-05",
+      "ORG-06",
+      "ORG-07",
+      "ORG-08",
+      "ORG-12",
+      "GEN-01",
+      "GEN-06",
+      ...accessClauses,
+    ],
+    example: { request: { name: created.name }, response: created },
+  },
+  listOrganizations: {
+    tag: "Organizations",
+    summary: "List one's own organizations",
+    routes: { method: "get", path: prefix },
+    access: { kind: "protected", roles: allRoles, roleIn: "none" },
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "The user's memberships.", schema: ref("OrganizationList") },
+    ],
+    problems: [],
+    clauses: ["ORG-05", "ORG-09", "ORG-10", "AUTH-27", "GEN-01", "GEN-05", ...accessClauses],
+    example: {
+      response: {
+        organizations: [
+          {
+            organizationId: created.organizationId,
+            organizationName: created.name,
+            role: "owner",
+            joinedAt: created.createdAt,
+          },
+        ],
+      },
+    },
+  },
+  getOrganization: {
+    tag: "Organizations",
+    summary: "Get an organization",
+    routes: { method: "get", path: `${prefix}/{organizationId}` },
+    access: { kind: "protected", roles: allRoles, roleIn: "path" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The organization.", schema: ref("Organization") }],
+    problems: notThere,
+    clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05", ...accessClauses],
+    example: { parameters, response: organization },
+  },
+  updateOrganization: {
+    tag: "Organizations",
+    summary: "Update an organization",
+    description: "What is left out stays as it is.",
+    routes: { method: "put", path: `${prefix}/{organizationId}` },
+    access: { kind: "protected", roles: managingRoles, roleIn: "path" },
+    effect: "write",
+    requestBody: ref("UpdateOrganizationRequest"),
+    successes: () => [{ status: 200, description: "The updated organization.", schema: ref("Organization") }],
+    problems: notThere,
+    clauses: [
+      "ORG-06",
+      "ORG-12",
+      "ORG-14",
+      "ORG-15",
+      "ORG-18",
+      "AUTH-26",
+      "GEN-05",
+      "GEN-06",
+      ...accessClauses,
+    ],
+    example: {
+      parameters,
+      request: { name: "Acme Teas", settings: { requireMfa: true } },
+      response: {
+        ...organization,
+        name: "Acme Teas",
+        settings: { ...organization.settings, requireMfa: true },
+        updatedAt: "2030-01-01T00:00:05.000Z",
+      },
+    },
+  },
+  deleteOrganization: {
+    tag: "Organizations",
+    summary: "Delete an organization and all it holds",
+    description: "A personal organization cannot be deleted.",
+    routes: { method: "delete", path: `${prefix}/{organizationId}` },
+    access: { kind: "protected", roles: ["owner"], roleIn: "path" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The organization is gone." }],
+    problems: [...notThere, "personal-organization"],
+    clauses: ["ORG-16", "ORG-17", "ORG-18", "AUTH-26", "GEN-05", ...accessClauses],
+    example: { parameters },
+  },
+});

@@ -1,0 +1,106 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { chosenLimits, limits, planTypes } from "../limits.js";
+import { ref, roles } from "../operations/operation.js";
+import { email } from "./common.js";
+import {
+  answerObject,
+  identifier,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "./schema-builders.js";
+
+/** The states of part 3. */
+export const organizationStatuses = ["active", "suspended", "deleted"] as const;
+export type OrganizationStatus = (typeof organizationStatuses)[number];
+
+/** Organizations (parts 2, 3 and 4.6). */
+export const organizationSchemas: SchemaGroup = (face) => {
+  const strict = face.kind === "strict";
+  const name: SchemaObject = {
+    type: "string",
+    minLength: limits.organizationNameLength.minimum,
+    maxLength: limits.organizationNameLength.maximum,
+  };
+  const slug: SchemaObject = {
+    type: "string",
+    minLength: chosenLimits.slugLength.minimum,
+    maxLength: chosenLimits.slugLength.maximum,
+    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+  };
+  const described = {
+    organizationId: identifier("The organization."),
+    name: { type: "string" },
+    slug: strict ? slug : { type: "string", minLength: 1, pattern: "^[A-Za-z0-9._~-]+$" },
+    ownerUserId: identifier(
+      "The user who created it, as long as they own it; after that the owner who joined it first.",
+    ),
+    plan: {
+      type: "string",
+      description: "Type of its plan.",
+      ...(strict ? { enum: [...planTypes] } : {}),
+    },
+    status: { type: "string", enum: [...organizationStatuses] },
+    billingEmail: { type: "string" },
+    createdAt: timestamp(face),
+    settings: ref("OrganizationSettings"),
+  } satisfies Properties;
+  const ceiling = (of: string): SchemaObject => ({
+    type: "integer",
+    minimum: 0,
+    description: `Largest number of ${of}; 2147483647 stands for no ceiling.`,
+  });
+  const changes = {
+    name,
+    billingEmail: email(face, "Address for invoices."),
+    settings: requestObject(face, { requireMfa: { type: "boolean" } }, { optional: ["requireMfa"] }),
+  } satisfies Properties;
+  return {
+    CreateOrganizationRequest: requestObject(
+      face,
+      {
+        name,
+        slug: { ...slug, description: "Short name for URLs; made from the name when it is left out." },
+        billingEmail: email(face, "Address for invoices; the creator's when it is left out."),
+      },
+      { optional: ["slug", "billingEmail"] },
+    ),
+    UpdateOrganizationRequest: requestObject(face, changes, { optional: Object.keys(changes) }),
+    OrganizationSettings: answerObject(face, {
+      maxDatabases: ceiling("databases"),
+      maxApiKeys: ceiling("API keys"),
+      maxMembers: ceiling("members, pending ones and the owner included"),
+      allowedRegions: {
+        type: ["array", "null"],
+        items: { type: "string" },
+        description: "Regions in which databases may be created; null for all.",
+      },
+      requireMfa: { type: "boolean", "x-gap": "require-mfa" },
+      ssoEnabled: { type: "boolean", "x-gap": "require-mfa" },
+    }),
+    OrganizationCreated: answerObject(face, {
+      ...described,
+      plan: strict ? { ...described.plan, const: "free" } : described.plan,
+      status: { type: "string", const: "active" },
+    }),
+    Organization: answerObject(face, { ...described, updatedAt: timestamp(face) }),
+    OrganizationMembership: answerObject(
+      face,
+      {
+        organizationId: identifier("The organization."),
+        organizationName: { type: "string" },
+        role: { type: "string", enum: [...roles] },
+        joinedAt: timestamp(face),
+      },
+      { description: "One of the organizations that the user is a member of." },
+    ),
+    OrganizationList: answerObject(face, {
+      organizations: {
+        type: "array",
+        items: ref("OrganizationMembership"),
+        description: "In the order of joining.",
+      },
+    }),
+  };
+};

@@ -1,0 +1,33 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { planTypes } from "../limits.js";
+import { ref } from "../operations/operation.js";
+import { answerObject, identifier, type SchemaGroup } from "./schema-builders.js";
+
+const count: SchemaObject = { type: "integer", minimum: 0 };
+const cents: SchemaObject = { type: "integer", minimum: 0, description: "In minor units: cents." };
+
+/** The plan catalog (parts 2 and 8). */
+export const planSchemas: SchemaGroup = (face) => ({
+  Plan: answerObject(face, {
+    planId: identifier("The plan."),
+    name: { type: "string" },
+    planType: { type: "string", enum: [...planTypes] },
+    description: { type: "string" },
+    monthlyPriceCents: cents,
+    yearlyPriceCents: cents,
+    currency: { type: "string", description: "ISO 4217 code." },
+    trialDays: count,
+    isActive: { type: "boolean", description: "Whether it can be bought." },
+    sortOrder: { type: "integer" },
+    features: { type: "array", items: ref("PlanFeature") },
+    limits: { anyOf: [ref("PlanLimits"), { type: "null" }], description: "Null for a plan without limits." },
+  }),
+  PlanFeature: answerObject(face, { name: { type: "string" }, included: { type: "boolean" } }),
+  PlanLimits: answerObject(face, {
+    maxDatabases: count,
+    maxStorageGb: { type: "number", minimum: 0, description: "GB of 1,024³ bytes." },
+    maxRequestsPerMonth: count,
+    maxTeamMembers: count,
+  }),
+  PlanList: { type: "array", items: ref("Plan"), description: "In the order of `sortOrder`." },
+});

@@ -1,0 +1,100 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { strictAnswer } from "../face.js";
+import { chosenLimits } from "../limits.js";
+import { ref } from "../operations/operation.js";
+import {
+  answerObject,
+  identifier,
+  nextCursor,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "./schema-builders.js";
+
+/** The types of a field in a repository schema (part 2). */
+export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+/** Repositories and their schemas (parts 2 and 4.4). */
+export const repositorySchemas: SchemaGroup = (face) => {
+  const strict = face.kind === "strict";
+  const described = {
+    repositoryId: identifier("The repository."),
+    databaseId: identifier("The database it is in."),
+    name: { type: "string" },
+    entityName: { type: "string", description: "Name of the type of its entities." },
+    createdAt: timestamp(face),
+  } satisfies Properties;
+  const name: SchemaObject = {
+    type: "string",
+    minLength: chosenLimits.repositoryNameLength.minimum,
+    maxLength: chosenLimits.repositoryNameLength.maximum,
+  };
+  return {
+    RepositorySchema: {
+      type: "object",
+      additionalProperties: ref("FieldDefinition"),
+      description:
+        "Field name → definition. Without fields it leaves the data of entities free. " +
+        "`__proto__`, `constructor` and `prototype` are no field names.",
+    },
+    FieldDefinition: {
+      type: "object",
+      description: "What the values of one field must be. Each key but the first three belongs to one type.",
+      properties: fieldDefinitionProperties,
+      required: ["type"],
+      ...(strictAnswer(face, "repository-schema-unknown-keys") === "reject"
+        ? { additionalProperties: false }
+        : {}),
+      "x-gap": "repository-schema-unknown-keys",
+    },
+    CreateRepositoryRequest: requestObject(
+      face,
+      {
+        name: { ...name, description: "Name of the repository in its database." },
+        entityName: { ...name, description: "Name of the type of its entities." },
+        schema: ref("RepositorySchema"),
+      },
+      { optional: ["schema"] },
+    ),
+    RepositoryCreated: answerObject(face, described),
+    Repository: answerObject(face, {
+      ...described,
+      status: { type: "string", ...(strict ? { const: "Active" } : {}) },
+      schema: {
+        ...(strict ? ref("RepositorySchema") : { type: "object" }),
+        description: "What was given at creation; `{}` without one.",
+      },
+      itemCount: { type: "integer", minimum: 0, description: "Number of its entities." },
+      updatedAt: timestamp(face, "When the repository or one of its entities changed last."),
+    }),
+    RepositoryPage: answerObject(face, {
+      repositories: { type: "array", items: ref("Repository"), description: "Oldest first." },
+      nextCursor,
+    }),
+  };
+};
+
+const count: SchemaObject = { type: "integer", minimum: 0 };
+
+const fieldDefinitionProperties = {
+  type: { type: "string", enum: [...fieldTypes] },
+  required: { type: "boolean", default: false },
+  default: { description: "Value of the field where it is left out; it must fit the definition itself." },
+  minLength: { ...count, description: "Strings: least number of characters (code points)." },
+  maxLength: { ...count, description: "Strings: largest number of characters (code points)." },
+  pattern: {
+    type: "string",
+    maxLength: chosenLimits.pattern.maximumLength,
+    description:
+      "Strings: regular expression that must match somewhere in the value. Look-around and back references are " +
+      "not supported; matching takes linear time.",
+  },
+  min: { type: "number", description: "Numbers: least value." },
+  max: { type: "number", description: "Numbers: largest value." },
+  items: { ...ref("FieldDefinition"), description: "Arrays: definition of each element." },
+  minItems: { ...count, description: "Arrays: least number of elements." },
+  maxItems: { ...count, description: "Arrays: largest number of elements." },
+  properties: { ...ref("RepositorySchema"), description: "Objects: definitions of the members." },
+} satisfies Properties;
