@@ -52,6 +52,29 @@ describe("the README", () => {
     expect(emulator.state().counts.databases).toBe(1);
   });
 
+  it("leads a newcomer through a repository and an invitation", async () => {
+    emulator.reset();
+    const script = /<!-- repository and invitation -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const answers = (await run(script.replace("http://127.0.0.1:4100", url))).map(
+      (line) => JSON.parse(line) as unknown,
+    );
+    expect(answers).toMatchObject([
+      { data: { title: "A Short History", pages: 212, inPrint: true }, version: 1 },
+      { data: { title: "A Long One", pages: 980, inPrint: true }, version: 1 },
+      { status: 400, errors: [{ pointer: "/data/title" }, { pointer: "/data/pages" }] },
+      { entities: [{ data: { pages: 980 } }, { data: { pages: 212 } }], totalCount: 2, nextCursor: null },
+      { email: "ada@example.test", role: "readonly", status: "pending", userId: null },
+      { organizationId: "org_demo_pro", role: "readonly" },
+      {
+        organizations: [
+          { organizationName: "Demo Pro", role: "readonly" },
+          { organizationName: "Personal organization of Ada", role: "owner" },
+        ],
+      },
+    ]);
+  });
+
   it("names every operation that is served", () => {
     const table = readme.slice(readme.indexOf("## What is served"));
     for (const id of Object.keys(serviceOperations)) expect(table, id).toMatch(new RegExp(`\\b${id}\\b`));
