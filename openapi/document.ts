@@ -111,7 +111,7 @@ function operationObject(
   route: Route,
   face: Face,
 ): OperationObject {
-  const { tag, summary, description, requestBody, clauses, example, access, effect } = definition;
+  const { tag, summary, description, requestBody, clauses, example, access, effect, errorBody } = definition;
   const parameters = parameterObjects(definition, route, face);
   return {
     operationId,
@@ -137,6 +137,7 @@ function operationObject(
     "x-operation": id,
     "x-effect": effect,
     ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
+    ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
     ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
     ...gapOfOperation(definition),
     "x-clauses": [...new Set(clauses)].sort(),
@@ -167,6 +168,7 @@ function parameterObjects(definition: OperationDefinition, route: Route, face: F
 
 const pathParameterDescriptions: Readonly<Record<string, string>> = {
   databaseId: "The database.",
+  tableName: "Name of the table as it is listed, percent-encoded.",
   userId: "The user.",
   apiKeyId: "The API key.",
   repositoryId: "The repository.",
@@ -183,7 +185,7 @@ function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
   const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
   const scope = scopeOf(access, face);
-  if (scope !== undefined) requirements.push({ apiKey: [scope] });
+  if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;
 }
 
@@ -199,8 +201,12 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   if (face.kind === "strict")
     for (const [status, response] of Object.entries(problemResponses(kinds, face.profile)))
       responses[status] = mergeResponses(responses[status], response);
-  else if (kinds.length > 0)
+  else if (kinds.length > 0) {
     responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
+    // part 7 says what an SQL error looks like, and leaves open what else is answered with its status
+    const known = responses["400"];
+    if (known !== undefined) responses["400"] = { ...known, content: { ...known.content, "*/*": {} } };
+  }
   return responses;
 }
 
@@ -234,9 +240,13 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
   };
 }
 
+/** Kinds of problems that an operation with the SQL error body answers with SQL_VALIDATION_ERROR instead. */
+const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed"];
+
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
 function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
-  const { access, requestBody } = definition;
+  const { access, requestBody, errorBody } = definition;
+  // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
   if (requestBody !== undefined)
     (["validation-failed", "request-too-large", "unsupported-media-type"] as const).forEach((kind) =>
@@ -248,6 +258,7 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
     if (scopeOf(access, face) === undefined) kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
+  if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
   return [...kinds].filter((kind) => arises(kind, face));
 }
 

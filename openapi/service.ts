@@ -11,6 +11,7 @@ import { organizationOperations } from "./operations/organizations.js";
 import { planOperations } from "./operations/plans.js";
 import { repositoryOperations } from "./operations/repositories.js";
 import { sessionOperations } from "./operations/session.js";
+import { sqlOperations } from "./operations/sql.js";
 import { batchSchemas } from "./schemas/batches.js";
 import { billingSchemas } from "./schemas/billing.js";
 import { commonSchemas } from "./schemas/common.js";
@@ -23,6 +24,7 @@ import { organizationSchemas } from "./schemas/organizations.js";
 import { planSchemas } from "./schemas/plans.js";
 import { repositorySchemas } from "./schemas/repositories.js";
 import { sessionSchemas } from "./schemas/session.js";
+import { sqlSchemas } from "./schemas/sql.js";
 
 /** An HTTP interface described by operations and schemas: the service itself, or the emulator's control plane. */
 export interface ApiDefinition<Id extends string = string> {
@@ -44,6 +46,7 @@ export const serviceOperations = {
   ...memberOperations,
   ...billingOperations,
   ...planOperations,
+  ...sqlOperations,
   ...healthOperations,
 } as const;
 
@@ -66,6 +69,7 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Members", description: "Members of organizations and their roles." },
     { name: "Billing", description: "Subscription, checkout, portal and usage." },
     { name: "Plans", description: "The public plan catalog." },
+    { name: "SQL", description: "Tables of a database, in SQL." },
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
@@ -81,6 +85,7 @@ export const service: ApiDefinition<OperationId> = {
     memberSchemas,
     billingSchemas,
     planSchemas,
+    sqlSchemas,
     healthSchemas,
   ],
 };

@@ -30,6 +30,35 @@ const parsers: readonly {
   readonly types: string;
 }[] = [
   {
+    grammar: "emulator/sql/sql.peggy",
+    starts: ["Start"],
+    types: `import type { Statement } from "../syntax.js";
+
+interface Location {
+  readonly start: { readonly offset: number };
+}
+
+interface Expectation {
+  readonly type: "literal" | "class" | "any" | "end" | "other";
+  readonly text?: string;
+  readonly description?: string;
+}
+
+interface Options {
+  readonly refuse: (what: string, location: Location) => never;
+  readonly markerAt: (offset: number) => number;
+  readonly fold: (name: string) => string;
+}
+
+export declare class SyntaxError extends Error {
+  readonly location: Location;
+  readonly expected: readonly Expectation[] | null;
+}
+
+export declare function parse(text: string, options: Options): Statement;
+`,
+  },
+  {
     grammar: "emulator/expressions/condition.peggy",
     starts: ["Condition", "Documented", "FieldEquality", "FieldPath"],
     types: `import type { Expression, Path } from "../expression.js";

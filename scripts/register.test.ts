@@ -28,7 +28,9 @@ describe("the register of clauses", () => {
   });
 
   it("knows every clause that a title names", () => {
-    const named = [...tests.matchAll(/\[((?:GEN|AUTH|DB|ITEM|HEALTH)-\d+)\]/g)].map(([, id = ""]) => id);
+    const named = [...tests.matchAll(/\[((?:GEN|AUTH|DB|ITEM|BATCH|TX|HEALTH|SQL)-\d+)\]/g)].map(
+      ([, id = ""]) => id,
+    );
     expect([...new Set(named)].filter((id) => !(clauseIds as string[]).includes(id))).toEqual([]);
   });
 });

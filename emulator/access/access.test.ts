@@ -13,7 +13,9 @@ import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } fro
 
 const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
 const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
+const sqlReaders: readonly Scope[] = ["database:read", "database:write", "database:*", "*"];
 const items = "/api/v1/databases/db_demo/items";
+const sql = "/databases/db_demo/sql";
 const management = "/api/v1/management/databases";
 
 const table: Readonly<Record<OperationId, Expected>> = {
@@ -131,6 +133,40 @@ const table: Readonly<Record<OperationId, Expected>> = {
   ...expectedOfEntities,
   ...expectedOfOrganizations,
   ...expectedOfBilling,
+  // 4.8 rule 5: SELECT for a JWT and any API key level; CREATE for a JWT and admin keys only
+  runSqlQuery: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    looks: true,
+    path: `${sql}/query`,
+    body: { sql: "SELECT * FROM products LIMIT 1" },
+  },
+  executeSql: {
+    success: 200,
+    roles: writers,
+    scopes: ["database:*", "*"],
+    sql: true,
+    path: `${sql}/execute`,
+    body: { sql: "CREATE TABLE IF NOT EXISTS access (id INT PRIMARY KEY)" },
+  },
+  listSqlTables: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    looks: true,
+    path: `${sql}/tables`,
+  },
+  getSqlTableSchema: {
+    success: 200,
+    roles: everyone,
+    scopes: sqlReaders,
+    sql: true,
+    looks: true,
+    path: `${sql}/tables/products/schema`,
+  },
   // 4.9: no authentication
   getHealth: { success: 200, roles: "public", scopes: [], path: "/health" },
   getReadiness: { success: 200, roles: "public", scopes: [], path: "/health/ready" },
@@ -184,7 +220,17 @@ const keyOf = (scope: Scope) => {
   if (key === undefined) throw new Error(`the fixture has no key of ${scope}`);
   return key.key;
 };
-const kindOf = ({ body }: TestAnswer) => (body as { type?: string } | undefined)?.type?.split("/").at(-1);
+const kindOf = ({ body }: TestAnswer) => {
+  const { type, code } = (body ?? {}) as { type?: string; code?: string };
+  return type === undefined ? code : type.split("/").at(-1);
+};
+/** How an operation refuses a caller without the right, and a database that the caller does not have. */
+const denied = ({ sql: isSql }: Expected, status = 403) =>
+  isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
+const absent = (operation: Operation, status = 404) =>
+  operation.sql === true
+    ? [400, "DATABASE_NOT_FOUND"]
+    : [status, status === 403 ? "foreign-resource" : notFound(operation)];
 
 /** What a missing thing is called: the database is looked for before what is in it. */
 const notFound = ({ path }: Operation) =>
@@ -266,7 +312,7 @@ describe.each(guarded)("$id", (operation) => {
   it.each(roles)("[AUTH-15] [AUTH-26] answers a JWT of role %s as part 4.6 says", async (role) => {
     const answer = await call(running.client.as(tokenOf[role]), operation);
     if (roleOf.includes(role)) expect(answer.status).toBe(operation.success);
-    else expect([answer.status, kindOf(answer)]).toEqual([403, "forbidden"]);
+    else expect([answer.status, kindOf(answer)]).toEqual(denied(operation));
   });
 
   it.each(scopes)(
@@ -275,10 +321,9 @@ describe.each(guarded)("$id", (operation) => {
       const answer = await call(running.client.as(keyOf(scope)), operation);
       if (operation.scopes.includes(scope)) expect(answer.status).toBe(operation.success);
       else
-        expect([answer.status, kindOf(answer)]).toEqual([
-          403,
-          operation.scopes.length === 0 ? "wrong-credential-kind" : "forbidden",
-        ]);
+        expect([answer.status, kindOf(answer)]).toEqual(
+          operation.scopes.length === 0 ? [403, "wrong-credential-kind"] : denied(operation),
+        );
     },
   );
 
@@ -290,7 +335,8 @@ describe.each(guarded)("$id", (operation) => {
       scopes: ["database:read", "repository:write"],
     });
     const accepted = operation.scopes.some((scope) => ["database:read", "repository:write"].includes(scope));
-    expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : 403);
+    const refused = operation.scopes.length === 0 ? 403 : denied(operation)[0];
+    expect((await call(client.as(key), operation)).status).toBe(accepted ? operation.success : refused);
   });
 
   it("[AUTH-24] refuses a key from its date of expiry on", async () => {
@@ -367,7 +413,7 @@ describe("isolation of organizations", () => {
         const missing = await call(client, onNothing(operation));
         expect([who, visible(foreign)]).toEqual([who, visible(missing)]);
         const refusedKind = who.startsWith("a key") && operation.scopes.length === 0;
-        expect(foreign.status).toBe(refusedKind ? 403 : 404);
+        expect(foreign.status).toBe(refusedKind ? 403 : absent(operation)[0]);
         expect(foreign.text).not.toContain("demo");
       }
     },
@@ -456,12 +502,9 @@ describe("isolation of organizations", () => {
       for (const operation of onHeld) {
         const foreign = await call(client, operation);
         if (kindOf(foreign) === "wrong-credential-kind") continue;
-        expect([foreign.status, kindOf(foreign)]).toEqual([
-          answer,
-          answer === 404 ? notFound(operation) : "foreign-resource",
-        ]);
+        expect([foreign.status, kindOf(foreign)]).toEqual(absent(operation, answer));
         const missing = await call(client, onNothing(operation));
-        expect([missing.status, kindOf(missing)]).toEqual([404, notFound(operation)]);
+        expect([missing.status, kindOf(missing)]).toEqual(absent(operation));
       }
     const outsider = await running.login("outsider@demo.test");
     for (const operation of onOrganization) {
@@ -496,11 +539,11 @@ describe("statuses of refusals", () => {
     for (const operation of guarded) {
       const byRole = await call(client.as(tokenOf.readonly), operation);
       if (!operation.roles.includes("readonly"))
-        expect([byRole.status, kindOf(byRole)]).toEqual([answer, "forbidden"]);
+        expect([byRole.status, kindOf(byRole)]).toEqual(denied(operation, answer));
       if (operation.scopes.length === 0) continue;
       const other = operation.scopes.includes("repository:*") ? "database" : "repository";
       const byScope = await call(client.as(`dsk_demo_${other}_all`), operation);
-      expect([byScope.status, kindOf(byScope)]).toEqual([answer, "forbidden"]);
+      expect([byScope.status, kindOf(byScope)]).toEqual(denied(operation, answer));
     }
   });
 

@@ -9,8 +9,8 @@ export interface AccessRule {
   readonly roles: readonly Role[];
   /** Where the role counts: in the token's organization, in the one of the path, or nowhere. */
   readonly roleIn: "token" | "path" | "none";
-  /** The scope that an API key needs; nothing when API keys are refused. */
-  readonly scope: Scope | undefined;
+  /** The scope that an API key needs; `any` where the operation looks at it; nothing when API keys are refused. */
+  readonly scope: Scope | "any" | undefined;
   readonly effect: "read" | "write";
 }
 
@@ -28,7 +28,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
         "wrong-credential-kind",
         "This operation takes the access token of a user, not an API key.",
       );
-    if (!grants(caller.scopes, rule.scope))
+    if (rule.scope !== "any" && !grants(caller.scopes, rule.scope))
       throw new Problem(
         "forbidden",
         `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
@@ -81,9 +81,14 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
     throw new Problem("forbidden", `Your role ${where} is ${role}; this takes ${rule.roles.join(", ")}.`);
 }
 
-function refuseSuspended(rule: AccessRule, organizationId: string, { store, profile }: World): void {
+/** Refuses what may not be done in a suspended organization (gap `suspended-organization`). */
+export function refuseSuspended(
+  { effect }: Pick<AccessRule, "effect">,
+  organizationId: string,
+  { store, profile }: World,
+): void {
   const allowed = profile["suspended-organization"];
-  if (allowed === "everything" || (allowed === "read" && rule.effect === "read")) return;
+  if (allowed === "everything" || (allowed === "read" && effect === "read")) return;
   if (store.organizations.statusOf(organizationId) === "suspended")
     throw new Problem("forbidden", "The organization is suspended; its resources cannot be changed.");
 }

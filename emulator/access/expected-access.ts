@@ -10,6 +10,8 @@ export interface Expected {
   readonly scopes: readonly Scope[];
   /** Whether it only looks, so that a suspended organization allows it; decided by its meaning. */
   readonly looks?: true;
+  /** Refused in the words of part 7: 400 with one of the SQL codes. */
+  readonly sql?: true;
   readonly path: string;
   readonly body?: unknown;
 }

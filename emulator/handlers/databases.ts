@@ -72,8 +72,7 @@ export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
 
 /** DELETE /api/v1/management/databases/{databaseId}: the database with everything in it. */
 export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => {
-  const { ref } = visibleDatabase(path.databaseId, context);
-  context.store.databases.remove(ref);
+  context.store.databases.remove(visibleDatabase(path.databaseId, context));
   return { status: 204 };
 };
 

@@ -18,6 +18,7 @@ import { getPlan, listPlans } from "./plans.js";
 import { queryItems, scanItems } from "./item-pages.js";
 import { deleteItem, deleteItemWithSortKey, getItem, getItemWithSortKey, putItem } from "./items.js";
 import { createRepository, deleteRepository, getRepository, listRepositories } from "./repositories.js";
+import { executeSql, getSqlTableSchema, listSqlTables, runSqlQuery } from "./sql.js";
 import { transactGetItems, transactWriteItems } from "./transactions.js";
 import { login, refreshSession, switchOrganization } from "./session.js";
 
@@ -67,6 +68,10 @@ export const serviceHandlers = {
   updateEntity,
   deleteEntity,
   queryEntities,
+  runSqlQuery,
+  executeSql,
+  listSqlTables,
+  getSqlTableSchema,
   getHealth,
   getReadiness,
   getLiveness,

@@ -15,6 +15,8 @@ export interface MountedOperation {
   readonly access: AccessRule;
   /** Whether the requests of the month can be used up for it (gap `monthly-requests`). */
   readonly isQuotaBound: boolean;
+  /** `sql`: refusals of the request itself have the SQL error body. */
+  readonly errorBody: "problem" | "sql";
   readonly takesBody: boolean;
   readonly takesQuery: boolean;
 }
@@ -41,10 +43,11 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
     access: {
       roles: requirement.accessToken ?? [],
       roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
-      scope: requirement.apiKey?.[0],
+      scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],
     },
     isQuotaBound: operation["x-quota"] !== undefined,
+    errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
     takesQuery: (operation.parameters ?? []).some(
       (parameter) => "in" in parameter && parameter.in === "query",

@@ -2,12 +2,21 @@ import { alwaysProblemBody, problemStatus } from "../../openapi/document.js";
 import { problemKindOf, problemType } from "../../openapi/problems.js";
 import type { Profile } from "../../openapi/profile.js";
 import { Problem } from "../problem.js";
+import { SqlError } from "../sql/sql-error.js";
 import type { Answer } from "./answer.js";
 
 const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
 
 /** Turns what was thrown into an answer: the only place where errors become HTTP. */
 export function problemAnswer(error: unknown, profile: Profile): Answer {
+  if (error instanceof SqlError) {
+    const { code, message, details } = error;
+    return {
+      status: 400,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ code, message, details }),
+    };
+  }
   const problem = error instanceof Problem ? error : unexpected(error);
   const { kind, message: detail, violations } = problem;
   const status = problemStatus(kind, profile);

@@ -16,6 +16,7 @@ import type { Incoming } from "./incoming.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
+import { sqlRefusal } from "./sql-refusal.js";
 import type { Dispatch, RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
@@ -88,7 +89,10 @@ function answer(
       : authenticate(incoming.header("authorization"), world, now);
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
-    const typed = validated(operation, request, bytes, validator, world);
+    const typed =
+      operation.errorBody === "sql"
+        ? sqlRefusals(() => validated(operation, request, bytes, validator, world))
+        : validated(operation, request, bytes, validator, world);
     const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;
     const context: Context = { ...world, caller, now, baseUrl: () => baseUrl(request) };
     const { status, body } =
@@ -126,6 +130,15 @@ function validated(
       throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+}
+
+/** What is wrong with a request to the SQL interface is told in its words. */
+function sqlRefusals<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Problem ? sqlRefusal(error) : error;
+  }
 }
 
 /** Too many entries of a batch have a status of their own; all else is a matter of validation. */

@@ -77,8 +77,10 @@ function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
 /**
  * Databases and their usage. Read units are added up in memory and written when somebody looks at them, so that
  * a read does not cost a write.
+ *
+ * @param dropTables removes the SQL tables of a database
  */
-export function databaseStatements(statements: Statements) {
+export function databaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
   const byId = statements.query<[string], DatabaseRow>(
     `SELECT ${columns} FROM databases WHERE database_id = ?`,
     readDatabase,
@@ -101,9 +103,9 @@ export function databaseStatements(statements: Statements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
-  const ofOrganization = statements.query<[string], number>(
-    "SELECT ref FROM databases WHERE organization_id = ?",
-    (row) => row[0] as number,
+  const ofOrganization = statements.query<[string], Pick<DatabaseRow, "ref" | "databaseId">>(
+    "SELECT ref, database_id FROM databases WHERE organization_id = ?",
+    (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
   );
   const named = statements.query<[string, string], number>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
@@ -136,8 +138,9 @@ export function databaseStatements(statements: Statements) {
     for (const [ref, { units, at }] of readsNotWritten) addRead.run(units, at, ref);
     readsNotWritten.clear();
   };
-  const removeWithContents = (ref: number) => {
+  const removeWhole = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
     readsNotWritten.delete(ref);
+    dropTables(databaseId);
     removeEntities.run(ref);
     removeRepositories.run(ref);
     removeItems.run(ref);
@@ -176,8 +179,8 @@ export function databaseStatements(statements: Statements) {
       ),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Removes the database with everything in it. */
-    remove: removeWithContents,
-    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWithContents),
+    remove: removeWhole,
+    removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: () => totals.first() ?? { databases: 0, items: 0 },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>

@@ -1,8 +1,11 @@
 import type { Fixture, FixtureDatabase, FixtureRepository, FixtureUser } from "../../fixtures/fixture.js";
+import { defaultProfile } from "../../openapi/profile.js";
 import { hashPassword } from "../access/password.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import type { SqlContext } from "../sql/sql-request.js";
 import { startOfTime } from "../time/clock.js";
 import { insertOrganization, insertPersonalOrganization } from "./insert-organization.js";
+import { timestamp } from "../time/timestamp.js";
 import type { Store } from "./store.js";
 
 /** Writes a fixture into an empty store. Everything in it was made when time began. */
@@ -68,7 +71,7 @@ function insertActiveMember(
 }
 
 function insertDatabase(store: Store, database: FixtureDatabase): void {
-  const { databaseId, organizationId, name, region, items } = database;
+  const { databaseId, organizationId, name, region, items, tables } = database;
   store.databases.insert({
     databaseId,
     organizationId,
@@ -96,6 +99,19 @@ function insertDatabase(store: Store, database: FixtureDatabase): void {
     store.databases.addWrite(ref, { items: 1, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
   }
   for (const repository of database.repositories) insertRepository(store, ref, repository);
+  const context: SqlContext = {
+    databaseId,
+    may: "admin",
+    now: timestamp(startOfTime),
+    profile: defaultProfile,
+  };
+  for (const { definitions, inserts } of tables) {
+    for (const sql of definitions) store.sql.execute(sql, context);
+    for (const sql of inserts) {
+      const { affectedRows, bytesDelta } = store.sql.query({ sql }, context);
+      store.databases.addWrite(ref, { items: 0, bytes: bytesDelta, writeUnits: affectedRows }, startOfTime);
+    }
+  }
 }
 
 function insertRepository(store: Store, databaseRef: number, repository: FixtureRepository): void {

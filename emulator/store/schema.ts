@@ -1,3 +1,5 @@
+import { sqlCatalogSchema } from "../sql/catalog.js";
+
 /** Version of the tables below; a file of another version is refused. */
 export const schemaVersion = 1;
 
@@ -192,4 +194,5 @@ CREATE TABLE transaction_tokens (
   PRIMARY KEY (database_ref, kind, token)
 ) WITHOUT ROWID;
 CREATE INDEX transaction_tokens_by_expiry ON transaction_tokens (expires_at);
+${sqlCatalogSchema}
 `;

@@ -1,4 +1,5 @@
 import type { Database, SqlJsStatic } from "sql.js";
+import { SqlEngine } from "../sql/sql-engine.js";
 import { credentialStatements } from "./credentials.js";
 import { databaseStatements } from "./databases.js";
 import { entityStatements } from "./entities.js";
@@ -33,6 +34,8 @@ export class Store {
   readonly repositories: ReturnType<typeof repositoryStatements>;
   readonly entities: ReturnType<typeof entityStatements>;
   readonly transactionTokens: ReturnType<typeof transactionTokenStatements>;
+  /** Tables of the databases. */
+  readonly sql: SqlEngine;
 
   private constructor(database: Database) {
     this.#database = database;
@@ -53,7 +56,8 @@ export class Store {
     this.subscriptions = subscriptionStatements(statements);
     this.orders = orderStatements(statements);
     this.requestCounts = requestCountStatements(statements);
-    this.databases = databaseStatements(statements);
+    this.sql = new SqlEngine(database);
+    this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = itemStatements(database, statements);
     this.repositories = repositoryStatements(statements);
     this.entities = entityStatements(statements);
@@ -83,6 +87,7 @@ export class Store {
     } catch (error) {
       this.#rollback();
       this.subscriptions.forget();
+      this.sql.forget();
       throw error;
     }
     this.#commit();
@@ -93,6 +98,7 @@ export class Store {
   export(): Uint8Array {
     this.databases.flush();
     this.requestCounts.flush();
+    this.sql.forget();
     return this.#database.export();
   }
 

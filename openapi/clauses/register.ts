@@ -8,6 +8,7 @@ import { itemClauses } from "./items.js";
 import { organizationClauses } from "./organizations.js";
 import { repositoryClauses } from "./repositories.js";
 import { sessionClauses } from "./session.js";
+import { sqlClauses } from "./sql.js";
 
 /** The clauses by area; each area has a prefix of its own, so that ids never meet. */
 export const clausesByArea = {
@@ -15,6 +16,7 @@ export const clausesByArea = {
   session: sessionClauses,
   databases: databaseClauses,
   items: itemClauses,
+  sql: sqlClauses,
   batches: batchClauses,
   transactions: transactionClauses,
   repositories: repositoryClauses,
@@ -29,6 +31,7 @@ export const clauses = {
   ...sessionClauses,
   ...databaseClauses,
   ...itemClauses,
+  ...sqlClauses,
   ...batchClauses,
   ...transactionClauses,
   ...repositoryClauses,

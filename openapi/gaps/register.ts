@@ -7,6 +7,7 @@ import { httpGaps } from "./http.js";
 import { itemGaps } from "./items.js";
 import { organizationGaps } from "./organizations.js";
 import { repositoryGaps } from "./repositories.js";
+import { sqlGaps } from "./sql.js";
 
 /** The register of gaps: every question that the specification leaves open, by id. */
 export const gaps = {
@@ -14,6 +15,7 @@ export const gaps = {
   ...accessGaps,
   ...databaseGaps,
   ...itemGaps,
+  ...sqlGaps,
   ...batchGaps,
   ...repositoryGaps,
   ...organizationGaps,

@@ -572,6 +572,88 @@ export interface components {
        */
       "expression-length-max"?: number;
       /**
+       * @description What is the path of List tables?
+       * @default GET /databases/{databaseId}/sql/tables
+       * @enum {unknown}
+       */
+      "list-tables-route"?: "GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables";
+      /**
+       * @description What does INSERT do over an existing primary key? `overwrite`: the row becomes the given one; columns that are not given take their defaults.
+       * @default SQL_VALIDATION_ERROR
+       * @enum {unknown}
+       */
+      "sql-insert-existing"?: "SQL_VALIDATION_ERROR" | "overwrite";
+      /**
+       * @description May WHERE name a column that is neither key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends in ALLOW FILTERING.
+       * @default with-allow-filtering
+       * @enum {unknown}
+       */
+      "sql-filtering"?: "with-allow-filtering" | "always";
+      /**
+       * @description Which member of `parameters` does the i-th `?` take? `document`: the i-th in the order of the document. `name`: the i-th in the order of the names, runs of digits by their number, so that p2 comes before p10.
+       * @default document
+       * @enum {unknown}
+       */
+      "sql-parameter-order"?: "document" | "name";
+      /**
+       * @description Which scopes make an API key an admin key of the SQL interface? database:read makes a read key; database:write, and database:* where it is no admin key, a write key.
+       * @default database:* and *
+       * @enum {unknown}
+       */
+      "sql-key-levels"?: "database:* and *" | "*";
+      /**
+       * @description What may the JWT of a user with the role readonly do?
+       * @default select
+       * @enum {unknown}
+       */
+      "sql-readonly-user"?: "select" | "everything";
+      /**
+       * @description How do columns of the types BIGINT and DECIMAL appear in rows? Numbers keep all digits. With `string` parameters may be strings of digits too. Inside collections they are numbers.
+       * @default number
+       * @enum {unknown}
+       */
+      "sql-number-form"?: "number" | "string";
+      /**
+       * @description What is `defaultValue` in the schema of a table? `value`: a JSON value as in rows. `text`: its JSON text as a string. Null where there is no default.
+       * @default value
+       * @enum {unknown}
+       */
+      "sql-default-value-form"?: "value" | "text";
+      /**
+       * @description What is `rowCount` in the answer to INSERT, UPDATE and DELETE? `rows` and `columns` are empty then.
+       * @default affected
+       * @enum {unknown}
+       */
+      "sql-write-row-count"?: "affected" | "zero";
+      /**
+       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`.
+       * @default 1000
+       */
+      "sql-default-limit"?: number;
+      /**
+       * @description What becomes of capital letters in names without quotes? `lower`: they are folded to lower case, names in double quotes are not. `exact`: they are kept.
+       * @default lower
+       * @enum {unknown}
+       */
+      "sql-identifier-case"?: "lower" | "exact";
+      /**
+       * @description Which code answers a form that other dialects know and this one does not (JOIN, GROUP BY, SUM, …)?
+       * @default SQL_SYNTAX_ERROR
+       * @enum {unknown}
+       */
+      "sql-unsupported-code"?: "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR";
+      /**
+       * @description Which code answers a statement that belongs to the other endpoint?
+       * @default SQL_VALIDATION_ERROR
+       * @enum {unknown}
+       */
+      "sql-wrong-endpoint-code"?: "SQL_VALIDATION_ERROR" | "SQL_SYNTAX_ERROR";
+      /**
+       * @description How long may a statement be? Statements nest at most 64 levels deep.
+       * @default 65536
+       */
+      "sql-length-max"?: number;
+      /**
        * @description Which status answers a batch or transaction with more entries than the limit?
        * @default 400
        * @enum {unknown}
@@ -1275,6 +1357,20 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
+           *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
+           *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
+           *       "sql-filtering": "with-allow-filtering",
+           *       "sql-parameter-order": "document",
+           *       "sql-key-levels": "database:* and *",
+           *       "sql-readonly-user": "select",
+           *       "sql-number-form": "number",
+           *       "sql-default-value-form": "value",
+           *       "sql-write-row-count": "affected",
+           *       "sql-default-limit": 1000,
+           *       "sql-identifier-case": "lower",
+           *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
+           *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
@@ -1405,6 +1501,20 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
+           *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
+           *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
+           *       "sql-filtering": "with-allow-filtering",
+           *       "sql-parameter-order": "document",
+           *       "sql-key-levels": "database:* and *",
+           *       "sql-readonly-user": "select",
+           *       "sql-number-form": "number",
+           *       "sql-default-value-form": "value",
+           *       "sql-write-row-count": "affected",
+           *       "sql-default-limit": 1000,
+           *       "sql-identifier-case": "lower",
+           *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
+           *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",

@@ -656,6 +656,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/databases/{databaseId}/sql/query": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run a SELECT, INSERT, UPDATE or DELETE
+     * @description Run a SELECT, INSERT, UPDATE or DELETE.
+     */
+    post: operations["runSqlQuery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/databases/{databaseId}/sql/execute": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Define tables and indexes
+     * @description Define tables and indexes.
+     */
+    post: operations["executeSql"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/databases/{databaseId}/sql/tables": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tables of a database
+     * @description List the tables of a database.
+     */
+    get: operations["listSqlTables"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/databases/{databaseId}/sql/tables/{tableName}/schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the schema of a table
+     * @description Get the schema of a table.
+     */
+    get: operations["getSqlTableSchema"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/health": {
     parameters: {
       query?: never;
@@ -1484,6 +1564,93 @@ export interface components {
     };
     /** @description In the order of `sortOrder`. */
     PlanList: components["schemas"]["Plan"][];
+    SqlQueryRequest: {
+      /** @description One SELECT, INSERT, UPDATE or DELETE. */
+      sql: string;
+      /** @description Values for the markers `?` of the statement, one member for each. */
+      parameters?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Largest number of rows on the page of a SELECT.
+       * @default 1000
+       */
+      limit?: number;
+      /** @description `nextPageToken` of the page before, with the same statement and parameters. */
+      pageToken?: string | null;
+    };
+    /** @description The values of a row by the names of its columns, in their order. */
+    SqlRow: {
+      [key: string]: unknown;
+    };
+    SqlResultColumn: {
+      name: string;
+      /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
+      type: string;
+    };
+    SqlQueryResponse: {
+      rows: components["schemas"]["SqlRow"][];
+      /** @description Rows in the answer to a SELECT, rows affected by a write. */
+      rowCount: number;
+      columns: components["schemas"]["SqlResultColumn"][];
+      /** @description Pass it as `pageToken` to get the next page; null when there are no more results. */
+      nextPageToken: string | null;
+      executionTimeMs: number;
+    };
+    SqlExecuteRequest: {
+      /** @description One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX. */
+      sql: string;
+    };
+    SqlExecuteResponse: {
+      success: boolean;
+      message: string;
+      affectedRows: number;
+    };
+    SqlTableList: {
+      tables: {
+        name: string;
+        rowCount: number;
+        /** Format: date-time */
+        createdAt: string;
+      }[];
+    };
+    SqlTableSchema: {
+      tableName: string;
+      columns: {
+        name: string;
+        /** @description The first name of the type's family. */
+        type: string;
+        isPartitionKey: boolean;
+        isClusteringKey: boolean;
+        isNullable: boolean;
+        /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
+        defaultValue: unknown;
+      }[];
+      primaryKey: {
+        partitionKeys: string[];
+        clusteringKeys: string[];
+      };
+      indexes: {
+        name: string;
+        columns: string[];
+        isUnique: boolean;
+      }[];
+    };
+    /** @description The body of everything that the SQL interface refuses. */
+    SqlError: {
+      /** @enum {string} */
+      code:
+        | "SQL_SYNTAX_ERROR"
+        | "SQL_VALIDATION_ERROR"
+        | "ACCESS_DENIED"
+        | "TABLE_NOT_FOUND"
+        | "DATABASE_NOT_FOUND"
+        | "SQL_EXECUTION_ERROR";
+      /** @description What is wrong. */
+      message: string;
+      /** @description Where, and what to do about it. */
+      details: string;
+    };
     Healthy: {
       /** @constant */
       status: "Healthy";
@@ -6952,6 +7119,519 @@ export interface operations {
             type?: "https://data-service.example/problems/plan-not-found";
             /** @constant */
             status?: 404;
+          };
+        };
+      };
+    };
+  };
+  runSqlQuery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "sql": "SELECT customer, placed, total FROM orders WHERE customer = ? ORDER BY placed DESC",
+         *       "parameters": {
+         *         "customer": "c-17"
+         *       },
+         *       "limit": 20
+         *     }
+         */
+        "application/json": components["schemas"]["SqlQueryRequest"];
+      };
+    };
+    responses: {
+      /** @description The rows, or what a write did. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "rows": [
+           *         {
+           *           "customer": "c-17",
+           *           "placed": "2030-01-01T00:00:00.000Z",
+           *           "total": 42.5
+           *         }
+           *       ],
+           *       "rowCount": 1,
+           *       "columns": [
+           *         {
+           *           "name": "customer",
+           *           "type": "VARCHAR"
+           *         },
+           *         {
+           *           "name": "placed",
+           *           "type": "TIMESTAMP"
+           *         },
+           *         {
+           *           "name": "total",
+           *           "type": "DECIMAL"
+           *         }
+           *       ],
+           *       "nextPageToken": null,
+           *       "executionTimeMs": 0
+           *     }
+           */
+          "application/json": components["schemas"]["SqlQueryResponse"];
+        };
+      };
+      /** @description The SQL interface refuses the request. The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SqlError"];
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  executeSql: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "sql": "CREATE TABLE orders (customer TEXT, placed TIMESTAMP, total DECIMAL, PRIMARY KEY (customer, placed))"
+         *     }
+         */
+        "application/json": components["schemas"]["SqlExecuteRequest"];
+      };
+    };
+    responses: {
+      /** @description The definition is in force. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "success": true,
+           *       "message": "Table \"orders\" is created.",
+           *       "affectedRows": 0
+           *     }
+           */
+          "application/json": components["schemas"]["SqlExecuteResponse"];
+        };
+      };
+      /** @description The SQL interface refuses the request. The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SqlError"];
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. A ceiling of the plan is reached. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/forbidden"
+              | "https://data-service.example/problems/ceiling-reached";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listSqlTables: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The tables. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tables": [
+           *         {
+           *           "name": "orders",
+           *           "rowCount": 1,
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["SqlTableList"];
+        };
+      };
+      /** @description The SQL interface refuses the request. The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SqlError"];
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  getSqlTableSchema: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The database.
+         * @example db_5x1c
+         */
+        databaseId: string;
+        /**
+         * @description Name of the table as it is listed, percent-encoded.
+         * @example orders
+         */
+        tableName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The schema. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "tableName": "orders",
+           *       "columns": [
+           *         {
+           *           "name": "customer",
+           *           "type": "VARCHAR",
+           *           "isPartitionKey": true,
+           *           "isClusteringKey": false,
+           *           "isNullable": false,
+           *           "defaultValue": null
+           *         },
+           *         {
+           *           "name": "placed",
+           *           "type": "TIMESTAMP",
+           *           "isPartitionKey": false,
+           *           "isClusteringKey": true,
+           *           "isNullable": false,
+           *           "defaultValue": null
+           *         },
+           *         {
+           *           "name": "total",
+           *           "type": "DECIMAL",
+           *           "isPartitionKey": false,
+           *           "isClusteringKey": false,
+           *           "isNullable": true,
+           *           "defaultValue": null
+           *         }
+           *       ],
+           *       "primaryKey": {
+           *         "partitionKeys": [
+           *           "customer"
+           *         ],
+           *         "clusteringKeys": [
+           *           "placed"
+           *         ]
+           *       },
+           *       "indexes": []
+           *     }
+           */
+          "application/json": components["schemas"]["SqlTableSchema"];
+        };
+      };
+      /** @description The SQL interface refuses the request. The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SqlError"];
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description A valid credential is required. */
+      401: {
+        headers: {
+          /** @description How to authenticate. */
+          "WWW-Authenticate": string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unauthenticated";
+            /** @constant */
+            status?: 401;
+          };
+        };
+      };
+      /** @description The credential does not allow this. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/forbidden";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The database is not available. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/database-unavailable";
+            /** @constant */
+            status?: 409;
           };
         };
       };

@@ -36,8 +36,8 @@ export type Access =
        * or nowhere, because any user may call the operation.
        */
       readonly roleIn: "token" | "path" | "none";
-      /** The scope an API key needs; without it API keys are refused. */
-      readonly scope?: Scope | ScopeByAnswer;
+      /** The scope an API key needs, or `any`, where the operation itself decides; without it API keys are refused. */
+      readonly scope?: Scope | "any" | ScopeByAnswer;
     };
 
 /** A gap decides whether API keys are accepted, and with which scope. */
@@ -47,7 +47,7 @@ interface ScopeByAnswer {
 }
 
 /** The scope an API key needs under a face of the contract; `undefined` where API keys are refused. */
-export function scopeOf(access: Access, face: Face): Scope | undefined {
+export function scopeOf(access: Access, face: Face): Scope | "any" | undefined {
   if (access.kind === "public") return undefined;
   const { scope } = access;
   if (typeof scope !== "object") return scope;
@@ -91,6 +91,11 @@ export interface OperationDefinition {
   readonly parameters?: (face: Face) => readonly ParameterObject[];
   readonly requestBody?: Schema;
   readonly successes: (face: Face) => readonly Success[];
+  /**
+   * `sql`: what the operation finds wrong with a request is answered with the SQL body of part 7, not with a
+   * problem.
+   */
+  readonly errorBody?: "sql";
   /** Kinds of errors beyond those that every operation of its access and body has. */
   readonly problems: readonly ProblemKind[];
   readonly clauses: readonly ClauseId[];

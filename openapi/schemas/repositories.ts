@@ -93,7 +93,7 @@ const fieldDefinitionProperties = {
   },
   min: { type: "number", description: "Numbers: least value." },
   max: { type: "number", description: "Numbers: largest value." },
-  // a reference with a description beside it, to the schema that it is in, is misread by some tools, as Prism
+  // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
   items: { allOf: [ref("FieldDefinition")], description: "Arrays: definition of each element." },
   minItems: { ...count, description: "Arrays: least number of elements." },
   maxItems: { ...count, description: "Arrays: largest number of elements." },

@@ -1,12 +1,12 @@
-import { scopeOf } from "../../openapi/operations/operation.js";
-import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import { type OperationDefinition, scopeOf } from "../../openapi/operations/operation.js";
+import type { ProblemKind } from "../../openapi/problems.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { type OperationId, serviceOperations } from "../../openapi/service.js";
-import type { ProblemKind } from "../../openapi/problems.js";
 import { billingTraffic } from "./billing-traffic.js";
 import { itemTraffic } from "./item-traffic.js";
 import { organizationTraffic } from "./organization-traffic.js";
 import { repositoryTraffic } from "./repository-traffic.js";
+import { sqlTraffic } from "./sql-traffic.js";
 import { type Call, refused, type Traffic } from "./traffic.js";
 import type { World } from "./traffic-world.js";
 
@@ -29,6 +29,7 @@ export function serviceTraffic(world: World): Traffic<OperationId> {
     ...repositoryTraffic(world),
     ...organizationTraffic(world),
     ...billingTraffic(world),
+    ...sqlTraffic(world),
     login: [
       { status: 200 },
       { status: 200, body: { email: "owner@demo.test", password: "wrong" } },
@@ -74,7 +75,8 @@ const unknownIds: Readonly<Record<string, readonly [ProblemKind, string]>> = {
 
 /** The errors that follow from what kind of operation it is. */
 export function commonRefusals(id: OperationId, { readonly }: World): readonly Call[] {
-  const { access, requestBody, routes }: OperationDefinition = serviceOperations[id];
+  const { access, requestBody, routes, errorBody }: OperationDefinition = serviceOperations[id];
+  const answered = (kind: ProblemKind) => (errorBody === "sql" ? 400 : refused(kind));
   const calls: Call[] = [];
   if (access.kind === "protected") {
     const scope = scopeOf(access, { kind: "strict", profile: defaultProfile });
@@ -84,22 +86,24 @@ export function commonRefusals(id: OperationId, { readonly }: World): readonly C
     calls.push(
       scope === undefined
         ? { status: refused("wrong-credential-kind"), credential: "dsk_demo_all" }
-        : { status: refused("forbidden"), credential: keyOfOtherScope(scope) },
+        : { status: answered("forbidden"), credential: keyOfOtherScope(scope) },
     );
   }
   if (requestBody !== undefined)
     calls.push(
-      { status: refused("validation-failed"), body: [] },
+      { status: answered("validation-failed"), body: [] },
       { status: refused("unsupported-media-type"), contentType: "text/plain" },
     );
   const paths = JSON.stringify(routes);
   for (const [name, [kind, unknown]] of Object.entries(unknownIds))
-    if (paths.includes(`{${name}}`)) calls.push({ status: refused(kind), parameters: { [name]: unknown } });
+    if (paths.includes(`{${name}}`)) calls.push({ status: answered(kind), parameters: { [name]: unknown } });
   if (paths.includes("{organizationId}"))
     calls.push({ status: refused("foreign-resource"), parameters: { organizationId: "org_demo_free" } });
   return calls;
 }
 
 function keyOfOtherScope(scope: string): string {
-  return scope.startsWith("database:") ? "dsk_demo_repository_all" : "dsk_demo_database_all";
+  return scope === "any" || scope.startsWith("database:")
+    ? "dsk_demo_repository_all"
+    : "dsk_demo_database_all";
 }

@@ -12,7 +12,7 @@ export interface World {
   readonly ids: {
     readonly organizationId: string;
     readonly memberId: string;
-    /** A database with the items of the examples. */
+    /** A database with the items and the table of the examples. */
     readonly databaseId: string;
     /** A repository of that database, with the schema of the examples. */
     readonly repositoryId: string;
@@ -26,7 +26,7 @@ interface Tokens {
 }
 
 const organizationId = "org_demo_pro";
-const { putItem, createRepository, createEntity } = serviceOperations;
+const { putItem, executeSql, createRepository, createEntity } = serviceOperations;
 
 /** Resets the emulator and prepares what the calls expect. */
 export async function beginWorld(emulator: Emulator): Promise<World> {
@@ -43,6 +43,11 @@ export async function beginWorld(emulator: Emulator): Promise<World> {
   const put = putItem.example.request as object;
   await send(items, put, "PUT");
   await send(items, { ...put, sk: null }, "PUT");
+  const sql = `/databases/${databaseId}/sql`;
+  await send(`${sql}/execute`, executeSql.example.request);
+  await send(`${sql}/query`, {
+    sql: "INSERT INTO orders VALUES ('c-17', '2030-01-01T00:00:00.000Z', 42.5), ('c-18', '2030-01-02T00:00:00.000Z', 1)",
+  });
   const { repositoryId } = await send<{ repositoryId: string }>(`${management}/${databaseId}/repositories`, {
     ...(createRepository.example.request as object),
     name: "traffic",

@@ -1,0 +1,46 @@
+import { grants } from "../access/authorize.js";
+import type { DatabaseIdentity } from "../store/databases.js";
+import { SqlError } from "../sql/sql-error.js";
+import type { SqlLevel } from "../sql/sql-request.js";
+import { refuseUnavailable, organizationOf } from "./database-access.js";
+import type { Context } from "./handler.js";
+
+/**
+ * The caller's level (part 4.8 rule 5): that of an API key follows from its scopes, that of a user from the role.
+ *
+ * @throws SqlError ACCESS_DENIED for a key that is good for repositories alone (clause AUTH-23)
+ */
+export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
+  if (caller.kind !== "apiKey") {
+    const looksOnly = caller.kind === "anonymous" || caller.role === "readonly";
+    return looksOnly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
+  }
+  const { scopes } = caller;
+  const administers: readonly string[] = profile["sql-key-levels"] === "*" ? ["*"] : ["database:*", "*"];
+  if (scopes.some((scope) => administers.includes(scope))) return "admin";
+  if (grants(scopes, "database:write")) return "write";
+  if (grants(scopes, "database:read")) return "read";
+  throw new SqlError(
+    "ACCESS_DENIED",
+    "this API key has no access to databases",
+    `It has the scopes ${scopes.join(", ")}; the SQL interface takes database:read, database:write, database:* or *.`,
+  );
+}
+
+/**
+ * The database of this id, if the caller's organization owns it and its data can be worked with. Another
+ * organization's is not told apart from a missing one, whatever the profile says (part 7).
+ *
+ * @throws SqlError DATABASE_NOT_FOUND
+ */
+export function sqlDatabase(databaseId: string, context: Context): DatabaseIdentity {
+  const row = context.store.databases.find(databaseId);
+  if (row?.organizationId !== organizationOf(context))
+    throw new SqlError(
+      "DATABASE_NOT_FOUND",
+      "there is no database of this id in the organization",
+      "Databases are listed by GET /api/v1/management/databases.",
+    );
+  refuseUnavailable(row, context.now);
+  return row;
+}

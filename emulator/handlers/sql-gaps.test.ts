@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Profile } from "../../openapi/profile.js";
+import { eachAnswer } from "../testing/each-answer.js";
+import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+let running: TestEmulator;
+beforeAll(async () => {
+  running = await testEmulator();
+});
+afterAll(() => running.emulator.close());
+
+async function begin(profile: Partial<Profile>): Promise<SqlCalls> {
+  const sql = await beginSql(running, profile);
+  await sql.run(
+    "CREATE TABLE t (p INT, c INT, n INT DEFAULT 7, PRIMARY KEY (p, c))",
+    "INSERT INTO t VALUES (1, 1, 1), (1, 2, 2)",
+  );
+  return sql;
+}
+
+describe("answers to gaps", () => {
+  eachAnswer("list-tables-route", "is where tables are listed", async (answer, profile) => {
+    const { client, databaseId } = await begin(profile);
+    for (const path of [`/databases/${databaseId}/sql/tables`, `/databases/${databaseId}/tables`]) {
+      const isRoute = answer === `GET ${path.replace(databaseId, "{databaseId}")}`;
+      const listed = await client.get(path);
+      expect([path, listed.status]).toEqual([path, isRoute ? 200 : 404]);
+      if (isRoute) expect(listed.body).toMatchObject({ tables: [{ name: "t", rowCount: 2 }] });
+    }
+  });
+
+  eachAnswer("sql-insert-existing", "is what INSERT does over a row", async (answer, profile) => {
+    const sql = await begin(profile);
+    const insert = await sql.query("INSERT INTO t (p, c) VALUES (1, 1), (1, 3)");
+    expect(codeOf(insert)).toEqual(answer === "overwrite" ? [200, undefined] : [400, answer]);
+    expect(await sql.rows("SELECT c, n FROM t")).toEqual(
+      answer === "overwrite"
+        ? [
+            { c: 1, n: 7 },
+            { c: 2, n: 2 },
+            { c: 3, n: 7 },
+          ]
+        : [
+            { c: 1, n: 1 },
+            { c: 2, n: 2 },
+          ],
+    );
+  });
+
+  eachAnswer("sql-filtering", "is whether any column can be filtered by", async (answer, profile) => {
+    const sql = await begin(profile);
+    const filter = "SELECT c FROM t WHERE n = 2";
+    expect(codeOf(await sql.query(filter))).toEqual(
+      answer === "always" ? [200, undefined] : [400, "SQL_VALIDATION_ERROR"],
+    );
+    expect(await sql.rows(`${filter} ALLOW FILTERING`)).toEqual([{ c: 2 }]);
+  });
+
+  eachAnswer("sql-parameter-order", "is the order of parameters", async (answer, profile) => {
+    const sql = await begin(profile);
+    const send = (parameters: string) =>
+      sql.queryRaw(`{"sql":"SELECT c FROM t WHERE p = ? AND c = ?","parameters":${parameters}}`);
+    // by name the two values change places, and no row fits
+    for (const parameters of ['{"b":1,"a":2}', '{"10":1,"9":2}', '{"p10":1,"p2":2}']) {
+      const { rows } = (await send(parameters)).body as { rows: unknown[] };
+      expect([parameters, rows]).toEqual([parameters, answer === "document" ? [{ c: 2 }] : []]);
+    }
+  });
+
+  eachAnswer("sql-number-form", "is the form of long numbers", async (answer, profile) => {
+    const sql = await begin(profile);
+    await sql.run(
+      "CREATE TABLE wide (b BIGINT PRIMARY KEY, d DECIMAL, i INT)",
+      "INSERT INTO wide VALUES (9223372036854775807, 0.10000000000000000000001, 5)",
+    );
+    const { text } = await sql.query("SELECT * FROM wide");
+    expect(text).toContain(
+      answer === "number"
+        ? '"rows":[{"b":9223372036854775807,"d":0.10000000000000000000001,"i":5}]'
+        : '"rows":[{"b":"9223372036854775807","d":"0.10000000000000000000001","i":5}]',
+    );
+  });
+
+  eachAnswer("sql-default-value-form", "is the form of defaults", async (answer, profile) => {
+    const sql = await begin(profile);
+    const { columns } = (await sql.schema("t")).body as { columns: { defaultValue: unknown }[] };
+    expect(columns.map(({ defaultValue }) => defaultValue)).toEqual([
+      null,
+      null,
+      answer === "text" ? "7" : 7,
+    ]);
+  });
+
+  eachAnswer("sql-write-row-count", "is rowCount of a write", async (answer, profile) => {
+    const sql = await begin(profile);
+    const update = await sql.query("UPDATE t SET n = 3 WHERE p = 1");
+    expect(update.body).toMatchObject({ rows: [], columns: [], rowCount: answer === "affected" ? 2 : 0 });
+  });
+
+  eachAnswer("sql-default-limit", "is the size of a page without limit", async (answer, profile) => {
+    const sql = await begin(profile);
+    const rows = Array.from({ length: answer + 1 }, (_, index) => `(2, ${index})`);
+    for (let from = 0; from < rows.length; from += 500)
+      await sql.run(`INSERT INTO t (p, c) VALUES ${rows.slice(from, from + 500).join(", ")}`);
+    const page = await sql.query("SELECT c FROM t WHERE p = 2");
+    expect(page.body).toMatchObject({ rowCount: answer, nextPageToken: expect.any(String) as string });
+  });
+
+  eachAnswer("sql-identifier-case", "is what becomes of capital letters", async (answer, profile) => {
+    const sql = await begin(profile);
+    expect(codeOf(await sql.query("SELECT P FROM T"))).toEqual(
+      answer === "lower" ? [200, undefined] : [400, "TABLE_NOT_FOUND"],
+    );
+    await sql.run("CREATE TABLE Mixed (A INT PRIMARY KEY)");
+    const name = answer === "lower" ? "mixed" : "Mixed";
+    expect((await sql.tables()).body).toMatchObject({
+      tables: [{ name }, { name: "t" }].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    });
+    expect((await sql.schema("Mixed")).status).toBe(200);
+  });
+
+  eachAnswer("sql-unsupported-code", "is the code of forms of other dialects", async (answer, profile) => {
+    const sql = await begin(profile);
+    for (const statement of ["SELECT * FROM t JOIN t", "SELECT p FROM t GROUP BY p", "SELECT SUM(n) FROM t"])
+      expect(codeOf(await sql.query(statement))).toEqual([400, answer]);
+    expect(codeOf(await sql.query("SELECT FROM"))).toEqual([400, "SQL_SYNTAX_ERROR"]);
+  });
+
+  eachAnswer("sql-wrong-endpoint-code", "is the code at the other endpoint", async (answer, profile) => {
+    const sql = await begin(profile);
+    expect(codeOf(await sql.query("DROP TABLE t"))).toEqual([400, answer]);
+    expect(codeOf(await sql.execute("SELECT * FROM t"))).toEqual([400, answer]);
+  });
+
+  eachAnswer("sql-length-max", "bounds a statement", async (answer, profile) => {
+    const sql = await begin(profile);
+    const padded = (length: number) => "SELECT p FROM t".padEnd(length);
+    expect((await sql.query(padded(answer))).status).toBe(200);
+    expect(codeOf(await sql.query(padded(answer + 1)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(codeOf(await sql.execute("DROP TABLE t".padEnd(answer + 1)))).toEqual([
+      400,
+      "SQL_VALIDATION_ERROR",
+    ]);
+    // characters are code points
+    const emoji = `SELECT p FROM t -- ${"😀".repeat(answer - 19)}`;
+    expect((await sql.query(emoji)).status).toBe(200);
+    expect(codeOf(await sql.query(`${emoji}😀`))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+  });
+
+  it("clamps or refuses a limit above the largest, as pages elsewhere", async () => {
+    const sql = await begin({ "page-limit-max": 20, "page-limit-over": "clamp" });
+    expect((await sql.query("SELECT * FROM t", undefined, { limit: 21 })).status).toBe(200);
+    running.emulator.profile.set({ "page-limit-max": 20 });
+    expect(codeOf(await sql.query("SELECT * FROM t", undefined, { limit: 21 }))).toEqual([
+      400,
+      "SQL_VALIDATION_ERROR",
+    ]);
+  });
+
+  it("does not follow the gaps of problems: status of validation, body of errors", async () => {
+    const sql = await begin({
+      "validation-status": 422,
+      "error-body": "error-message",
+      "foreign-resource-status": 403,
+    });
+    expect(codeOf(await sql.query("x".repeat(100_000)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect((await sql.queryRaw("{")).body).toEqual({
+      code: "SQL_VALIDATION_ERROR",
+      message: expect.any(String) as string,
+      details: expect.any(String) as string,
+    });
+    const outsider = await running.login("outsider@demo.test", "org_demo_free");
+    expect(codeOf(await outsider.get("/databases/db_demo/sql/tables"))).toEqual([400, "DATABASE_NOT_FOUND"]);
+  });
+});

@@ -1,0 +1,113 @@
+import { refuseSuspended } from "../access/authorize.js";
+import { readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
+import type { JsonObject } from "../json/json-value.js";
+import { rawJson, rawJsonArray } from "../json/raw-json.js";
+import { writeJson } from "../json/write-json.js";
+import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
+import type { DatabaseIdentity } from "../store/databases.js";
+import { timestamp } from "../time/timestamp.js";
+import { bodyMember } from "./body-member.js";
+import { organizationOf, refuseAboveStorage } from "./database-access.js";
+import type { Context, Handler } from "./handler.js";
+import { sqlDatabase, sqlLevelOf } from "./sql-access.js";
+
+/** POST /databases/{databaseId}/sql/query. */
+export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, context) => {
+  const { store, clock, now } = context;
+  const may = sqlLevelOf(context);
+  const database = sqlDatabase(path.databaseId, context);
+  const { sql, limit, pageToken } = body;
+  const query: SqlQuery = {
+    sql,
+    ...(body.parameters === undefined ? {} : { parameters: bodyMember(json, "parameters") as JsonObject }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(typeof pageToken === "string" ? { pageToken } : {}),
+  };
+  const on = sqlContext(database, may, context);
+  // the operation as a whole reads; a statement that writes is a transaction and asks for more
+  const result = store.sql.writes(sql, on.profile)
+    ? store.transaction(() => runWrite(query, on, database, context))
+    : runRead(query, on, database, context);
+  return {
+    status: 200,
+    body: {
+      rows: rawJsonArray(result.rowsJson),
+      rowCount: result.rowCount,
+      columns: [...result.columns],
+      nextPageToken: result.nextPageToken,
+      executionTimeMs: Math.max(0, clock.now() - now),
+    },
+  };
+};
+
+/** POST /databases/{databaseId}/sql/execute. */
+export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
+  const { store, now } = context;
+  const may = sqlLevelOf(context);
+  const database = sqlDatabase(path.databaseId, context);
+  const { message, affectedRows, bytesDelta } = store.sql.execute(
+    body.sql,
+    sqlContext(database, may, context),
+  );
+  refuseAboveStorage(bytesDelta, database, context);
+  store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits: writeUnitsOf(0) }, now);
+  return { status: 200, body: { success: true, message, affectedRows } };
+};
+
+/** GET /databases/{databaseId}/sql/tables, or where else gap `list-tables-route` puts it. */
+export const listSqlTables: Handler<"listSqlTables"> = ({ path }, context) => {
+  sqlLevelOf(context);
+  const { databaseId } = sqlDatabase(path.databaseId, context);
+  return { status: 200, body: { tables: context.store.sql.listTables(databaseId) } };
+};
+
+/** GET /databases/{databaseId}/sql/tables/{tableName}/schema. */
+export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, context) => {
+  const may = sqlLevelOf(context);
+  const database = sqlDatabase(path.databaseId, context);
+  const schema = context.store.sql.tableSchema(path.tableName, sqlContext(database, may, context));
+  return {
+    status: 200,
+    body: {
+      tableName: schema.tableName,
+      columns: schema.columns.map((column) => ({
+        ...column,
+        defaultValue: rawJson(writeJson(column.defaultValue)),
+      })),
+      primaryKey: {
+        partitionKeys: [...schema.primaryKey.partitionKeys],
+        clusteringKeys: [...schema.primaryKey.clusteringKeys],
+      },
+      indexes: schema.indexes.map((index) => ({ ...index, columns: [...index.columns] })),
+    },
+  };
+};
+
+function sqlContext({ databaseId }: DatabaseIdentity, may: SqlContext["may"], context: Context): SqlContext {
+  return { databaseId, may, now: timestamp(context.now), profile: context.profile };
+}
+
+function runRead(
+  query: SqlQuery,
+  on: SqlContext,
+  database: DatabaseIdentity,
+  { store, now }: Context,
+): SqlResult {
+  const result = store.sql.query(query, on);
+  store.databases.addRead(database.ref, readUnitsOf(Buffer.byteLength(result.rowsJson)), now);
+  return result;
+}
+
+function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {
+  const { store, now } = context;
+  // a caller who may not write at all is told that, suspended or not
+  if (on.may !== "read") refuseSuspended({ effect: "write" }, organizationOf(context), context);
+  const result = store.sql.query(query, on);
+  refuseAboveStorage(result.bytesDelta, database, context);
+  // every row takes a unit at least; what finds no row takes none
+  const writeUnits =
+    result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, writeUnitsOf(result.bytesWritten));
+  if (writeUnits > 0)
+    store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);
+  return result;
+}

@@ -1,0 +1,15 @@
+import type { Problem } from "../problem.js";
+import { SqlError } from "../sql/sql-error.js";
+
+/**
+ * The SQL error for a problem with the body of a request to the SQL interface. How large a body may be and of which
+ * content type is a matter of HTTP, and stays a problem.
+ */
+export function sqlRefusal(problem: Problem): Problem | SqlError {
+  const { kind, message, violations } = problem;
+  if (kind !== "validation-failed" && kind !== "malformed-request") return problem;
+  const places = violations.map(
+    ({ in: place, pointer, detail }) => `${place}${pointer === "" ? "" : ` ${pointer}`} ${detail}`,
+  );
+  return new SqlError("SQL_VALIDATION_ERROR", message, places.join("; "));
+}

@@ -1,0 +1,194 @@
+import { readJson } from "../json/read-json.js";
+import { SqlError } from "./sql-error.js";
+import type { StatementCache } from "./statement-cache.js";
+import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
+import type { Codec, Stored } from "./types/codec.js";
+import type { NumberForm } from "./types/number-codecs.js";
+
+/**
+ * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
+ * outlives a table, such as a page token, can be taken for another's.
+ */
+export const sqlCatalogSchema = `
+CREATE TABLE IF NOT EXISTS sql_tables (
+  table_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  database_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  row_count INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  definition TEXT NOT NULL,
+  UNIQUE (database_id, name)
+);
+CREATE TABLE IF NOT EXISTS sql_indexes (
+  index_id INTEGER PRIMARY KEY AUTOINCREMENT,
+  database_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  table_id INTEGER NOT NULL,
+  column_ids TEXT NOT NULL,
+  is_unique INTEGER NOT NULL,
+  UNIQUE (database_id, name)
+);
+CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
+
+/** An entry of the list of tables. */
+export interface TableEntry {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly createdAt: string;
+}
+
+/** Which tables, columns and indexes a database has. Tables are built once and kept until `forget`. */
+export class Catalog {
+  readonly #statements: StatementCache;
+  readonly #known = new Map<string, Map<string, Table>>();
+
+  #form: NumberForm = "number";
+
+  constructor(statements: StatementCache) {
+    this.#statements = statements;
+  }
+
+  /** Sets the form of numbers in JSON (gap `sql-number-form`) for the tables that are built from now on. */
+  useNumberForm(form: NumberForm): void {
+    this.#form = form;
+    this.forget();
+  }
+
+  /** Forgets what was built: after a definition, and when the database's content was replaced or rolled back. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  find(databaseId: string, name: string): Table | undefined {
+    const known = this.#known.get(databaseId)?.get(name);
+    if (known !== undefined) return known;
+    const row = this.#statements.first(
+      "SELECT table_id, definition FROM sql_tables WHERE database_id = ? AND name = ?",
+      [databaseId, name],
+    );
+    if (row === undefined) return undefined;
+    const [id, definition] = row as [number, string];
+    const indexes = this.#statements
+      .all("SELECT index_id, name, column_ids, is_unique FROM sql_indexes WHERE table_id = ? ORDER BY name", [
+        id,
+      ])
+      .map((index): IndexRecord => {
+        const [indexId, indexName, columnIds, unique] = index as [number, string, string, number];
+        return {
+          id: indexId,
+          name: indexName,
+          columnIds: JSON.parse(columnIds) as number[],
+          unique: unique === 1,
+        };
+      });
+    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, {
+      form: this.#form,
+      decode: decodeDefault,
+    });
+    let tables = this.#known.get(databaseId);
+    if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));
+    tables.set(name, table);
+    return table;
+  }
+
+  /** @throws SqlError TABLE_NOT_FOUND */
+  get(databaseId: string, name: string): Table {
+    const table = this.find(databaseId, name);
+    if (table === undefined)
+      throw new SqlError(
+        "TABLE_NOT_FOUND",
+        `there is no table ${JSON.stringify(name)}`,
+        "Names without double quotes are read as the dialect folds them.",
+      );
+    return table;
+  }
+
+  /** In the order of their names' bytes. */
+  list(databaseId: string): TableEntry[] {
+    return this.#statements
+      .all("SELECT name, row_count, created_at FROM sql_tables WHERE database_id = ? ORDER BY name", [
+        databaseId,
+      ])
+      .map((row) => {
+        const [name, rowCount, createdAt] = row as [string, number, string];
+        return { name, rowCount, createdAt };
+      });
+  }
+
+  /** Rows and bytes of a table. */
+  sizeOf(table: Table): { readonly rows: number; readonly bytes: number } {
+    const row = this.#statements.first("SELECT row_count, bytes FROM sql_tables WHERE table_id = ?", [
+      table.id,
+    ]);
+    const [rows, bytes] = row as [number, number];
+    return { rows, bytes };
+  }
+
+  /** Counts rows and bytes that came or went. */
+  grow(table: Table, rows: number, bytes: number): void {
+    if (rows === 0 && bytes === 0) return;
+    this.#statements.run(
+      "UPDATE sql_tables SET row_count = row_count + ?, bytes = bytes + ? WHERE table_id = ?",
+      [rows, bytes, table.id],
+    );
+  }
+
+  /** @returns the id of the new table */
+  addTable(databaseId: string, name: string, record: TableRecord, createdAt: string): number {
+    const row = this.#statements.first(
+      "INSERT INTO sql_tables (database_id, name, created_at, row_count, bytes, definition) VALUES (?, ?, ?, 0, 0, ?) RETURNING table_id",
+      [databaseId, name, createdAt, JSON.stringify(record)],
+    );
+    this.forget();
+    return (row as [number])[0];
+  }
+
+  changeTable(table: Table, record: TableRecord): void {
+    this.#statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [
+      JSON.stringify(record),
+      table.id,
+    ]);
+    this.forget();
+  }
+
+  removeTable(table: Table): void {
+    this.#statements.run("DELETE FROM sql_indexes WHERE table_id = ?", [table.id]);
+    this.#statements.run("DELETE FROM sql_tables WHERE table_id = ?", [table.id]);
+    this.forget();
+  }
+
+  /** The name of the table that an index of the database belongs to. */
+  tableOfIndex(databaseId: string, index: string): string | undefined {
+    const row = this.#statements.first(
+      "SELECT t.name FROM sql_indexes i JOIN sql_tables t USING (table_id) WHERE i.database_id = ? AND i.name = ?",
+      [databaseId, index],
+    );
+    return row?.[0] as string | undefined;
+  }
+
+  /** @returns the id of the new index */
+  addIndex(
+    databaseId: string,
+    name: string,
+    table: Table,
+    columnIds: readonly number[],
+    unique: boolean,
+  ): number {
+    const row = this.#statements.first(
+      "INSERT INTO sql_indexes (database_id, name, table_id, column_ids, is_unique) VALUES (?, ?, ?, ?, ?) RETURNING index_id",
+      [databaseId, name, table.id, JSON.stringify(columnIds), unique ? 1 : 0],
+    );
+    this.forget();
+    return (row as [number])[0];
+  }
+
+  removeIndex(indexId: number): void {
+    this.#statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
+    this.forget();
+  }
+}
+
+function decodeDefault(codec: Codec, json: string): Stored {
+  return codec.encode(readJson(json, { maxDepth: 100 }));
+}

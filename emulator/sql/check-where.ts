@@ -1,0 +1,121 @@
+import { comparand, compileSlot, type Slot } from "./check-value.js";
+import { likeBounds } from "./like-prefix.js";
+import { invalid } from "./sql-error.js";
+import type { Condition } from "./syntax.js";
+import type { Column, Table } from "./table.js";
+import type { Given, Stored } from "./types/codec.js";
+
+/** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
+export const whereValuesMax = 10_000;
+
+/** A condition in SQLite's terms, with the slots of its `?` in their order. */
+export interface Where {
+  readonly sql: string;
+  readonly slots: readonly Slot[];
+  /** Columns that every row selected has the same value in. */
+  readonly fixed: ReadonlySet<Column>;
+}
+
+/** No condition: all rows. */
+export const everyRow: Where = { sql: "", slots: [], fixed: new Set() };
+
+/**
+ * Checks a condition against a table and translates it.
+ * @throws SqlError SQL_VALIDATION_ERROR for unknown columns, values that do not fit, and columns that are neither
+ *   key nor indexed where `filtering` is false (gap `sql-filtering`)
+ */
+export function compileWhere(table: Table, condition: Condition | null, filtering: boolean): Where {
+  if (condition === null) return everyRow;
+  const slots: Slot[] = [];
+  const servable = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
+  const columnOf = (name: string): Column => {
+    const column = columnNamed(table, name);
+    if (!filtering && !servable.has(column))
+      throw invalid(
+        `column ${JSON.stringify(name)} is neither part of the primary key nor indexed`,
+        "Create an index on it, or end the statement in ALLOW FILTERING.",
+      );
+    return column;
+  };
+  const bind = (slot: Slot): string => {
+    if (slots.push(slot) > whereValuesMax)
+      throw invalid(`the condition has more than ${whereValuesMax} values`, "Use fewer values.");
+    return "?";
+  };
+  const translate = (test: Condition): string => {
+    switch (test.kind) {
+      case "compare": {
+        const column = columnOf(test.column);
+        const { operator } = test;
+        if (!column.codec.scalar && operator !== "=" && operator !== "!=")
+          throw invalid(
+            `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
+            `${column.codec.type} has no order; = and != are known.`,
+          );
+        return `${column.sqlName} ${operator} ${bind(compileSlot(test.value, comparand(column)))}`;
+      }
+      case "in": {
+        const column = columnOf(test.column);
+        const markers = test.values.map((value) => bind(compileSlot(value, comparand(column))));
+        return `${column.sqlName} IN (${markers.join(",")})`;
+      }
+      case "between": {
+        const column = columnOf(test.column);
+        if (!column.codec.scalar)
+          throw invalid(
+            `column ${JSON.stringify(test.column)} cannot be compared with BETWEEN`,
+            `${column.codec.type} has no order.`,
+          );
+        const low = bind(compileSlot(test.low, comparand(column)));
+        return `${column.sqlName} BETWEEN ${low} AND ${bind(compileSlot(test.high, comparand(column)))}`;
+      }
+      case "like": {
+        const column = columnOf(test.column);
+        if (column.codec.type !== "VARCHAR")
+          throw invalid(
+            `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
+            `It is ${column.codec.type}; LIKE is for VARCHAR.`,
+          );
+        const bounds = compileSlot(test.pattern, likeBounds(column));
+        const low = bind((parameters: readonly Given[]): Stored => bounds(parameters).low);
+        const high = bind((parameters: readonly Given[]): Stored => bounds(parameters).high);
+        return `(${column.sqlName} >= ${low} AND ${column.sqlName} < ${high})`;
+      }
+      case "is-null":
+        return `${columnOf(test.column).sqlName} IS ${test.negated ? "NOT NULL" : "NULL"}`;
+      case "not":
+        return `NOT (${translate(test.operand)})`;
+      case "and":
+      case "or":
+        return balance(test.operands.map(translate), test.kind.toUpperCase());
+    }
+  };
+  return { sql: `WHERE ${translate(condition)}`, slots, fixed: fixedColumns(table, condition) };
+}
+
+/** @throws SqlError SQL_VALIDATION_ERROR */
+export function columnNamed(table: Table, name: string): Column {
+  const column = table.byName.get(name);
+  if (column === undefined)
+    throw invalid(
+      `table ${JSON.stringify(table.name)} has no column ${JSON.stringify(name)}`,
+      `Its columns are ${table.columns.map((known) => known.name).join(", ")}.`,
+    );
+  return column;
+}
+
+/** Joins operands to a tree of little depth: SQLite refuses expressions deeper than 1,000. */
+function balance(operands: readonly string[], connective: string): string {
+  const [only] = operands;
+  if (only !== undefined && operands.length === 1) return `(${only})`;
+  const half = operands.length >> 1;
+  return `(${balance(operands.slice(0, half), connective)} ${connective} ${balance(operands.slice(half), connective)})`;
+}
+
+function fixedColumns(table: Table, condition: Condition): Set<Column> {
+  if (condition.kind === "and")
+    return new Set(condition.operands.flatMap((operand) => [...fixedColumns(table, operand)]));
+  const fixed = condition.kind === "compare" && condition.operator === "=";
+  const column = fixed ? table.byName.get(condition.column) : undefined;
+  return new Set(column === undefined ? [] : [column]);
+}

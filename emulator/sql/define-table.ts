@@ -1,0 +1,130 @@
+import { compileSlot, content } from "./check-value.js";
+import { invalid } from "./sql-error.js";
+import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
+import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./syntax.js";
+import {
+  type Column,
+  columnSqlName,
+  type ColumnRecord,
+  declareColumn,
+  type TableRecord,
+  tableSqlName,
+  typeName,
+} from "./table.js";
+import { codecOf } from "./types/codec-of.js";
+
+/** Bounds that keep a table within what SQLite takes. */
+export const columnsMax = 256;
+const nameLengthMax = 128;
+
+/** CREATE TABLE. @throws SqlError SQL_VALIDATION_ERROR */
+export function createTable(store: SqlStore, statement: CreateTable, context: SqlContext): SqlDefined {
+  const { table: name, columns: definitions } = statement;
+  const shown = JSON.stringify(name);
+  checkName("table", name);
+  if (store.catalog.find(context.databaseId, name) !== undefined) {
+    if (statement.ifNotExists) return defined(`Table ${shown} exists already; nothing was done.`);
+    throw invalid(`table ${shown} exists already`, "Choose another name, or say IF NOT EXISTS.");
+  }
+  if (definitions.length > columnsMax)
+    throw invalid(`table ${shown} has ${definitions.length} columns`, `A table has ${columnsMax} at most.`);
+  const key = primaryKeyOf(statement);
+  const keyNames = [...key.partition, ...key.clustering];
+  const columns = definitions.map((definition, id) => {
+    if (definitions.findIndex((other) => other.name === definition.name) !== id)
+      throw invalid(
+        `table ${shown} has two columns called ${JSON.stringify(definition.name)}`,
+        "Names of columns are unique.",
+      );
+    return columnRecord(definition, id, keyNames.includes(definition.name));
+  });
+  const idOf = (keyName: string): number => {
+    const column = columns.find((known) => known.name === keyName);
+    if (column === undefined)
+      throw invalid(
+        `the primary key names ${JSON.stringify(keyName)}, which is no column of table ${shown}`,
+        "Declare the column.",
+      );
+    if (!codecOf(column.type).scalar)
+      throw invalid(
+        `column ${JSON.stringify(keyName)} cannot be part of the primary key`,
+        `${typeName(column)} is a collection.`,
+      );
+    return column.id;
+  };
+  const record: TableRecord = {
+    nextColumnId: columns.length,
+    columns,
+    partition: key.partition.map(idOf),
+    clustering: key.clustering.map(idOf),
+  };
+  const id = store.catalog.addTable(context.databaseId, name, record, context.now);
+  const keyColumns = [...record.partition, ...record.clustering];
+  const declarations = columns.map(
+    (column) => declareColumn(column) + (keyColumns.includes(column.id) ? " NOT NULL" : ""),
+  );
+  const keySqlNames = keyColumns.map(columnSqlName).join(", ");
+  store.statements.define(
+    `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keySqlNames})) WITHOUT ROWID`,
+  );
+  return defined(`Table ${shown} is created.`);
+}
+
+/** DROP TABLE: its rows, columns and indexes. @throws SqlError TABLE_NOT_FOUND */
+export function dropTable(store: SqlStore, statement: DropTable, { databaseId }: SqlContext): SqlDefined {
+  const shown = JSON.stringify(statement.table);
+  if (statement.ifExists && store.catalog.find(databaseId, statement.table) === undefined)
+    return defined(`There is no table ${shown}; nothing was done.`);
+  const table = store.catalog.get(databaseId, statement.table);
+  const { bytes } = store.catalog.sizeOf(table);
+  store.statements.define(`DROP TABLE ${table.sqlName}`);
+  store.catalog.removeTable(table);
+  return defined(`Table ${shown} is dropped.`, -bytes);
+}
+
+/** The answer to a definition. */
+export function defined(message: string, bytesDelta = 0): SqlDefined {
+  return { message, affectedRows: 0, bytesDelta };
+}
+
+/** Checks a column's definition and gives what the catalog keeps of it. @throws SqlError SQL_VALIDATION_ERROR */
+export function columnRecord(definition: ColumnDefinition, id: number, inKey: boolean): ColumnRecord {
+  const { name, type, notNull, defaultValue } = definition;
+  checkName("column", name);
+  const codec = codecOf(type);
+  const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
+  if (defaultValue === null || defaultValue.kind === "null") return record;
+  const column: Column = { ...record, codec, defaultValue: null, key: null, sqlName: columnSqlName(id) };
+  const stored = compileSlot(defaultValue, content(column))([]);
+  return { ...record, defaultJson: stored === null ? null : codec.toJson(stored) };
+}
+
+/** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
+export function checkName(what: "table" | "column" | "index", name: string): void {
+  if (name.length > nameLengthMax)
+    throw invalid(
+      `the name of a ${what} has ${name.length} characters`,
+      `Names have ${nameLengthMax} at most.`,
+    );
+}
+
+function primaryKeyOf({ table, columns, primaryKey }: CreateTable): PrimaryKey {
+  const inline = columns.filter((column) => column.primaryKey).map((column) => column.name);
+  const [first] = inline;
+  if (primaryKey === null && first === undefined)
+    throw invalid(
+      `table ${JSON.stringify(table)} has no primary key`,
+      "Declare PRIMARY KEY (partition key columns, clustering columns).",
+    );
+  if (inline.length > (primaryKey === null ? 1 : 0))
+    throw invalid(
+      `table ${JSON.stringify(table)} has more than one primary key`,
+      "A key of several columns is declared once: PRIMARY KEY ((a, b), c).",
+    );
+  const key = primaryKey ?? { partition: inline, clustering: [] };
+  const names = [...key.partition, ...key.clustering];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw invalid(`the primary key names ${JSON.stringify(twice)} twice`, "Name each column once.");
+  return key;
+}

@@ -1,0 +1,28 @@
+import { type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
+import { compareUtf8 } from "../json/utf8-order.js";
+
+/**
+ * The values for the markers `?` in their order (gap `sql-parameter-order`).
+ * @param order `document`: as the members stand; `name`: by name, runs of digits by their number
+ */
+export function orderParameters(
+  parameters: JsonObject | undefined,
+  order: "document" | "name",
+): readonly JsonValue[] {
+  if (parameters === undefined) return [];
+  const entries = [...memberEntries(parameters)];
+  if (order === "name") entries.sort(([a], [b]) => compareNames(a, b));
+  return entries.map(([, value]) => value);
+}
+
+function compareNames(a: string, b: string): number {
+  return compareUtf8(sortable(a), sortable(b)) || compareUtf8(a, b);
+}
+
+/** Puts the length of a number before it, so that 2 comes before 10 in the order of texts. */
+function sortable(name: string): string {
+  return name.replace(
+    /0*(\d+)/g,
+    (_, digits: string) => `${String(digits.length).padStart(6, "0")}${digits}`,
+  );
+}

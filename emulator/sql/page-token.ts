@@ -1,0 +1,100 @@
+import { invalid, type SqlError } from "./sql-error.js";
+import type { Column } from "./table.js";
+import type { Stored } from "./types/codec.js";
+
+/** Where a page ended. */
+export interface PagePosition {
+  /** Rows that LIMIT leaves for the pages to come; null without LIMIT. */
+  readonly remaining: number | null;
+  /** The last row's values of the columns that order the rows. */
+  readonly values: readonly Stored[];
+}
+
+type Part = string | number | { readonly blob: string };
+
+/**
+ * Writes a position as an opaque text. It names a place among the keys rather than a row number, so that rows
+ * written or deleted between two pages neither shift nor repeat the others.
+ *
+ * @param statement what the token is good for: see `fingerprint`
+ */
+export function writePageToken(statement: string, { remaining, values }: PagePosition): string {
+  const parts = values.map((value): Part =>
+    value instanceof Uint8Array ? { blob: Buffer.from(value).toString("base64") } : value,
+  );
+  return Buffer.from(JSON.stringify([statement, remaining, ...parts])).toString("base64url");
+}
+
+/** @throws SqlError SQL_VALIDATION_ERROR for texts that are no token of this statement */
+export function readPageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
+  const parts = parse(token);
+  const [given, remaining, ...values] = parts;
+  if (typeof given !== "string" || values.length === 0) throw unreadable();
+  if (given !== statement)
+    throw invalid(
+      "`pageToken` belongs to another statement",
+      "Send the same statement and parameters for all pages; a table that was dropped has no further pages.",
+    );
+  if (values.length !== order.length || !isRemaining(remaining)) throw unreadable();
+  return {
+    remaining,
+    values: values.map((value, index) => readStored(value, order[index])),
+  };
+}
+
+/** A short text that differs for different statements, parameters and tables: two FNV-1a hashes of 32 bits. */
+export function fingerprint(tableId: number, sql: string, parameters: string): string {
+  const text = `${sql}\0${parameters}`;
+  let a = 0x811c9dc5;
+  let b = 0x01000193;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    a = Math.imul(a ^ unit, 0x01000193);
+    b = Math.imul(b ^ unit, 0x01000193) + at;
+  }
+  return `${tableId}.${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
+}
+
+function parse(token: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    if (Array.isArray(parts)) return parts;
+  } catch {
+    // reported below
+  }
+  throw unreadable();
+}
+
+function isRemaining(value: unknown): value is number | null {
+  return value === null || (Number.isSafeInteger(value) && (value as number) >= 0);
+}
+
+/** The value is bound, never spliced; only its kind has to fit. */
+function readStored(value: unknown, column: Column | undefined): Stored {
+  switch (column?.codec.affinity) {
+    case "TEXT":
+      if (typeof value === "string") return value;
+      break;
+    case "INTEGER":
+      if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return value;
+      if (typeof value === "number") return value;
+      break;
+    case "REAL":
+      if (typeof value === "number") return value;
+      break;
+    case "BLOB":
+      if (typeof value === "object" && value !== null && "blob" in value && typeof value.blob === "string")
+        return Buffer.from(value.blob, "base64");
+      break;
+    case undefined:
+      break;
+  }
+  throw unreadable();
+}
+
+function unreadable(): SqlError {
+  return invalid(
+    "`pageToken` is not one that was given out",
+    "Pass `nextPageToken` of the page before, whole.",
+  );
+}

@@ -1,0 +1,176 @@
+import { writeJson } from "../json/write-json.js";
+import { compileSlot, type Slot } from "./check-value.js";
+import { columnNamed, compileWhere } from "./check-where.js";
+import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
+import { type ResultColumn, rowWriter } from "./row-writer.js";
+import { rowOrder } from "./row-order.js";
+import { invalid } from "./sql-error.js";
+import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
+import type { Select, Selection } from "./syntax.js";
+import { type Table, typeName } from "./table.js";
+import type { Codec, Given, Stored } from "./types/codec.js";
+import { describeGiven } from "./types/describe-given.js";
+import { columnCodecOf } from "./types/codec-of.js";
+import type { JsonValue } from "../json/json-value.js";
+import { JsonNumber } from "../json/json-value.js";
+
+interface Selected extends ResultColumn {
+  readonly type: string;
+  readonly sql: string;
+  readonly counts: boolean;
+}
+
+/** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
+export function planSelect(store: SqlStore, table: Table, select: Select, profile: SqlProfile): Plan {
+  const columns = selectedColumns(
+    table,
+    select.selection,
+    columnCodecOf({ kind: "scalar", name: "BIGINT" }, profile["sql-number-form"]),
+  );
+  const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
+  const where = compileWhere(table, select.where, filtering);
+  const order = rowOrder(table, select.orderBy, where.fixed);
+  const limitSlot = select.limit && compileSlot(select.limit, rowLimit);
+  const write = rowWriter(columns);
+  const answerColumns = columns.map(({ name, type }) => ({ name, type }));
+  const from = `FROM ${table.sqlName} ${where.sql}`;
+
+  if (columns.some((column) => column.counts)) {
+    const sql = `SELECT ${columns.map((column) => column.sql).join(", ")} ${from}`;
+    const wholeTable = where.sql === "" && columns.every((column) => column.sql === countAll);
+    return ({ query, parameters }) => {
+      if (query.pageToken !== undefined) throw noFurtherPage();
+      const none = limitSlot?.(parameters) === 0;
+      const row = wholeTable
+        ? columns.map(() => store.catalog.sizeOf(table).rows)
+        : (store.statements.first(sql, evaluate(where.slots, parameters)) ?? []);
+      return {
+        rowsJson: none ? "[]" : `[${write(row)}]`,
+        rowCount: none ? 0 : 1,
+        columns: answerColumns,
+        nextPageToken: null,
+        ...nothingWritten,
+      };
+    };
+  }
+
+  const reads = columns.map((column) => column.sql);
+  // the page token is made of the columns of the order: those that are not selected follow unseen
+  const places = order.columns.map((column) => {
+    const read = column.codec.read(column.sqlName);
+    const place = reads.indexOf(read);
+    return place >= 0 ? place : reads.push(read) - 1;
+  });
+  const head = `SELECT ${reads.join(", ")} ${from}`;
+  const firstPage = `${head} ${order.sql} LIMIT ?`;
+  const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} LIMIT ?`;
+
+  return ({ query, parameters }) => {
+    const limit = limitSlot === null ? null : limitSlot(parameters);
+    const statement = (): string => fingerprint(table.id, query.sql, writeParameters(parameters));
+    const position =
+      query.pageToken === undefined ? undefined : readPageToken(query.pageToken, statement(), order.columns);
+    const remaining = position === undefined ? limit : position.remaining;
+    const size = pageSize(query, profile);
+    const wanted = remaining === null ? size + 1 : Math.min(size + 1, remaining);
+    const values: Stored[] = evaluate(where.slots, parameters);
+    if (position !== undefined) values.push(...order.afterValues(position.values));
+    values.push(wanted);
+    const rows = store.statements.all(position === undefined ? firstPage : nextPage, values);
+    const shown = Math.min(rows.length, size);
+    let rowsJson = "[";
+    for (let index = 0; index < shown; index += 1)
+      rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
+    const last = rows.length > size ? rows[size - 1] : undefined;
+    return {
+      rowsJson: `${rowsJson}]`,
+      rowCount: shown,
+      columns: answerColumns,
+      nextPageToken:
+        last === undefined
+          ? null
+          : writePageToken(statement(), {
+              remaining: remaining === null ? null : remaining - shown,
+              values: places.map((place) => last[place]) as Stored[],
+            }),
+      ...nothingWritten,
+    };
+  };
+}
+
+const nothingWritten = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
+
+/** The stored values of all slots. */
+export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): Stored[] {
+  return slots.map((slot) => slot(parameters));
+}
+
+const countAll = "count(*)";
+
+function selectedColumns(table: Table, selection: Selection, countCodec: Codec): Selected[] {
+  if (selection.kind === "all")
+    return table.columns.map((column) => ({
+      name: column.name,
+      type: typeName(column),
+      codec: column.codec,
+      sql: column.codec.read(column.sqlName),
+      counts: false,
+    }));
+  const names = new Set<string>();
+  const selected = selection.items.map((item): Selected => {
+    const column = item.column === null ? null : columnNamed(table, item.column);
+    const counts = item.kind === "count";
+    const name = item.alias ?? (counts || column === null ? "count" : column.name);
+    if (names.has(name))
+      throw invalid(
+        `two columns of the result are called ${JSON.stringify(name)}`,
+        "Give one of them an alias with AS.",
+      );
+    names.add(name);
+    if (column === null) return { name, type: "BIGINT", codec: countCodec, sql: countAll, counts };
+    if (counts)
+      return {
+        name,
+        type: "BIGINT",
+        codec: countCodec,
+        sql: `count(${column.sqlName})`,
+        counts,
+      };
+    return {
+      name,
+      type: typeName(column),
+      codec: column.codec,
+      sql: column.codec.read(column.sqlName),
+      counts,
+    };
+  });
+  if (selected.some((item) => item.counts) && selected.some((item) => !item.counts))
+    throw invalid(
+      "COUNT stands beside a column",
+      "Without GROUP BY, COUNT can stand only with other COUNTs.",
+    );
+  return selected;
+}
+
+function rowLimit(given: Given): number {
+  const value = given instanceof JsonNumber ? given.value : given;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalid(`LIMIT is ${describeGiven(given)}`, "It is a whole number of rows, 0 or more.");
+}
+
+function pageSize(query: SqlQuery, profile: SqlProfile): number {
+  const largest = profile["page-limit-max"];
+  if (query.limit === undefined) return Math.min(profile["sql-default-limit"], largest);
+  if (query.limit > largest && profile["page-limit-over"] === "reject")
+    throw invalid(`\`limit\` is ${query.limit}`, `A page has ${largest} rows at most.`);
+  return Math.min(query.limit, largest);
+}
+
+function writeParameters(parameters: readonly Given[]): string {
+  // parameters of a request are JSON
+  return writeJson(parameters as readonly JsonValue[]);
+}
+
+function noFurtherPage(): Error {
+  return invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
+}

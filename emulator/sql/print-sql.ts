@@ -1,0 +1,162 @@
+import type {
+  ColumnDefinition,
+  Condition,
+  Literal,
+  SelectItem,
+  SqlType,
+  Statement,
+  Value,
+} from "./syntax.js";
+
+/** The text of a statement in the dialect of `sql.peggy`; every name is quoted. Parsing it gives the same tree. */
+export function printSql(statement: Statement): string {
+  switch (statement.kind) {
+    case "select": {
+      const { selection, table, where, orderBy, limit, allowFiltering } = statement;
+      const wanted = selection.kind === "all" ? "*" : selection.items.map(printItem).join(", ");
+      const order = orderBy.map((item) => `${quote(item.column)} ${item.direction.toUpperCase()}`);
+      return join(
+        `SELECT ${wanted} FROM ${quote(table)}`,
+        printWhere(where),
+        order.length > 0 && `ORDER BY ${order.join(", ")}`,
+        limit && `LIMIT ${printValue(limit)}`,
+        allowFiltering && "ALLOW FILTERING",
+      );
+    }
+    case "insert": {
+      const { table, columns, rows } = statement;
+      const values = rows.map((row) => `(${row.map(printValue).join(", ")})`).join(", ");
+      return join(`INSERT INTO ${quote(table)}`, columns && `(${names(columns)})`, `VALUES ${values}`);
+    }
+    case "update": {
+      const { table, assignments, where, allowFiltering } = statement;
+      const changes = assignments.map(({ column, value }) => `${quote(column)} = ${printValue(value)}`);
+      return join(
+        `UPDATE ${quote(table)} SET ${changes.join(", ")}`,
+        printWhere(where),
+        allowFiltering && "ALLOW FILTERING",
+      );
+    }
+    case "delete":
+      return join(
+        `DELETE FROM ${quote(statement.table)}`,
+        printWhere(statement.where),
+        statement.allowFiltering && "ALLOW FILTERING",
+      );
+    case "create-table": {
+      const { table, ifNotExists, columns, primaryKey: key } = statement;
+      const elements = columns.map(printColumn);
+      if (key !== null)
+        elements.push(
+          `PRIMARY KEY (${[`(${names(key.partition)})`, ...key.clustering.map(quote)].join(", ")})`,
+        );
+      return join("CREATE TABLE", ifNotExists && "IF NOT EXISTS", quote(table), `(${elements.join(", ")})`);
+    }
+    case "alter-table": {
+      const { table, action } = statement;
+      const head = `ALTER TABLE ${quote(table)}`;
+      if (action.kind === "add")
+        return join(head, "ADD COLUMN", action.ifNotExists && "IF NOT EXISTS", printColumn(action.column));
+      if (action.kind === "drop")
+        return join(head, "DROP COLUMN", action.ifExists && "IF EXISTS", quote(action.column));
+      return `${head} RENAME COLUMN ${quote(action.from)} TO ${quote(action.to)}`;
+    }
+    case "drop-table":
+      return join("DROP TABLE", statement.ifExists && "IF EXISTS", quote(statement.table));
+    case "create-index": {
+      const { index, ifNotExists, unique, table, columns } = statement;
+      return join(
+        unique ? "CREATE UNIQUE INDEX" : "CREATE INDEX",
+        ifNotExists && "IF NOT EXISTS",
+        `${quote(index)} ON ${quote(table)} (${names(columns)})`,
+      );
+    }
+    case "drop-index":
+      return join("DROP INDEX", statement.ifExists && "IF EXISTS", quote(statement.index));
+  }
+}
+
+/** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
+export function printType(type: SqlType): string {
+  if (type.kind === "scalar") return type.name;
+  if (type.kind === "map") return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
+  return `${type.kind.toUpperCase()}<${printType(type.element)}>`;
+}
+
+function printItem(item: SelectItem): string {
+  const { kind, column, alias } = item;
+  const name = column === null ? "*" : quote(column);
+  return join(kind === "count" ? `COUNT(${name})` : name, alias !== null && `AS ${quote(alias)}`);
+}
+
+function printColumn({ name, type, notNull, defaultValue, primaryKey }: ColumnDefinition): string {
+  return join(
+    `${quote(name)} ${printType(type)}`,
+    notNull && "NOT NULL",
+    defaultValue && `DEFAULT ${printValue(defaultValue)}`,
+    primaryKey && "PRIMARY KEY",
+  );
+}
+
+function printWhere(condition: Condition | null): string | null {
+  return condition && `WHERE ${printCondition(condition)}`;
+}
+
+function printCondition(condition: Condition): string {
+  switch (condition.kind) {
+    case "compare":
+      return `${quote(condition.column)} ${condition.operator} ${printValue(condition.value)}`;
+    case "in":
+      return `${quote(condition.column)} IN (${condition.values.map(printValue).join(", ")})`;
+    case "between":
+      return `${quote(condition.column)} BETWEEN ${printValue(condition.low)} AND ${printValue(condition.high)}`;
+    case "like":
+      return `${quote(condition.column)} LIKE ${printValue(condition.pattern)}`;
+    case "is-null":
+      return `${quote(condition.column)} IS ${condition.negated ? "NOT NULL" : "NULL"}`;
+    case "and":
+    case "or":
+      return condition.operands
+        .map((operand) => `(${printCondition(operand)})`)
+        .join(` ${condition.kind.toUpperCase()} `);
+    case "not":
+      return `NOT (${printCondition(condition.operand)})`;
+  }
+}
+
+function printValue(value: Value): string {
+  return value.kind === "parameter" ? "?" : printLiteral(value);
+}
+
+function printLiteral(literal: Literal): string {
+  switch (literal.kind) {
+    case "null":
+      return "NULL";
+    case "boolean":
+      return literal.value ? "TRUE" : "FALSE";
+    case "string":
+      return `'${literal.value.replaceAll("'", "''")}'`;
+    case "number":
+      return literal.text;
+    case "blob":
+      return `X'${literal.hex}'`;
+    case "list":
+      return `[${literal.items.map(printValue).join(", ")}]`;
+    case "set":
+      return `{${literal.items.map(printValue).join(", ")}}`;
+    case "map":
+      return `{${literal.entries.map(({ key, value }) => `${printValue(key)}: ${printValue(value)}`).join(", ")}}`;
+  }
+}
+
+function names(columns: readonly string[]): string {
+  return columns.map(quote).join(", ");
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function join(...parts: readonly (string | false | null)[]): string {
+  return parts.filter((part) => part !== false && part !== null).join(" ");
+}

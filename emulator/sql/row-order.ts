@@ -1,0 +1,76 @@
+import { invalid } from "./sql-error.js";
+import type { OrderItem } from "./syntax.js";
+import type { Column, Table } from "./table.js";
+import type { Stored } from "./types/codec.js";
+
+/** The order of a result and how to go on after a row of it. */
+export interface RowOrder {
+  /** Together they tell any two rows of the result apart. Empty when the condition names one row. */
+  readonly columns: readonly Column[];
+  /** ORDER BY clause, or nothing. */
+  readonly sql: string;
+  /** Condition for the rows behind a position. */
+  readonly after: string;
+  /** What `after` binds. @param values of the last row, one per column */
+  readonly afterValues: (values: readonly Stored[]) => readonly Stored[];
+}
+
+/**
+ * Rows come in the order of ORDER BY, then of the key; where the last item says DESC, in the reverse order of the
+ * key. Columns that the condition fixes do not order anything.
+ *
+ * @throws SqlError SQL_VALIDATION_ERROR for anything but clustering columns
+ */
+export function rowOrder(table: Table, orderBy: readonly OrderItem[], fixed: ReadonlySet<Column>): RowOrder {
+  const directions = new Map<Column, "asc" | "desc">();
+  for (const item of orderBy) {
+    const column = table.byName.get(item.column);
+    if (column?.key !== "clustering")
+      throw invalid(
+        `the result cannot be ordered by ${JSON.stringify(item.column)}`,
+        `ORDER BY takes clustering columns alone; this table has ${clusteringNames(table)}.`,
+      );
+    if (directions.has(column))
+      throw invalid(`ORDER BY names ${JSON.stringify(item.column)} twice`, "Name each column once.");
+    directions.set(column, item.direction);
+  }
+  const rest = orderBy.at(-1)?.direction ?? "asc";
+  for (const column of table.key) if (!directions.has(column)) directions.set(column, rest);
+  const ordered = [...directions].filter(([column]) => !fixed.has(column));
+  if (ordered.length === 0) return { columns: [], sql: "", after: "1", afterValues: () => [] };
+  const columns = ordered.map(([column]) => column);
+  const items = ordered.map(([column, direction]) => `${column.sqlName} ${direction}`);
+  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...continuation(ordered) };
+}
+
+function continuation(
+  ordered: readonly (readonly [Column, "asc" | "desc"])[],
+): Pick<RowOrder, "after" | "afterValues"> {
+  const first = ordered[0]?.[1];
+  const sign = (direction: string | undefined): string => (direction === "asc" ? ">" : "<");
+  if (ordered.every(([, direction]) => direction === first)) {
+    // a row value, which SQLite turns into one seek in the key
+    const names = ordered.map(([column]) => column.sqlName).join(", ");
+    const markers = ordered.map(() => "?").join(", ");
+    return { after: `(${names}) ${sign(first)} (${markers})`, afterValues: (values) => values };
+  }
+  // a > ? OR (a = ? AND (b < ? OR …)), led by a >= ? so that the key can be used for the first column
+  const expand = (index: number): string => {
+    const [column, direction] = ordered[index] ?? [];
+    const name = column?.sqlName ?? "";
+    const beyond = `${name} ${sign(direction)} ?`;
+    return index === ordered.length - 1 ? beyond : `(${beyond} OR (${name} = ? AND ${expand(index + 1)}))`;
+  };
+  return {
+    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ? AND ${expand(0)})`,
+    afterValues: (values) => [
+      ...values.slice(0, 1),
+      ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),
+    ],
+  };
+}
+
+function clusteringNames(table: Table): string {
+  const names = table.key.filter((column) => column.key === "clustering").map((column) => column.name);
+  return names.length === 0 ? "none" : names.join(", ");
+}

@@ -1,0 +1,218 @@
+import type { Database } from "sql.js";
+import { alterTable } from "./alter-table.js";
+import { Catalog, type TableEntry } from "./catalog.js";
+import { createIndex, dropIndex } from "./define-index.js";
+import { createTable, dropTable } from "./define-table.js";
+import { describeTable, type TableSchema } from "./describe-table.js";
+import { orderParameters } from "./order-parameters.js";
+import { parseSql, type ParsedSql } from "./parse-sql.js";
+import { planDelete, planUpdate } from "./plan-change.js";
+import { planInsert } from "./plan-insert.js";
+import { planSelect } from "./plan-select.js";
+import { RecentCache } from "./recent-cache.js";
+import { invalid, SqlError } from "./sql-error.js";
+import type {
+  Plan,
+  SqlContext,
+  SqlDefined,
+  SqlLevel,
+  SqlProfile,
+  SqlQuery,
+  SqlResult,
+  SqlStore,
+} from "./sql-request.js";
+import { StatementCache } from "./statement-cache.js";
+import type { DataStatement, DefinitionStatement, Statement } from "./syntax.js";
+import { type Table, tableSqlName } from "./table.js";
+
+interface Prepared extends ParsedSql {
+  /** The plan and the table it was made for: another table object means that the plan is stale. */
+  plan?: { readonly table: Table; readonly run: Plan };
+}
+
+/**
+ * The SQL interface over one sql.js database, which holds the catalog (`sqlCatalogSchema`) and the rows of all
+ * databases of a namespace. Everything runs inside the caller's transaction: when a method throws, the caller rolls
+ * back and calls `forget`.
+ */
+export class SqlEngine {
+  readonly #store: SqlStore;
+  readonly #parsed = new RecentCache<string, Prepared>(512);
+  #profile: SqlProfile | undefined;
+  #defining = false;
+
+  constructor(database: Database) {
+    const statements = new StatementCache(database);
+    this.#store = { statements, catalog: new Catalog(statements) };
+  }
+
+  /**
+   * Forgets prepared statements and what is known of tables. To be called after a rollback, and when the content of
+   * the database was replaced or exported.
+   */
+  forget(): void {
+    this.#store.statements.clear();
+    this.#store.catalog.forget();
+  }
+
+  /** SELECT, INSERT, UPDATE, DELETE. @throws SqlError */
+  query(query: SqlQuery, context: SqlContext): SqlResult {
+    this.#enter(context.profile);
+    const prepared = this.#parse(query.sql, context.profile);
+    const { statement } = prepared;
+    if (!isData(statement)) throw wrongEndpoint(statement, "execute", context);
+    requireLevel(context.may, statement.kind === "select" ? "read" : "write", statement);
+    const table = this.#store.catalog.get(context.databaseId, statement.table);
+    if (prepared.plan?.table !== table)
+      prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
+    if (statement.kind !== "select" && query.pageToken !== undefined)
+      throw invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
+    const parameters = orderParameters(query.parameters, context.profile["sql-parameter-order"]);
+    if (parameters.length !== prepared.parameterCount)
+      throw invalid(
+        `the statement has ${prepared.parameterCount} markers and ${parameters.length} parameters are given`,
+        "Give one parameter for each `?`.",
+      );
+    return prepared.plan.run({ query, parameters });
+  }
+
+  /** Whether `query` would write for this statement. @throws SqlError for a text that is no statement */
+  writes(sql: string, profile: SqlProfile): boolean {
+    this.#enter(profile);
+    const { statement } = this.#parse(sql, profile);
+    return isData(statement) && statement.kind !== "select";
+  }
+
+  /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
+  execute(sql: string, context: SqlContext): SqlDefined {
+    this.#enter(context.profile);
+    const { statement, parameterCount } = this.#parse(sql, context.profile);
+    if (isData(statement)) throw wrongEndpoint(statement, "query", context);
+    requireLevel(context.may, "admin", statement);
+    if (parameterCount > 0)
+      throw invalid("a definition has no parameters", "Write the values into the statement in place of `?`.");
+    this.#defining = true;
+    return define(this.#store, statement, context);
+  }
+
+  /** The tables of a database by name. */
+  listTables(databaseId: string): TableEntry[] {
+    return this.#store.catalog.list(databaseId);
+  }
+
+  /** @throws SqlError TABLE_NOT_FOUND */
+  tableSchema(
+    name: string,
+    { databaseId, profile }: Pick<SqlContext, "databaseId" | "profile">,
+  ): TableSchema {
+    this.#enter(profile);
+    const { catalog } = this.#store;
+    const folded = profile["sql-identifier-case"] === "lower" ? name.toLowerCase() : name;
+    const table = catalog.find(databaseId, name) ?? catalog.find(databaseId, folded);
+    return describeTable(table ?? catalog.get(databaseId, name), profile);
+  }
+
+  /** Bytes that the rows of a database take. */
+  storageBytes(databaseId: string): number {
+    const row = this.#store.statements.first(
+      "SELECT coalesce(sum(bytes), 0) FROM sql_tables WHERE database_id = ?",
+      [databaseId],
+    );
+    return (row as [number])[0];
+  }
+
+  /** Removes all tables of a database. */
+  dropDatabase(databaseId: string): void {
+    this.#enter(this.#profile);
+    const { statements, catalog } = this.#store;
+    const ids = statements.all("SELECT table_id FROM sql_tables WHERE database_id = ?", [databaseId]);
+    if (ids.length === 0) return;
+    for (const [id] of ids) statements.define(`DROP TABLE ${tableSqlName(Number(id))}`);
+    statements.run("DELETE FROM sql_indexes WHERE database_id = ?", [databaseId]);
+    statements.run("DELETE FROM sql_tables WHERE database_id = ?", [databaseId]);
+    catalog.forget();
+    this.#defining = true;
+  }
+
+  #enter(profile: SqlProfile | undefined): void {
+    // the definition before this call may have been rolled back
+    if (this.#defining) this.forget();
+    this.#defining = false;
+    if (profile !== this.#profile) {
+      // plans and names depend on the profile
+      this.#parsed.clear();
+      this.#profile = profile;
+      if (profile !== undefined) this.#store.catalog.useNumberForm(profile["sql-number-form"]);
+    }
+  }
+
+  #parse(sql: string, profile: SqlProfile): Prepared {
+    return this.#parsed.get(sql, () =>
+      parseSql(sql, {
+        identifierCase: profile["sql-identifier-case"],
+        lengthMax: profile["sql-length-max"],
+        unsupportedCode: profile["sql-unsupported-code"],
+      }),
+    );
+  }
+
+  #plan(table: Table, statement: DataStatement, profile: SqlProfile): Plan {
+    switch (statement.kind) {
+      case "select":
+        return planSelect(this.#store, table, statement, profile);
+      case "insert":
+        return planInsert(this.#store, table, statement, profile);
+      case "update":
+        return planUpdate(this.#store, table, statement, profile);
+      case "delete":
+        return planDelete(this.#store, table, statement, profile);
+    }
+  }
+}
+
+function define(store: SqlStore, statement: DefinitionStatement, context: SqlContext): SqlDefined {
+  switch (statement.kind) {
+    case "create-table":
+      return createTable(store, statement, context);
+    case "alter-table":
+      return alterTable(store, statement, context);
+    case "drop-table":
+      return dropTable(store, statement, context);
+    case "create-index":
+      return createIndex(store, statement, context);
+    case "drop-index":
+      return dropIndex(store, statement, context);
+  }
+}
+
+function isData(statement: Statement): statement is DataStatement {
+  return ["select", "insert", "update", "delete"].includes(statement.kind);
+}
+
+const levels: readonly SqlLevel[] = ["read", "write", "admin"];
+
+function requireLevel(may: SqlLevel, needed: SqlLevel, statement: Statement): void {
+  if (levels.indexOf(may) >= levels.indexOf(needed)) return;
+  throw new SqlError(
+    "ACCESS_DENIED",
+    `${verbOf(statement)} is not allowed with this credential`,
+    `It needs the permission level ${needed}; the credential has ${may}.`,
+  );
+}
+
+function wrongEndpoint(
+  statement: Statement,
+  endpoint: "query" | "execute",
+  { profile }: SqlContext,
+): SqlError {
+  const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
+  return new SqlError(
+    profile["sql-wrong-endpoint-code"],
+    `${verbOf(statement)} belongs to the endpoint ${endpoint}`,
+    `Send it to POST /databases/{databaseId}/sql/${endpoint}, which runs ${runs}.`,
+  );
+}
+
+function verbOf(statement: Statement): string {
+  return statement.kind.replace("-", " ").toUpperCase();
+}

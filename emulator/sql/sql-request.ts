@@ -1,0 +1,81 @@
+import type { Profile } from "../../openapi/profile.js";
+import type { JsonObject } from "../json/json-value.js";
+import type { Catalog } from "./catalog.js";
+import type { StatementCache } from "./statement-cache.js";
+import type { Given } from "./types/codec.js";
+
+/** The answers to gaps that the SQL interface needs. */
+export type SqlProfile = Pick<
+  Profile,
+  | "sql-insert-existing"
+  | "sql-filtering"
+  | "sql-parameter-order"
+  | "sql-number-form"
+  | "sql-default-value-form"
+  | "sql-write-row-count"
+  | "sql-default-limit"
+  | "sql-identifier-case"
+  | "sql-unsupported-code"
+  | "sql-wrong-endpoint-code"
+  | "sql-length-max"
+  | "page-limit-max"
+  | "page-limit-over"
+>;
+
+/** Permission level of a credential (part 4.8 rule 5); each includes the ones before. */
+export type SqlLevel = "read" | "write" | "admin";
+
+/** On whose behalf and where a statement runs. */
+export interface SqlContext {
+  readonly databaseId: string;
+  readonly may: SqlLevel;
+  /** ISO 8601 UTC: `createdAt` of a table. */
+  readonly now: string;
+  readonly profile: SqlProfile;
+}
+
+/** Body of a query. */
+export interface SqlQuery {
+  readonly sql: string;
+  readonly parameters?: JsonObject;
+  readonly limit?: number;
+  readonly pageToken?: string;
+}
+
+/** Answer to a query, but for the time it took. */
+export interface SqlResult {
+  /** JSON text of the array of rows: complete, and to be sent as it is. */
+  readonly rowsJson: string;
+  readonly rowCount: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly nextPageToken: string | null;
+  /** Rows that a write changed, whatever `rowCount` says about them; 0 for a SELECT. */
+  readonly affectedRows: number;
+  /** How much the storage of the database grew. */
+  readonly bytesDelta: number;
+  /** Bytes that a write put in place or removed. */
+  readonly bytesWritten: number;
+}
+
+/** Answer to a definition. */
+export interface SqlDefined {
+  readonly message: string;
+  readonly affectedRows: number;
+  readonly bytesDelta: number;
+}
+
+/** What the execution works with. */
+export interface SqlStore {
+  readonly statements: StatementCache;
+  readonly catalog: Catalog;
+}
+
+/** One run of a compiled statement. */
+export interface SqlRun {
+  readonly query: SqlQuery;
+  /** As many as the statement has markers, in their order. */
+  readonly parameters: readonly Given[];
+}
+
+/** A statement checked against its table, to be run any number of times while the table stays as it is. */
+export type Plan = (run: SqlRun) => SqlResult;

@@ -1,0 +1,76 @@
+import type { Database, Statement } from "sql.js";
+import { RecentCache } from "./recent-cache.js";
+import { SqlError } from "./sql-error.js";
+import type { Stored } from "./types/codec.js";
+
+/** What SQLite reports when a primary key or unique index would hold a value twice. */
+export class UniqueViolation extends Error {
+  override readonly name = "UniqueViolation";
+}
+
+export type Row = readonly (Stored | null)[];
+
+/**
+ * Runs statements on a sql.js database, each prepared once. The texts are this folder's own: names in them are
+ * generated, values are bound.
+ */
+export class StatementCache {
+  readonly #database: Database;
+  readonly #statements = new RecentCache<string, Statement>(512, (statement) => statement.free());
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs a statement that answers no rows. @throws UniqueViolation */
+  run(sql: string, values: Row = []): void {
+    this.#with(sql, values, (statement) => statement.step());
+  }
+
+  /** The first row, or undefined. */
+  first(sql: string, values: Row = []): Row | undefined {
+    return this.#with(sql, values, (statement) => (statement.step() ? statement.get() : undefined));
+  }
+
+  /** All rows. */
+  all(sql: string, values: Row = []): Row[] {
+    return this.#with(sql, values, (statement) => {
+      const rows: Row[] = [];
+      while (statement.step()) rows.push(statement.get());
+      return rows;
+    });
+  }
+
+  /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
+  define(sql: string): void {
+    this.clear();
+    guard(() => this.#database.run(sql));
+  }
+
+  /** Forgets all prepared statements. */
+  clear(): void {
+    this.#statements.clear();
+  }
+
+  #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
+    return guard(() => {
+      const statement = this.#statements.get(sql, () => this.#database.prepare(sql));
+      try {
+        statement.bind(values as (string | number | Uint8Array | null)[]);
+        return use(statement);
+      } finally {
+        statement.reset();
+      }
+    });
+  }
+}
+
+function guard<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.startsWith("UNIQUE constraint failed")) throw new UniqueViolation(message);
+    throw new SqlError("SQL_EXECUTION_ERROR", "the statement failed", message);
+  }
+}

@@ -1,0 +1,129 @@
+import { printType } from "./print-sql.js";
+import type { SqlType } from "./syntax.js";
+import type { Codec, Stored } from "./types/codec.js";
+import { codecOf, columnCodecOf } from "./types/codec-of.js";
+import type { NumberForm } from "./types/number-codecs.js";
+
+/** What the catalog keeps of a column. */
+export interface ColumnRecord {
+  /** Never used again in its table, even after the column is dropped. */
+  readonly id: number;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+  /** JSON text of the default value; null for none. */
+  readonly defaultJson: string | null;
+}
+
+/** What the catalog keeps of a table: columns in their order, keys by column id. */
+export interface TableRecord {
+  readonly nextColumnId: number;
+  readonly columns: readonly ColumnRecord[];
+  readonly partition: readonly number[];
+  readonly clustering: readonly number[];
+}
+
+export interface Column extends ColumnRecord {
+  readonly codec: Codec;
+  readonly defaultValue: Stored | null;
+  readonly key: "partition" | "clustering" | null;
+  /** Name in SQLite. */
+  readonly sqlName: string;
+}
+
+export interface Index {
+  readonly id: number;
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly unique: boolean;
+  readonly sqlName: string;
+}
+
+/** A table as the checker and the execution see it. */
+export interface Table {
+  readonly id: number;
+  readonly name: string;
+  readonly record: TableRecord;
+  readonly columns: readonly Column[];
+  readonly byName: ReadonlyMap<string, Column>;
+  /** Partition columns, then clustering columns: the order of the rows. */
+  readonly key: readonly Column[];
+  readonly indexes: readonly Index[];
+  readonly sqlName: string;
+}
+
+/** An index of a table by the ids of its columns. */
+export interface IndexRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly columnIds: readonly number[];
+  readonly unique: boolean;
+}
+
+/** Builds the table from what the catalog keeps; `form` is that of numbers in JSON, `decode` reads
+ * the stored form of a default value. */
+export function buildTable(
+  id: number,
+  name: string,
+  record: TableRecord,
+  indexes: readonly IndexRecord[],
+  options: { readonly form: NumberForm; readonly decode: (codec: Codec, json: string) => Stored },
+): Table {
+  const columns = record.columns.map((column): Column => {
+    const inPartition = record.partition.includes(column.id);
+    const inKey = inPartition || record.clustering.includes(column.id);
+    return {
+      ...column,
+      codec: columnCodecOf(column.type, options.form),
+      defaultValue:
+        column.defaultJson === null ? null : options.decode(codecOf(column.type), column.defaultJson),
+      key: inPartition ? "partition" : inKey ? "clustering" : null,
+      sqlName: columnSqlName(column.id),
+    };
+  });
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const pick = (ids: readonly number[]): Column[] =>
+    ids.map((columnId) => {
+      const column = byId.get(columnId);
+      if (column === undefined) throw new Error(`the catalog has no column ${columnId} of table ${id}`);
+      return column;
+    });
+  return {
+    id,
+    name,
+    record,
+    columns,
+    byName: new Map(columns.map((column) => [column.name, column])),
+    key: pick([...record.partition, ...record.clustering]),
+    indexes: indexes.map((index) => ({
+      id: index.id,
+      name: index.name,
+      unique: index.unique,
+      columns: pick(index.columnIds),
+      sqlName: indexSqlName(index.id),
+    })),
+    sqlName: tableSqlName(id),
+  };
+}
+
+export function tableSqlName(id: number): string {
+  return `sql_table_${id}`;
+}
+
+export function indexSqlName(id: number): string {
+  return `sql_index_${id}`;
+}
+
+export function columnSqlName(id: number): string {
+  return `c${id}`;
+}
+
+/** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
+export function declareColumn(column: ColumnRecord): string {
+  return `${columnSqlName(column.id)} ${codecOf(column.type).affinity}`;
+}
+
+/** The type of a column in answers. */
+export function typeName(column: ColumnRecord): string {
+  return printType(column.type);
+}

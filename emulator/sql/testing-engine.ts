@@ -1,0 +1,81 @@
+import initSqlJs from "sql.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import { sqlCatalogSchema } from "./catalog.js";
+import { SqlEngine } from "./sql-engine.js";
+import { SqlError } from "./sql-error.js";
+import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "./sql-request.js";
+
+const SQL = await initSqlJs();
+
+/** An engine on a database of its own, with the shortest ways to use it in tests. */
+export class TestingEngine {
+  readonly database = new SQL.Database();
+  readonly engine: SqlEngine;
+  profile: SqlProfile = defaultProfile;
+  databaseId = "db_1";
+
+  constructor(profile: Partial<SqlProfile> = {}) {
+    for (const pragma of ["locking_mode=EXCLUSIVE", "journal_mode=MEMORY", "synchronous=OFF"])
+      this.database.run(`PRAGMA ${pragma}`);
+    this.database.run(sqlCatalogSchema);
+    this.engine = new SqlEngine(this.database);
+    this.profile = { ...defaultProfile, ...profile };
+  }
+
+  context(may: SqlLevel = "admin"): SqlContext {
+    return { databaseId: this.databaseId, may, now: "2030-01-01T00:00:00.000Z", profile: this.profile };
+  }
+
+  /** Runs a definition in a transaction, as the store does. */
+  execute(sql: string, may?: SqlLevel) {
+    return this.transaction(() => this.engine.execute(sql, this.context(may)));
+  }
+
+  /** Runs a statement in a transaction. An array of parameters is named "0", "1", … */
+  query(
+    sql: string,
+    parameters: JsonObject | readonly JsonValue[] = {},
+    rest: Partial<SqlQuery> = {},
+  ): SqlResult {
+    const named = isJsonArray(parameters)
+      ? new Map(parameters.map((value, index) => [String(index), value]))
+      : parameters;
+    return this.transaction(() => this.engine.query({ sql, parameters: named, ...rest }, this.context()));
+  }
+
+  /** The rows of a SELECT, parsed without loss. */
+  rows(
+    sql: string,
+    parameters: JsonObject | readonly JsonValue[] = {},
+    rest: Partial<SqlQuery> = {},
+  ): JsonValue {
+    return readJson(this.query(sql, parameters, rest).rowsJson, { maxDepth: 100 });
+  }
+
+  /** The error of a statement, which is one of the six codes. */
+  refusal(work: () => unknown): Pick<SqlError, "code" | "message" | "details"> {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof SqlError)
+        return { code: error.code, message: error.message, details: error.details };
+      throw error;
+    }
+    throw new Error("not refused");
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    this.database.run("SAVEPOINT s");
+    try {
+      return work();
+    } catch (error) {
+      this.database.run("ROLLBACK TO s");
+      this.engine.forget();
+      throw error;
+    } finally {
+      this.database.run("RELEASE s");
+    }
+  }
+}

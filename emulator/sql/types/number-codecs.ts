@@ -1,0 +1,138 @@
+import { JsonNumber } from "../../json/json-value.js";
+import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
+import { formatDecimal, parseDecimal, readSortableDecimal, sortableDecimal, wholeNumber } from "./decimal.js";
+import { describeGiven } from "./describe-given.js";
+
+/** Digits before and after the point that a DECIMAL may have: what every JSON reader takes as a finite number. */
+export const decimalDigitsMax = 308;
+
+/** TINYINT, SMALLINT and INT. A number is whole by its value, not by its spelling: `1.0` is 1. */
+export function integerCodec(type: "TINYINT" | "SMALLINT" | "INT", bits: 8 | 16 | 32): Codec {
+  const limit = 2 ** (bits - 1);
+  return {
+    type,
+    affinity: "INTEGER",
+    scalar: true,
+    encode(given) {
+      const number = toNumber(given, type);
+      const value = typeof number === "number" ? number : Number(wholeText(number.text));
+      if (!Number.isInteger(value)) throw new ValueRefusal("is not a whole number");
+      if (value < -limit || value >= limit)
+        throw new ValueRefusal(`is outside the range of ${type}, ${-limit} to ${limit - 1}`);
+      return value === 0 ? 0 : value;
+    },
+    toJson: String,
+    fromName: numberFromName,
+    compare: compareNumeric,
+    read: (column) => column,
+    width: bits / 8,
+  };
+}
+
+const bigintMinimum = -(2n ** 63n);
+const bigintMaximum = 2n ** 63n - 1n;
+
+/**
+ * BIGINT: exact over 64 bits. SQLite stores an integer; what a double cannot hold is bound and read as decimal text,
+ * of which the column's affinity makes an integer again.
+ */
+export const bigintCodec: Codec = {
+  type: "BIGINT",
+  affinity: "INTEGER",
+  scalar: true,
+  encode(given) {
+    const number = toNumber(given, "BIGINT");
+    if (typeof number === "number" && Number.isSafeInteger(number)) return number === 0 ? 0 : number;
+    const text = wholeText(typeof number === "number" ? String(number) : number.text);
+    const value = BigInt(text);
+    if (value < bigintMinimum || value > bigintMaximum)
+      throw new ValueRefusal(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
+    return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  },
+  toJson: String,
+  fromName: numberFromName,
+  compare: (a, b) => {
+    const difference = BigInt(a as number | string) - BigInt(b as number | string);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  },
+  read: (column) =>
+    `CASE WHEN ${column} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${column} ELSE CAST(${column} AS TEXT) END`,
+  width: 8,
+};
+
+/** FLOAT and DOUBLE. A FLOAT is rounded to 32 bits and answered as the double it then is. Negative zero is 0. */
+export function floatCodec(type: "FLOAT" | "DOUBLE"): Codec {
+  return {
+    type,
+    affinity: "REAL",
+    scalar: true,
+    encode(given) {
+      const number = toNumber(given, type);
+      const value = typeof number === "number" ? number : Number(number.text);
+      const rounded = type === "FLOAT" ? Math.fround(value) : value;
+      if (!Number.isFinite(rounded)) throw new ValueRefusal(`is outside the range of ${type}`);
+      return rounded === 0 ? 0 : rounded;
+    },
+    toJson: String,
+    fromName: numberFromName,
+    compare: compareNumeric,
+    read: (column) => column,
+    width: type === "FLOAT" ? 4 : 8,
+  };
+}
+
+/** DECIMAL: all digits kept, numerically ordered. The number is kept, not its spelling: `1.50` comes back as 1.5. */
+export const decimalCodec: Codec = {
+  type: "DECIMAL",
+  affinity: "TEXT",
+  scalar: true,
+  encode(given) {
+    const number = toNumber(given, "DECIMAL");
+    const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
+    const { digits, exponent } = decimal;
+    if (exponent > decimalDigitsMax || digits.length - exponent > decimalDigitsMax)
+      throw new ValueRefusal(`has more than ${decimalDigitsMax} digits before or after the point`);
+    return sortableDecimal(decimal);
+  },
+  toJson: (stored) => formatDecimal(readSortableDecimal(stored as string)),
+  fromName: numberFromName,
+  compare: compareAscii,
+  read: (column) => column,
+};
+
+/** How values of BIGINT and DECIMAL columns look in JSON (gap `sql-number-form`). */
+export type NumberForm = "number" | "string";
+
+/** BIGINT or DECIMAL whose values are JSON strings; numbers are taken as well. */
+export function asStrings(codec: Codec): Codec {
+  return {
+    ...codec,
+    encode: (given) => codec.encode(typeof given === "string" ? codec.fromName(given) : given),
+    toJson: (stored) => `"${codec.toJson(stored)}"`,
+  };
+}
+
+function toNumber(given: Given, type: string): GivenNumber {
+  if (typeof given === "number" || given instanceof JsonNumber) return given;
+  throw new ValueRefusal(`is no ${type}: a number is wanted, not ${describeGiven(given)}`);
+}
+
+function wholeText(text: string): string {
+  const whole = wholeNumber(parseDecimal(text));
+  if (whole === undefined) throw new ValueRefusal("is not a whole number");
+  return whole;
+}
+
+function numberFromName(name: string): Given {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(name)) throw new ValueRefusal(`is not a number`);
+  return new JsonNumber(name);
+}
+
+function compareNumeric(a: Stored, b: Stored): number {
+  return (a as number) - (b as number);
+}
+
+/** Orders texts of ASCII characters. */
+function compareAscii(a: Stored, b: Stored): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

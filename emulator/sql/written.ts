@@ -1,0 +1,17 @@
+import type { SqlProfile, SqlResult } from "./sql-request.js";
+
+/** The answer to INSERT, UPDATE and DELETE: no rows, no columns (gap `sql-write-row-count`). */
+export function written(
+  affectedRows: number,
+  bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
+  profile: SqlProfile,
+): SqlResult {
+  return {
+    rowsJson: "[]",
+    rowCount: profile["sql-write-row-count"] === "affected" ? affectedRows : 0,
+    columns: [],
+    nextPageToken: null,
+    affectedRows,
+    ...bytes,
+  };
+}

@@ -1,0 +1,88 @@
+import { expect } from "vitest";
+import type { Profile } from "../../openapi/profile.js";
+import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
+
+type More = Readonly<Record<string, unknown>>;
+
+/** The SQL interface of one database, as one caller reaches it over HTTP. */
+export class SqlCalls {
+  readonly client: TestClient;
+  readonly databaseId: string;
+  readonly #root: string;
+
+  constructor(client: TestClient, databaseId: string) {
+    this.client = client;
+    this.databaseId = databaseId;
+    this.#root = `/databases/${databaseId}/sql`;
+  }
+
+  /** The same database for another credential. */
+  as(credential: string | undefined): SqlCalls {
+    return new SqlCalls(this.client.as(credential), this.databaseId);
+  }
+
+  query(sql: string, parameters?: More, more: More = {}): Promise<TestAnswer> {
+    return this.client.post(`${this.#root}/query`, {
+      sql,
+      ...(parameters === undefined ? {} : { parameters }),
+      ...more,
+    });
+  }
+
+  /** A query whose body is sent as it is written. */
+  queryRaw = (rawBody: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) =>
+    this.client.request("POST", `${this.#root}/query`, { rawBody, headers });
+  execute = (sql: string) => this.client.post(`${this.#root}/execute`, { sql });
+  tables = () => this.client.get(`${this.#root}/tables`);
+  schema = (table: string) => this.client.get(`${this.#root}/tables/${encodeURIComponent(table)}/schema`);
+
+  /** Runs definitions and writes that must succeed, by their first word. */
+  async run(...statements: readonly string[]): Promise<void> {
+    for (const sql of statements) {
+      const defines = /^\s*(?:CREATE|ALTER|DROP)/i.test(sql);
+      const answer = defines ? await this.execute(sql) : await this.query(sql);
+      expect([sql, answer.status, answer.text]).toEqual([sql, 200, answer.text]);
+    }
+  }
+
+  /** The rows of a SELECT. */
+  async rows(sql: string, parameters?: More, more: More = {}): Promise<readonly unknown[]> {
+    const answer = await this.query(sql, parameters, more);
+    expect([sql, answer.status, answer.text]).toEqual([sql, 200, answer.text]);
+    return (answer.body as { rows: unknown[] }).rows;
+  }
+
+  /** Every page of a SELECT, from the first to the one without a token. */
+  async pages(
+    sql: string,
+    limit: number,
+    between?: (page: number) => Promise<unknown>,
+  ): Promise<unknown[][]> {
+    const pages: unknown[][] = [];
+    let pageToken: string | null = null;
+    do {
+      const answer: TestAnswer = await this.query(sql, undefined, { limit, pageToken });
+      expect([sql, answer.status, answer.text]).toEqual([sql, 200, answer.text]);
+      const page = answer.body as { rows: unknown[]; nextPageToken: string | null };
+      pages.push(page.rows);
+      pageToken = page.nextPageToken;
+      if (pages.length > 1000) throw new Error("the pages do not end");
+      await between?.(pages.length);
+    } while (pageToken !== null);
+    return pages;
+  }
+}
+
+/** Status and code of a refusal. */
+export function codeOf({ status, body }: TestAnswer): readonly [number, unknown] {
+  return [status, (body as { code?: string } | undefined)?.code];
+}
+
+/** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
+export async function beginSql(running: TestEmulator, profile: Partial<Profile> = {}): Promise<SqlCalls> {
+  running.emulator.reset();
+  running.emulator.profile.set(profile);
+  const client = await running.login("owner@demo.test", "org_demo_pro");
+  const created = await client.post("/api/v1/management/databases", { name: "tables", region: "eu-west-1" });
+  return new SqlCalls(client, (created.body as { databaseId: string }).databaseId);
+}

@@ -1,0 +1,145 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { type Face, strictAnswer } from "../face.js";
+import { ref } from "../operations/operation.js";
+import { answerObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
+
+/** The codes of part 7. */
+export const sqlErrorCodes = [
+  "SQL_SYNTAX_ERROR",
+  "SQL_VALIDATION_ERROR",
+  "ACCESS_DENIED",
+  "TABLE_NOT_FOUND",
+  "DATABASE_NOT_FOUND",
+  "SQL_EXECUTION_ERROR",
+] as const;
+
+/** The SQL interface (parts 2, 4.8 and 7). */
+export const sqlSchemas: SchemaGroup = (face) => ({
+  SqlQueryRequest: requestObject(
+    face,
+    {
+      sql: { ...statement(face), description: "One SELECT, INSERT, UPDATE or DELETE." },
+      parameters: {
+        type: "object",
+        additionalProperties: true,
+        description: "Values for the markers `?` of the statement, one member for each.",
+        "x-gap": "sql-parameter-order",
+      },
+      limit: sqlPageLimit(face),
+      pageToken: {
+        type: ["string", "null"],
+        minLength: 1,
+        description: "`nextPageToken` of the page before, with the same statement and parameters.",
+      },
+    },
+    { optional: ["parameters", "limit", "pageToken"] },
+  ),
+  SqlRow: {
+    type: "object",
+    additionalProperties: true,
+    description: "The values of a row by the names of its columns, in their order.",
+    "x-gap": "sql-number-form",
+  },
+  SqlResultColumn: answerObject(face, {
+    name: { type: "string" },
+    type: { type: "string", description: "The first name of the type's family: `VARCHAR`, `LIST<INT>`." },
+  }),
+  SqlQueryResponse: answerObject(face, {
+    rows: { type: "array", items: ref("SqlRow") },
+    rowCount: {
+      type: "integer",
+      minimum: 0,
+      description: "Rows in the answer to a SELECT, rows affected by a write.",
+      "x-gap": "sql-write-row-count",
+    },
+    columns: { type: "array", items: ref("SqlResultColumn") },
+    nextPageToken: {
+      type: ["string", "null"],
+      description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
+    },
+    executionTimeMs: { type: "integer", minimum: 0 },
+  }),
+  SqlExecuteRequest: requestObject(face, {
+    sql: {
+      ...statement(face),
+      description: "One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX.",
+    },
+  }),
+  SqlExecuteResponse: answerObject(face, {
+    success: { type: "boolean" },
+    message: { type: "string" },
+    affectedRows: { type: "integer", minimum: 0 },
+  }),
+  SqlTableList: answerObject(face, {
+    tables: {
+      type: "array",
+      items: answerObject(face, {
+        name: { type: "string" },
+        rowCount: { type: "integer", minimum: 0 },
+        createdAt: timestamp(face),
+      }),
+    },
+  }),
+  SqlTableSchema: answerObject(face, {
+    tableName: { type: "string" },
+    columns: {
+      type: "array",
+      items: answerObject(face, {
+        name: { type: "string" },
+        type: { type: "string", description: "The first name of the type's family." },
+        isPartitionKey: { type: "boolean" },
+        isClusteringKey: { type: "boolean" },
+        isNullable: { type: "boolean" },
+        defaultValue: {
+          description: "The value a row gets where INSERT gives none; null without DEFAULT.",
+          "x-gap": "sql-default-value-form",
+        },
+      }),
+    },
+    primaryKey: answerObject(face, {
+      partitionKeys: { type: "array", items: { type: "string" } },
+      clusteringKeys: { type: "array", items: { type: "string" } },
+    }),
+    indexes: {
+      type: "array",
+      items: answerObject(face, {
+        name: { type: "string" },
+        columns: { type: "array", items: { type: "string" } },
+        isUnique: { type: "boolean" },
+      }),
+    },
+  }),
+  SqlError: answerObject(
+    face,
+    {
+      code: { type: "string", enum: [...sqlErrorCodes] },
+      message: { type: "string", description: "What is wrong." },
+      details: { type: "string", description: "Where, and what to do about it." },
+    },
+    { description: "The body of everything that the SQL interface refuses." },
+  ),
+});
+
+function statement(face: Face): SchemaObject {
+  const longest = strictAnswer(face, "sql-length-max");
+  return {
+    type: "string",
+    ...(longest === undefined ? {} : { maxLength: longest }),
+    "x-gap": "sql-length-max",
+  };
+}
+
+/** The `limit` of a query: as that of lists, with a default of its own (gap `sql-default-limit`). */
+function sqlPageLimit(face: Face): SchemaObject {
+  const largest = strictAnswer(face, "page-limit-max");
+  const usual = strictAnswer(face, "sql-default-limit");
+  const rejects = strictAnswer(face, "page-limit-over") === "reject";
+  return {
+    type: "integer",
+    minimum: 1,
+    ...(largest !== undefined && rejects ? { maximum: largest } : {}),
+    ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
+    description: "Largest number of rows on the page of a SELECT.",
+    "x-gap": "sql-default-limit",
+  };
+}
