@@ -93,8 +93,9 @@ const fieldDefinitionProperties = {
   },
   min: { type: "number", description: "Numbers: least value." },
   max: { type: "number", description: "Numbers: largest value." },
-  items: { ...ref("FieldDefinition"), description: "Arrays: definition of each element." },
+  // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
+  items: { allOf: [ref("FieldDefinition")], description: "Arrays: definition of each element." },
   minItems: { ...count, description: "Arrays: least number of elements." },
   maxItems: { ...count, description: "Arrays: largest number of elements." },
-  properties: { ...ref("RepositorySchema"), description: "Objects: definitions of the members." },
+  properties: { allOf: [ref("RepositorySchema")], description: "Objects: definitions of the members." },
 } satisfies Properties;
