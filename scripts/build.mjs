@@ -2,7 +2,7 @@
  * Builds what the package ships: the bundles in dist/ and the declarations in dist/types.
  * `--js-only` leaves the declarations out.
  *
- * Our own code is bundled, because one file loads faster than a hundred; packages stay imports.
+ * Our own code and Hono are bundled, because one file loads faster than a hundred; other packages stay imports.
  * Code that needs the version of the package writes
  * `import packageJson from "../package.json" with { type: "json" }`, which tsx and vitest understand as well;
  * here it becomes an object of name and version.
@@ -28,9 +28,13 @@ const versionOnly = {
   },
 };
 
+/** Packages that stay imports: those with files beside their code, and those that are loaded late or not at all. */
+const packagesLeftOut = Object.keys(packageJson.dependencies).filter((name) => !name.includes("hono"));
+
 const entryPoints = { cli: "scripts/cli.ts", index: "emulator/index.ts" };
 
 await bundle();
+await startingStates();
 if (!process.argv.includes("--js-only")) declarations();
 
 async function bundle() {
@@ -46,7 +50,9 @@ async function bundle() {
     format: "esm",
     platform: "node",
     target: "node20",
-    packages: "external",
+    external: packagesLeftOut,
+    minifyWhitespace: false,
+    minifySyntax: true,
     plugins: [versionOnly],
     metafile: true,
     logLevel: "warning",
@@ -55,6 +61,28 @@ async function bundle() {
   if (undeclared.length > 0)
     throw new Error(`the bundle imports what "dependencies" does not list: ${undeclared.join(", ")}`);
   makeExecutable("dist/cli.js");
+  const licences = ["hono", "@hono/node-server"].map(
+    (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
+  );
+  writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
+}
+
+/** The starting states are opened from bytes, which is quicker than filling tables at every start. */
+async function startingStates() {
+  const script = "dist/cache/write-starting-states.js";
+  await build({
+    entryPoints: ["scripts/write-starting-states.ts"],
+    outfile: script,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    plugins: [versionOnly],
+    logLevel: "warning",
+  });
+  const { status } = spawnSync(process.execPath, [script, "dist/starting-states"], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 function declarations() {

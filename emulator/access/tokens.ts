@@ -1,4 +1,5 @@
-import jwt from "jsonwebtoken";
+import { createRequire } from "node:module";
+import type jsonwebtoken from "jsonwebtoken";
 import { limits } from "../../openapi/limits.js";
 
 /** What an access token says. */
@@ -11,6 +12,14 @@ export interface AccessClaims {
 
 const issuer = "data-service-emulator";
 const remembered = 1000;
+
+const require = createRequire(import.meta.url);
+let loaded: typeof jsonwebtoken | undefined;
+
+/** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
+function jwt(): typeof jsonwebtoken {
+  return (loaded ??= require("jsonwebtoken") as typeof jsonwebtoken);
+}
 
 /**
  * Signs and reads access tokens (JWT, HS256). The secret follows from the seed, so that the
@@ -30,7 +39,7 @@ export class Tokens {
    */
   issue(id: string, userId: string, organizationId: string, issuedAt: number): string {
     const iat = Math.floor(issuedAt / 1000);
-    return jwt.sign(
+    return jwt().sign(
       { iss: issuer, sub: userId, org: organizationId, jti: id, iat, exp: iat + limits.accessTokenSeconds },
       this.#secret,
       { algorithm: "HS256" },
@@ -52,18 +61,18 @@ export class Tokens {
   #verify(token: string): AccessClaims | undefined {
     try {
       // expiry is judged by the emulator's clock, at every use
-      const payload = jwt.verify(token, this.#secret, {
+      const payload = jwt().verify(token, this.#secret, {
         algorithms: ["HS256"],
         issuer,
         ignoreExpiration: true,
       });
       if (typeof payload === "string") return undefined;
-      const { sub, exp, org } = payload as jwt.JwtPayload & { org?: unknown };
+      const { sub, exp, org } = payload as jsonwebtoken.JwtPayload & { org?: unknown };
       if (sub === undefined || exp === undefined || typeof org !== "string") return undefined;
       return { userId: sub, organizationId: org, expiresAt: exp * 1000 };
     } catch (error) {
       // the library lets the error of JSON.parse through when the payload is no JSON
-      if (error instanceof jwt.JsonWebTokenError || error instanceof SyntaxError) return undefined;
+      if (error instanceof jwt().JsonWebTokenError || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }

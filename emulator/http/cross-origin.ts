@@ -1,10 +1,15 @@
 import type { Profile } from "../../openapi/profile.js";
 import type { Incoming } from "./incoming.js";
 
-/** Headers that let a page of another origin read an answer (gap `cross-origin`). */
-export function crossOriginHeaders(incoming: Incoming, profile: Profile): Record<string, string> {
-  if (profile["cross-origin"] === "none" || incoming.header("origin") === undefined) return {};
-  return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*" };
+/** Adds the headers that let a page of another origin read an answer (gap `cross-origin`). */
+export function addCrossOriginHeaders(
+  headers: Record<string, string>,
+  incoming: Incoming,
+  profile: Profile,
+): void {
+  if (profile["cross-origin"] === "none" || incoming.header("origin") === undefined) return;
+  headers["Access-Control-Allow-Origin"] = "*";
+  headers["Access-Control-Expose-Headers"] = "*";
 }
 
 /** Headers that answer a browser's question before a request, or nothing when this is no such question. */

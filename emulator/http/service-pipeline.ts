@@ -11,7 +11,7 @@ import { toPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
-import { crossOriginHeaders, preflightHeaders } from "./cross-origin.js";
+import { addCrossOriginHeaders, preflightHeaders } from "./cross-origin.js";
 import type { Incoming } from "./incoming.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
@@ -25,6 +25,7 @@ type AnyHandler = (
   context: Context,
 ) => { readonly status: number; readonly body?: unknown };
 
+const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
 
@@ -57,7 +58,7 @@ export function serviceDispatch(
         );
       const preflight = preflightHeaders(request.incoming, allowedMethods, world.profile);
       if (preflight !== undefined)
-        return { status: 204, headers: { ...preflight, ...dateHeader(world.clock.tick()) }, body: null };
+        return { status: 204, headers: { ...preflight, Date: dateText(world.clock.tick()) }, body: null };
       return refusal(
         new Problem(
           "method-not-allowed",
@@ -93,15 +94,30 @@ function answer(
       operation.errorBody === "sql"
         ? sqlRefusals(() => validated(operation, request, bytes, validator, world))
         : validated(operation, request, bytes, validator, world);
-    const handle = serviceHandlers[operation.handlerId as keyof typeof serviceHandlers] as AnyHandler;
-    const context: Context = { ...world, caller, now, baseUrl: () => baseUrl(request) };
+    const handle = handlers.get(operation.handlerId);
+    if (handle === undefined) throw new Error(`there is no handler of ${operation.handlerId}`);
+    // member by member, because spreading the world would cost more than some handlers do
+    const { store, clock, ids, tokens, profile } = world;
+    const context: Context = {
+      store,
+      clock,
+      ids,
+      tokens,
+      profile,
+      caller,
+      now,
+      baseUrl: () => baseUrl(request),
+    };
     const { status, body } =
       operation.access.effect === "write"
         ? world.store.transaction(() => handle(typed, context))
         : handle(typed, context);
-    const headers = { ...crossOriginHeaders(incoming, world.profile), ...dateHeader(now) };
-    if (body === undefined) return { status, headers, body: null };
-    return { status, headers: { "Content-Type": "application/json", ...headers }, body: writeBody(body) };
+    const headers: Record<string, string> =
+      body === undefined
+        ? { Date: dateText(now) }
+        : { "Content-Type": "application/json", Date: dateText(now) };
+    addCrossOriginHeaders(headers, incoming, profile);
+    return { status, headers, body: body === undefined ? null : writeBody(body) };
   } catch (error) {
     return refused(error, incoming, world, now);
   }
@@ -162,21 +178,20 @@ export function refusal(error: unknown, incoming: Incoming, world: World): Answe
 
 function refused(error: unknown, incoming: Incoming, world: World, now: number): Answer {
   const problem = problemAnswer(error, world.profile);
-  return {
-    ...problem,
-    headers: { ...problem.headers, ...crossOriginHeaders(incoming, world.profile), ...dateHeader(now) },
-  };
+  const headers = { ...problem.headers, Date: dateText(now) };
+  addCrossOriginHeaders(headers, incoming, world.profile);
+  return { ...problem, headers };
 }
 
-let dateSecond = -1;
-let dateText = "";
+let writtenSecond = -1;
+let writtenDate = "";
 
 /** The `Date` header of the emulator's time; written once a second. */
-function dateHeader(now: number): { readonly Date: string } {
+function dateText(now: number): string {
   const second = Math.floor(now / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(now).toUTCString();
+  if (second !== writtenSecond) {
+    writtenSecond = second;
+    writtenDate = new Date(now).toUTCString();
   }
-  return { Date: dateText };
+  return writtenDate;
 }

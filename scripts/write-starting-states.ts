@@ -1,0 +1,12 @@
+/** Writes the starting state of every fixture into the folder named by the argument; a step of the build. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { writeStartingState } from "../emulator/namespace.js";
+import { loadSqlite } from "../emulator/store/sqlite.js";
+import { fixtureNames } from "../fixtures/register.js";
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error("name the folder to write to");
+const sqlite = await loadSqlite();
+mkdirSync(folder, { recursive: true });
+for (const fixture of fixtureNames)
+  writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
