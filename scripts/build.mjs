@@ -51,7 +51,7 @@ async function bundle() {
     platform: "node",
     target: "node20",
     external: packagesLeftOut,
-    minifyWhitespace: false,
+    minifyWhitespace: true,
     minifySyntax: true,
     plugins: [versionOnly],
     metafile: true,

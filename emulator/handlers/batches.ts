@@ -28,10 +28,8 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const room = storageRoom(database, context);
   let added = 0;
   body.items.forEach((entry, index) => {
-    const outcome = writeEntry(entry, entries[index], conditions[index], database, context, {
-      ...room,
-      left: room.left - added,
-    });
+    const left = { fault: room.fault, left: room.left - added };
+    const outcome = writeEntry(entry, entries[index], conditions[index], database, context, left);
     if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: entry.sk ?? null, error: outcome });
     else {
       changes.push(outcome);
@@ -81,7 +79,7 @@ function writeEntry(
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
-  return writeItem(database, putRow(item, existing, context), existing, context);
+  return writeItem(database, putRow(item, existing, context.profile, context.now), existing, context);
 }
 
 /** The entries of a batch or transaction, without loss. */

@@ -1,4 +1,5 @@
 import { limits } from "../../openapi/limits.js";
+import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
@@ -27,9 +28,14 @@ export function sizeFault({ bytes }: NewItem): string | undefined {
 }
 
 /** The row of an item that is put: over what is there, it keeps its age or not (gap `created-at-on-replace`). */
-export function putRow(item: NewItem, before: ItemRow | undefined, { now, profile }: Context): ItemRow {
+export function putRow(
+  { pk, sk, data, bytes }: NewItem,
+  before: ItemRow | undefined,
+  profile: Profile,
+  now: number,
+): ItemRow {
   const keepsAge = profile["created-at-on-replace"] === "kept";
-  return { ...item, createdAt: keepsAge ? (before?.createdAt ?? now) : now, updatedAt: now };
+  return { pk, sk, data, bytes, createdAt: keepsAge ? (before?.createdAt ?? now) : now, updatedAt: now };
 }
 
 /** Writes a row over what is there. What it changes is the caller's to count, once a request. */

@@ -29,7 +29,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
   // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
-  const row = putRow(item, existing, { ...context, now });
+  const row = putRow(item, existing, context.profile, now);
   countWrites(database, [writeItem(database, row, existing, context)], context);
   return { status: 200, body: { pk, sk: sortKeyOrNull(sk), updatedAt: timestamp(row.updatedAt) } };
 };

@@ -131,7 +131,7 @@ function planTransaction(operations: readonly Operation[], database: DatabaseIde
       const item = newItem(pk, sk, text);
       const tooLarge = sizeFault(item);
       if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
-      const row = putRow(item, before, context);
+      const row = putRow(item, before, profile, context.now);
       // an item that is updated keeps its age, whatever becomes of one that is replaced
       after = updates && before !== undefined ? { ...row, createdAt: before.createdAt } : row;
     }
