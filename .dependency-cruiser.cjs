@@ -51,7 +51,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^dist/" },
+    // the benchmark is a package of its own, with packages that are not installed here
+    exclude: { path: "^(dist|scripts/bench)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {

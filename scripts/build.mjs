@@ -51,8 +51,6 @@ async function bundle() {
     platform: "node",
     target: "node20",
     external: packagesLeftOut,
-    minifyWhitespace: true,
-    minifySyntax: true,
     plugins: [versionOnly],
     metafile: true,
     logLevel: "warning",

@@ -12,7 +12,10 @@ export function loadSqlite(): Promise<SqlJsStatic> {
  * system that no other process sees, so locking and syncing would only cost time.
  */
 export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database {
-  const database = new sqlite.Database(bytes);
+  // SQLite's file system copies with `slice`, which on a Buffer is a view: it would write into the caller's bytes
+  const own =
+    bytes === undefined ? undefined : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const database = new sqlite.Database(own);
   database.run(
     "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;",
   );

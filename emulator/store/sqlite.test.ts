@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { loadSqlite, openDatabase } from "./sqlite.js";
+
+it.each(["Buffer", "Uint8Array"])(
+  "leaves the bytes of a %s alone that a database is opened from",
+  async (kind) => {
+    const sqlite = await loadSqlite();
+    const first = openDatabase(sqlite);
+    first.run("CREATE TABLE t (v)");
+    const exported = first.export();
+    first.close();
+    const bytes = kind === "Buffer" ? Buffer.from(exported) : exported;
+    const second = openDatabase(sqlite, bytes);
+    second.run("INSERT INTO t VALUES (1)");
+    const third = openDatabase(sqlite, bytes);
+    expect(third.exec("SELECT COUNT(*) FROM t")[0]?.values).toEqual([[0]]);
+    second.close();
+    third.close();
+  },
+);
