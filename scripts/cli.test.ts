@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -9,7 +9,8 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 // in the tree, where the bundle finds the packages it imports
 const folder = mkdtempSync(join(root, "dist-test-"));
-const cli = join(folder, "cli.mjs");
+// laid out as in the package: the bundle in a folder of its own beside the starting states
+const cli = join(folder, "bin", "cli.mjs");
 
 interface Ended {
   readonly code: number | null;
@@ -41,15 +42,21 @@ function launch(...args: string[]) {
 
 describe("data-service", () => {
   beforeAll(async () => {
-    await build({
-      entryPoints: [join(root, "scripts/cli.ts")],
-      outfile: cli,
+    const bundle = {
       bundle: true,
       format: "esm",
       platform: "node",
       packages: "external",
       logLevel: "error",
+    } as const;
+    await build({ ...bundle, entryPoints: [join(root, "scripts/cli.ts")], outfile: cli });
+    const writer = join(folder, "bin", "write-starting-states.mjs");
+    await build({
+      ...bundle,
+      entryPoints: [join(root, "scripts/write-starting-states.ts")],
+      outfile: writer,
     });
+    execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
   });
   afterEach(() => {
     for (const child of running) child.kill("SIGKILL");
@@ -75,6 +82,18 @@ describe("data-service", () => {
       expect([code, stdout.trim().split("\n").length, stderr]).toEqual([0, 1, ""]);
     },
   );
+
+  it("opens the starting states of the build anew for every reset and namespace", async () => {
+    const { firstLine } = launch("start", "--port", "0", "--json");
+    const { url } = JSON.parse(await firstLine) as { url: string };
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const items = "/api/v1/databases/db_demo/items";
+    const put = { method: "PUT", headers, body: '{"pk":"leak","data":{}}' };
+    expect((await fetch(url + items, put)).status).toBe(200);
+    expect((await fetch(`${url}/ns/other${items}/leak`, { headers })).status).toBe(404);
+    expect((await fetch(`${url}/_emulator/reset`, { method: "POST" })).status).toBe(204);
+    expect((await fetch(`${url}${items}/leak`, { headers })).status).toBe(404);
+  });
 
   it("greets with the base URL, the credentials and a line that works", async () => {
     const { child, ended, firstLine } = launch("start", "--port", "0");
