@@ -1,0 +1,60 @@
+import type { OperationId } from "../../openapi/service.js";
+import { anonymous } from "../client/client.js";
+import { defineChecks } from "../check.js";
+
+const healthy = [
+  ["getHealth", "HEALTH-01", "Healthy"],
+  ["getReadiness", "HEALTH-03", "Ready"],
+  ["getLiveness", "HEALTH-05", "Alive"],
+] as const satisfies readonly (readonly [OperationId, string, string])[];
+
+const unhealthy = [
+  ["getHealth", "HEALTH-02", "Unhealthy", { health: "Unhealthy" }],
+  ["getReadiness", "HEALTH-04", "NotReady", { ready: "NotReady" }],
+] as const;
+
+/** Part 4.9. */
+export const healthChecks = defineChecks(
+  {
+    id: "health/healthy",
+    title: "A healthy deployment says so, to anybody",
+    clauses: ["HEALTH-01", "HEALTH-03", "HEALTH-05", "HEALTH-06"],
+    needs: [],
+    run: async (context) => {
+      for (const [operation, clause, status] of healthy) {
+        const answer = await context.call(operation, { as: anonymous });
+        context.demandStatus("HEALTH-06", answer, 200);
+        context.demandEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
+        const nonsense = await context.call(operation, {
+          as: { name: "nonsense", credential: "no-credential-at-all" },
+          intent: "invalid",
+        });
+        context.demandStatus("HEALTH-06", nonsense, 200);
+      }
+    },
+  },
+  {
+    id: "health/unhealthy",
+    title: "A deployment in trouble says so, with details",
+    clauses: ["HEALTH-02", "HEALTH-04", "HEALTH-05"],
+    needs: ["control-plane"],
+    run: async (context) => {
+      const details = "the disk is full";
+      try {
+        for (const [operation, clause, status, change] of unhealthy) {
+          await context.control.call("setHealth", { body: { ...change, details } });
+          const answer = await context.call(operation, { as: anonymous, impatient: true });
+          context.demandStatus(clause, answer, 503);
+          context.demandEqual(clause, answer.body, { status, details }, "the body");
+        }
+        await context.control.call("setHealth", { body: { live: "Dead" } });
+        const dead = await context.call("getLiveness", { as: anonymous, impatient: true });
+        context.demandEqual("HEALTH-05", (dead.body as { status?: unknown }).status, "Dead", "status");
+      } finally {
+        await context.control.call("setHealth", {
+          body: { health: "Healthy", ready: "Ready", live: "Alive" },
+        });
+      }
+    },
+  },
+);

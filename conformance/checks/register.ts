@@ -1,0 +1,7 @@
+import { areaOf, areas, type Check } from "../check.js";
+import { healthChecks } from "./health.js";
+
+/** All checks, in the order they are run: by area, as they are written within one. */
+export const checks: readonly Check[] = [...healthChecks].sort(
+  (a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)),
+);

@@ -1,0 +1,38 @@
+import type { OperationId } from "../../openapi/service.js";
+
+/** Sends one request. The global `fetch`, or anything that behaves like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What a request was meant to show: accepted as it stands, or refused for one deliberate fault. */
+export type Intent = "valid" | "invalid";
+
+/** One request and its answer, as they went over the wire. */
+export interface Exchange {
+  /** Number within the run, from 1 on. */
+  readonly number: number;
+  /** The operation that was meant; nothing for requests to the control plane. */
+  readonly operationId: OperationId | undefined;
+  readonly intent: Intent;
+  /** Name of the credential in use, never its text; `anonymous` without one. */
+  readonly caller: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    /** `Authorization` included. Redacted when it is printed, see `secrets.ts`. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | undefined;
+  };
+  /** Nothing when the connection failed. */
+  readonly answer:
+    | {
+        readonly status: number;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body: string;
+      }
+    | undefined;
+  /** Why there is no answer. */
+  readonly failure?: string;
+  /** Milliseconds since 1970 when the request left. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}

@@ -1,0 +1,83 @@
+import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import type { Profile } from "../../openapi/profile.js";
+import type { OperationDefinition, Route } from "../../openapi/operations/operation.js";
+import { type OperationId, service } from "../../openapi/service.js";
+
+/** One way to an operation, with the id under which a document knows it. */
+export interface MountedRoute extends Route {
+  /** Key of the operation in the open document. */
+  readonly documentId: string;
+}
+
+/** The ways to operations whose path the specification leaves open, and which of them a deployment takes. */
+export class Routes {
+  readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
+  readonly #settled = new Map<OperationId, number>();
+
+  /**
+   * @param document the open document, which has every known route
+   * @param known answers to gaps that are known beforehand
+   */
+  constructor(document: OpenAPIObject, known: Partial<Profile> = {}) {
+    const ids = new Map<string, string>();
+    for (const [path, item] of Object.entries(document.paths ?? {}))
+      for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
+        ids.set(`${method} ${path}`, operation.operationId ?? "");
+    const mount = (route: Route): MountedRoute => ({
+      ...route,
+      documentId: ids.get(`${route.method} ${route.path}`) ?? missing(route),
+    });
+    for (const [id, { routes }] of Object.entries<OperationDefinition>(service.operations)) {
+      const operationId = id as OperationId;
+      if ("gap" in routes) {
+        const answers = Object.keys(routes.byAnswer);
+        this.#ways.set(
+          operationId,
+          answers.map((answer) => (routes.byAnswer[answer] ?? []).map(mount)),
+        );
+        const answer = known[routes.gap];
+        if (answer !== undefined) this.#settled.set(operationId, answers.indexOf(String(answer)));
+      } else this.#ways.set(operationId, [[mount(routes)]]);
+    }
+  }
+
+  /** Whether the deployment's way to an operation is known. */
+  isSettled(operationId: OperationId): boolean {
+    return this.ways(operationId).length === 1 || this.#settled.has(operationId);
+  }
+
+  /** All known ways to an operation; each has a route or two, the second with a sort key. */
+  ways(operationId: OperationId): readonly (readonly MountedRoute[])[] {
+    return this.#ways.get(operationId) ?? [];
+  }
+
+  /** Remembers which way a deployment takes. */
+  settle(operationId: OperationId, way: number): void {
+    this.#settled.set(operationId, way);
+  }
+
+  /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
+  route(operationId: OperationId, given: Readonly<Record<string, string>>): MountedRoute {
+    const way = this.ways(operationId)[this.#settled.get(operationId) ?? 0] ?? [];
+    const fits = way.filter(({ path }) =>
+      [...path.matchAll(parameter)].every(([, name = ""]) => name in given),
+    );
+    const most = fits.toSorted((a, b) => b.path.split("{").length - a.path.split("{").length)[0];
+    if (most === undefined)
+      throw new Error(
+        `${operationId} needs the path parameters of ${way.map(({ path }) => path).join(" or ")}`,
+      );
+    return most;
+  }
+}
+
+const parameter = /\{(\w+)\}/g;
+
+/** Fills the parameters of a path, percent-encoded. */
+export function fillPath(path: string, given: Readonly<Record<string, string>>): string {
+  return path.replace(parameter, (_, name: string) => encodeURIComponent(given[name] ?? ""));
+}
+
+function missing(route: Route): never {
+  throw new Error(`the open document has no ${route.method} ${route.path}`);
+}

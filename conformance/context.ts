@@ -1,0 +1,224 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../openapi/clauses/register.js";
+import type { OperationId } from "../openapi/service.js";
+import type { ActorName, Check } from "./check.js";
+import type { Answer, Call, Caller, Client } from "./client/client.js";
+import type { Exchange } from "./client/exchange.js";
+import type { Recorder } from "./client/recorder.js";
+import type { Resources } from "./resources/resources.js";
+import type { ControlPlane } from "./target/control-plane.js";
+import type { Actors } from "./target/actors.js";
+import { ClauseViolation, OutOfTime, RunTrouble } from "./violation.js";
+
+/** How a property failed, beside the violation: enough to come back to exactly this case. */
+export interface FailedProperty {
+  /** Which property of the check, from 0 on. */
+  readonly index: number;
+  readonly seed: number;
+  /** fast-check's path to the counterexample. */
+  readonly path: string;
+  /** The shrunk input, printed. */
+  readonly counterexample: string;
+  readonly shrinks: number;
+}
+
+/** What the runner learns about a failure. */
+export interface Evidence {
+  readonly exchanges: readonly Exchange[];
+  readonly property?: FailedProperty;
+}
+
+/** The case to come back to, in place of random ones. */
+export interface Replay {
+  readonly property: number;
+  readonly seed: number;
+  readonly path: string;
+}
+
+export interface ContextOptions {
+  readonly check: Check;
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly actors: Actors;
+  readonly resources: Resources;
+  readonly control: ControlPlane | undefined;
+  /** Seed of the run; each property of each check has its own, derived from it. */
+  readonly seed: number;
+  /** How often a property is tried. */
+  readonly runs: number;
+  readonly deadline: number;
+  readonly replay?: Replay;
+}
+
+/** How a property is tried. */
+export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
+  /** Part of the run's number of tries, for properties that cost more than others (default 1); at least one try. */
+  readonly share?: number;
+  /** Inputs that are always tried, before the random ones. */
+  readonly examples?: Inputs[];
+}
+
+/** What a check works with: a client, somebody to be, somewhere to work, and ways to say what must hold. */
+export class CheckContext {
+  readonly client: Client;
+  readonly resources: Resources;
+  readonly actors: Actors;
+  readonly runs: number;
+  readonly #options: ContextOptions;
+  readonly #exercised = new Set<ClauseId>();
+  #properties = 0;
+  #evidence: Evidence | undefined;
+
+  constructor(options: ContextOptions) {
+    this.#options = options;
+    this.client = options.client;
+    this.resources = options.resources;
+    this.actors = options.actors;
+    this.runs = options.runs;
+  }
+
+  /** The clauses that were put to the test so far. */
+  get exercised(): ReadonlySet<ClauseId> {
+    return this.#exercised;
+  }
+
+  /** What shows the failure that ended the check. */
+  get evidence(): Evidence {
+    return this.#evidence ?? { exchanges: this.#options.recorder.recent };
+  }
+
+  /** The emulator's control plane; only for checks that need `control-plane`. */
+  get control(): ControlPlane {
+    if (this.#options.control === undefined)
+      throw new Error(`${this.#options.check.id} uses the control plane and does not say that it needs it`);
+    return this.#options.control;
+  }
+
+  /** Calls an operation; without `as`, the owner does. */
+  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.client.call(
+      operationId,
+      call.as === undefined ? { ...call, as: await this.actor("owner") } : call,
+    );
+  }
+
+  /** A user of the run, logged in. */
+  actor(name: ActorName): Promise<Caller> {
+    return this.actors.session(name);
+  }
+
+  /**
+   * Demands that a clause holds.
+   *
+   * @throws ClauseViolation when it does not
+   */
+  demand(clause: ClauseId, holds: boolean, expected: string, seen: unknown): asserts holds {
+    this.#exercised.add(clause);
+    if (!holds) throw new ClauseViolation(clause, expected, describe(seen));
+  }
+
+  /** Demands a status, and returns the answer. */
+  demandStatus(clause: ClauseId, answer: Answer, status: number): Answer {
+    this.demand(clause, answer.status === status, `status ${status}`, seenAnswer(answer));
+    return answer;
+  }
+
+  /** Demands that a request was refused as the client's fault, with whatever status. */
+  demandRefused(clause: ClauseId, answer: Answer, because: string): Answer {
+    const refused = answer.status >= 400 && answer.status < 500;
+    this.demand(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
+    return answer;
+  }
+
+  /** Demands that two JSON values are the same; the order of members does not count. */
+  demandEqual(clause: ClauseId, seen: unknown, expected: unknown, what: string): void {
+    this.demand(clause, isDeepStrictEqual(seen, expected), `${what}: ${describe(expected)}`, seen);
+  }
+
+  /**
+   * Tries a property with generated inputs. Every try has to stand for itself: names and keys come from `resources`.
+   *
+   * @throws ClauseViolation with the smallest input found that breaks it
+   */
+  async property<Inputs extends [unknown, ...unknown[]]>(
+    arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
+    holds: (...inputs: Inputs) => Promise<void>,
+    { share = 1, examples = [] }: PropertyOptions<Inputs> = {},
+  ): Promise<void> {
+    const { recorder, runs, seed, check, replay, deadline } = this.#options;
+    const index = this.#properties++;
+    if (replay !== undefined && replay.property !== index) return;
+    let stopped: unknown;
+    let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
+    const property = fc.asyncProperty(
+      ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
+      async (...inputs: unknown[]) => {
+        if (stopped !== undefined) return;
+        recorder.forget();
+        try {
+          await holds(...(inputs as Inputs));
+        } catch (error) {
+          if (error instanceof ClauseViolation) {
+            // fast-check goes on from failing inputs only, so the last of them is the smallest
+            smallest = { violation: error, exchanges: recorder.recent };
+            throw error;
+          }
+          // no input is to blame for the rest: nothing to shrink
+          stopped = error;
+        }
+      },
+    );
+    const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
+    const details = await fc.check(property, {
+      seed: propertySeed,
+      ...(replay === undefined ? { numRuns: Math.max(1, Math.ceil(runs * share)) } : { path: replay.path }),
+      ...(replay === undefined ? { examples: examples as unknown as [unknown][] } : {}),
+      interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
+      markInterruptAsFailure: false,
+    });
+    if (stopped !== undefined) throw stopped as Error;
+    if (smallest !== undefined) {
+      this.#evidence = {
+        exchanges: smallest.exchanges,
+        property: {
+          index,
+          seed: propertySeed,
+          path: details.counterexamplePath ?? "",
+          counterexample: fc.stringify(details.counterexample),
+          shrinks: details.numShrinks,
+        },
+      };
+      throw smallest.violation;
+    }
+    if (details.interrupted) throw new OutOfTime("the time of the run is up");
+    if (details.failed)
+      throw new RunTrouble(`a property could not be tried: ${String(details.errorInstance)}`);
+  }
+
+  /** A number that depends on the run's seed and a name, for choices outside properties. */
+  seedFor(name: string): number {
+    return derivedSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
+  }
+}
+
+/** FNV-1a over the parts: properties differ from each other, and stay the same for a seed. */
+function derivedSeed(seed: number, id: string, index: number): number {
+  let hash = 0x811c9dc5;
+  for (const character of `${seed}/${id}/${index}`)
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}
+
+const longestDescription = 600;
+
+/** A value in words, shortened: reports show the exchanges in full. */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longestDescription ? `${text.slice(0, longestDescription)}…` : text;
+}
+
+function seenAnswer({ status, text }: Answer): string {
+  return `status ${status}${text === "" ? "" : ` with ${text}`}`;
+}

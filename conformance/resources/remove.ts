@@ -1,0 +1,155 @@
+import type { OperationId } from "../../openapi/service.js";
+import type { Answer, Caller, Client } from "../client/client.js";
+import { RunTrouble } from "../violation.js";
+import type { Resource } from "./ledger.js";
+
+/** The suite stops reading a list after this many pages: a cursor may lead in circles. */
+const mostPages = 10_000;
+
+/**
+ * Removes a resource of a ledger. One that is gone already, or that was never made, is removed.
+ *
+ * @throws RunTrouble when the deployment does not let go of it
+ */
+export async function removeResource(client: Client, as: Caller, resource: Resource): Promise<void> {
+  const { kind, name, parent = "" } = resource;
+  switch (kind) {
+    case "namespace": {
+      const target = `/_emulator/namespaces/${encodeURIComponent(name)}`;
+      gone(await client.send("DELETE", target, { at: parent }), resource);
+      return;
+    }
+    case "database": {
+      for (const databaseId of await idsOf(
+        client,
+        as,
+        resource,
+        "listDatabases",
+        "databases",
+        "databaseId",
+        {},
+      ))
+        gone(await client.call("deleteDatabase", { as, path: { databaseId } }), resource);
+      return;
+    }
+    case "repository": {
+      const path = { databaseId: parent };
+      for (const repositoryId of await idsOf(
+        client,
+        as,
+        resource,
+        "listRepositories",
+        "repositories",
+        "repositoryId",
+        path,
+      ))
+        gone(await client.call("deleteRepository", { as, path: { ...path, repositoryId } }), resource);
+      return;
+    }
+    case "table": {
+      const body = { sql: `DROP TABLE IF EXISTS ${name}` };
+      gone(await client.call("executeSql", { as, path: { databaseId: parent }, body }), resource);
+      return;
+    }
+    case "organization": {
+      for (const organizationId of await organizationIds(client, as, resource))
+        gone(await client.call("deleteOrganization", { as, path: { organizationId } }), resource);
+      return;
+    }
+    case "member": {
+      const path = { organizationId: parent };
+      const list = await client.call("listMembers", { as, path });
+      const members = ((list.body as { members?: unknown } | undefined)?.members ?? []) as {
+        email: string;
+        userId: string | null;
+      }[];
+      for (const { email, userId } of members)
+        if (email === name)
+          for (const memberId of userId === null ? [email] : [userId])
+            gone(await client.call("removeMember", { as, path: { ...path, memberId } }), resource);
+      return;
+    }
+    case "items": {
+      await removeItems(client, as, parent, name);
+    }
+  }
+}
+
+/** The ids of a resource: the known one, or those of that very name in the list. */
+async function idsOf(
+  client: Client,
+  as: Caller,
+  { id, name }: Resource,
+  list: OperationId,
+  member: string,
+  idMember: string,
+  path: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  if (id !== undefined) return [id];
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await client.call(list, { as, path, query: cursor === undefined ? {} : { cursor } });
+    if (answer.status !== 200) break;
+    const body = answer.body as Record<string, unknown>;
+    for (const entry of (body[member] ?? []) as Record<string, string>[])
+      if (entry.name === name && entry[idMember] !== undefined) ids.push(entry[idMember]);
+    if (typeof body.nextCursor !== "string") break;
+    cursor = body.nextCursor;
+  }
+  return ids;
+}
+
+async function organizationIds(
+  client: Client,
+  as: Caller,
+  { id, name }: Resource,
+): Promise<readonly string[]> {
+  if (id !== undefined) return [id];
+  const answer = await client.call("listOrganizations", { as });
+  const { organizations = [] } = (answer.body ?? {}) as {
+    organizations?: { organizationId: string; organizationName: string }[];
+  };
+  return organizations
+    .filter(({ organizationName }) => organizationName === name)
+    .map(({ organizationId }) => organizationId);
+}
+
+/** Deletes the items of a database whose partition key begins with the run id. */
+async function removeItems(client: Client, as: Caller, databaseId: string, run: string): Promise<void> {
+  const path = { databaseId };
+  const found: { readonly pk: string; readonly sk: string | null }[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const answer = await client.call("scanItems", {
+      as,
+      path,
+      body: { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
+    });
+    if (answer.status !== 200) throw new RunTrouble(`the items could not be listed: ${answer.status}`);
+    const { items, nextCursor } = answer.body as {
+      items: { pk: string; sk: string | null }[];
+      nextCursor: string | null;
+    };
+    found.push(...items.filter(({ pk }) => pk.startsWith(run)));
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  for (let start = 0; start < found.length; start += 25) {
+    const items = found.slice(start, start + 25).map(({ pk, sk }) => ({
+      operation: "Delete",
+      pk,
+      ...(sk === null ? {} : { sk }),
+    }));
+    const answer = await client.call("batchWriteItems", { as, path, body: { items } });
+    if (answer.status !== 200)
+      throw new RunTrouble(`items could not be deleted: ${answer.status} ${answer.text}`);
+  }
+}
+
+function gone(answer: Answer, { kind, name }: Resource): void {
+  if (answer.status < 300 || answer.status === 404) return;
+  // a table whose database is gone went with it
+  if ((answer.body as { code?: string } | undefined)?.code === "DATABASE_NOT_FOUND") return;
+  throw new RunTrouble(`${kind} ${name} could not be removed: ${answer.status} ${answer.text.slice(0, 200)}`);
+}

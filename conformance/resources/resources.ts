@@ -1,0 +1,191 @@
+import type { operations } from "../../openapi/generated/service-types.js";
+import { anonymous, type Answer, type Call, type Client } from "../client/client.js";
+import { sleep } from "../client/pace.js";
+import type { Actors } from "../target/actors.js";
+import { RunTrouble } from "../violation.js";
+import type { Entry, Ledger, Resource } from "./ledger.js";
+import { removeResource } from "./remove.js";
+
+/** What a new repository is made with. */
+export type NewRepository = Omit<
+  operations["createRepository"]["requestBody"]["content"]["application/json"],
+  "name" | "entityName"
+>;
+
+export interface ResourceOptions {
+  readonly client: Client;
+  readonly actors: Actors;
+  readonly ledger: Ledger;
+  /** A database that exists and may be worked in; without it the run makes one. */
+  readonly databaseId?: string;
+  readonly region: string;
+  /** How long a new database may take to leave `Creating`. */
+  readonly databaseReadyMs: number;
+}
+
+/**
+ * Makes what checks work with. Everything carries the run id in its name, stands in the ledger before it is made, and
+ * is removed at the end.
+ */
+export class Resources {
+  readonly #options: ResourceOptions;
+  #shared: Promise<string> | undefined;
+  #repository: Promise<string> | undefined;
+  #number = 0;
+
+  constructor(options: ResourceOptions) {
+    this.#options = options;
+  }
+
+  /** The region that databases are created in. */
+  get region(): string {
+    return this.#options.region;
+  }
+
+  /** Marks everything that this run makes. Lower-case letters and digits. */
+  get run(): string {
+    return this.#options.ledger.run;
+  }
+
+  /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
+  name(): string {
+    return `${this.run}-${(++this.#number).toString(36)}`;
+  }
+
+  /** A table name that nothing else has, to be used without quotes. */
+  tableName(): string {
+    return this.name().replaceAll("-", "_");
+  }
+
+  /** The database that all checks share, each with keys of its own. Ready for use. */
+  database(): Promise<string> {
+    this.#shared ??= this.#openShared();
+    return this.#shared;
+  }
+
+  /** A repository without schema in the shared database. */
+  repository(): Promise<string> {
+    this.#repository ??= this.database().then((databaseId) => this.newRepository(databaseId));
+    return this.#repository;
+  }
+
+  async #openShared(): Promise<string> {
+    const { databaseId, ledger } = this.#options;
+    if (databaseId === undefined) return (await this.newDatabase()).databaseId;
+    // in a database that is not ours only what carries the run id is ours
+    ledger.making({ kind: "items", name: this.run, parent: databaseId });
+    return databaseId;
+  }
+
+  /** Creates a database and waits until it is ready. */
+  async newDatabase(call: Call = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
+    const name = this.name();
+    const answer = await this.make({ kind: "database", name }, "databaseId", () =>
+      this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
+    );
+    if (answer.status !== 201) throw new RunTrouble(`a database could not be created: ${told(answer)}`);
+    const { databaseId } = answer.body as { databaseId: string };
+    await this.untilReady(databaseId, call);
+    return { databaseId, name };
+  }
+
+  /** Waits until a database has left the status `Creating`. */
+  async untilReady(databaseId: string, call: Call = {}): Promise<void> {
+    const until = Date.now() + this.#options.databaseReadyMs;
+    for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
+      const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
+      const { status } = (answer.body ?? {}) as { status?: string };
+      if (answer.status === 200 && status === "Active") return;
+      if (answer.status !== 200 || status !== "Creating")
+        throw new RunTrouble(`database ${databaseId} did not become ready: ${told(answer)}`);
+      if (Date.now() > until)
+        throw new RunTrouble(
+          `database ${databaseId} is still Creating after ${this.#options.databaseReadyMs} ms; ` +
+            "raise `timeouts.databaseReadyMs` in the target file",
+        );
+      await sleep(pause);
+    }
+  }
+
+  /** Creates a repository in a database, with a schema or without. */
+  async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
+    const name = this.name();
+    const answer = await this.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
+      this.#call("createRepository", {
+        ...call,
+        path: { databaseId },
+        body: { name, entityName: "Thing", ...rest },
+      }),
+    );
+    if (answer.status !== 201) throw new RunTrouble(`a repository could not be created: ${told(answer)}`);
+    return (answer.body as { repositoryId: string }).repositoryId;
+  }
+
+  /** Creates a table in the shared database. `columns` is what stands in the parentheses of CREATE TABLE. */
+  async newTable(columns: string): Promise<string> {
+    const parent = await this.database();
+    const name = this.tableName();
+    const answer = await this.make({ kind: "table", name, parent }, undefined, () =>
+      this.#call("executeSql", {
+        path: { databaseId: parent },
+        body: { sql: `CREATE TABLE ${name} (${columns})` },
+      }),
+    );
+    if (answer.status !== 200) throw new RunTrouble(`table ${name} could not be created: ${told(answer)}`);
+    return name;
+  }
+
+  /** Creates an organization; the caller owns it. */
+  async newOrganization(call: Call = {}): Promise<string> {
+    const name = this.name();
+    const answer = await this.make({ kind: "organization", name }, "organizationId", () =>
+      this.#call("createOrganization", { ...call, body: { name } }),
+    );
+    if (answer.status !== 201) throw new RunTrouble(`an organization could not be created: ${told(answer)}`);
+    return (answer.body as { organizationId: string }).organizationId;
+  }
+
+  /**
+   * Sends a request that makes something, with the ledger knowing of it beforehand. Checks that try the making itself
+   * use this, so that nothing is left behind whatever they find.
+   *
+   * @param idMember the member of the answer that holds the id
+   */
+  async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
+    const { ledger } = this.#options;
+    const entry = ledger.making(resource);
+    const answer = await send();
+    const id =
+      idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
+    if (answer.status >= 400 && answer.status < 500) ledger.removed(entry.number);
+    else if (typeof id === "string") ledger.made(entry.number, id);
+    return answer;
+  }
+
+  /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
+  async removeAll(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
+    const { client, actors, ledger } = this.#options;
+    const left: { entry: Entry; reason: string }[] = [];
+    for (const entry of ledger.remaining) {
+      try {
+        // a namespace goes with its users
+        const as = entry.kind === "namespace" ? anonymous : await actors.session(entry.by ?? "owner");
+        await removeResource(client, as, entry);
+        ledger.removed(entry.number);
+      } catch (error) {
+        left.push({ entry, reason: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return left;
+  }
+
+  /** The owner does, unless the call says who. */
+  async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
+    const as = call.as ?? (await this.#options.actors.session("owner"));
+    return this.#options.client.call(operationId, { ...call, as });
+  }
+}
+
+function told({ status, text }: Answer): string {
+  return `${status} ${text.slice(0, 300)}`;
+}

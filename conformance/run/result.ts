@@ -1,0 +1,29 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Check } from "../check.js";
+import type { Exchange } from "../client/exchange.js";
+import type { FailedProperty } from "../context.js";
+
+/** How a check ended. */
+export type Level = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
+
+/** What shows that a clause does not hold. */
+export interface Failure {
+  readonly clause: ClauseId;
+  readonly expected: string;
+  readonly seen: string;
+  /** The shrunk sequence of requests and answers. */
+  readonly exchanges: readonly Exchange[];
+  readonly property?: FailedProperty;
+}
+
+/** What became of one check. */
+export interface CheckResult {
+  readonly check: Check;
+  readonly level: Level;
+  /** Why it is not passed, in words; nothing when it is. */
+  readonly reason?: string;
+  readonly failure?: Failure;
+  readonly durationMs: number;
+  /** Requests that the check sent. */
+  readonly requests: number;
+}

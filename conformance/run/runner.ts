@@ -1,0 +1,167 @@
+import { buildDocument, buildOpenDocument } from "../../openapi/document.js";
+import type { Profile } from "../../openapi/profile.js";
+import type { Check } from "../check.js";
+import { Client } from "../client/client.js";
+import { Recorder } from "../client/recorder.js";
+import { Routes } from "../client/routes.js";
+import { Secrets } from "../client/secrets.js";
+import { CheckContext, type Replay } from "../context.js";
+import type { Entry, Ledger } from "../resources/ledger.js";
+import { Resources } from "../resources/resources.js";
+import { Actors } from "../target/actors.js";
+import type { ControlPlane } from "../target/control-plane.js";
+import type { Target } from "../target/target.js";
+import { ClauseViolation, OutOfTime, RunTrouble } from "../violation.js";
+import type { CheckResult } from "./result.js";
+
+export interface RunOptions {
+  readonly target: Target;
+  readonly ledger: Ledger;
+  /** Same seed, same generated inputs. */
+  readonly seed: number;
+  /** How often each property is tried. */
+  readonly runs: number;
+  /** When the run has to be over, as milliseconds since 1970. */
+  readonly deadline?: number;
+}
+
+/** Connections that fail one after the other end a run: the deployment is gone. */
+const mostTroubles = 3;
+
+/** A run against one target: prepares it, runs checks one after the other, and cleans up. */
+export class Run {
+  readonly recorder = new Recorder();
+  readonly secrets = new Secrets();
+  readonly #options: RunOptions;
+  readonly #client: Client;
+  #prepared: { actors: Actors; resources: Resources; control: ControlPlane | undefined } | undefined;
+  readonly #results = new Map<Check["id"], CheckResult>();
+  #troubles = 0;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    const { target } = options;
+    const open = buildOpenDocument();
+    this.#client = new Client({
+      baseUrl: target.baseUrl,
+      fetch: target.fetch,
+      open,
+      ...(target.isStrict ? { strict: buildDocument(target.known as Profile) } : {}),
+      routes: new Routes(open, target.known),
+      recorder: this.recorder,
+      secrets: this.secrets,
+      politeness: target.politeness,
+      timeoutMs: target.timeoutMs,
+      deadline: () => this.#deadline,
+    });
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  get results(): readonly CheckResult[] {
+    return [...this.#results.values()];
+  }
+
+  #deadline = Infinity;
+
+  /**
+   * Makes sure that the target answers and its users can log in.
+   *
+   * @throws RunTrouble when it does not, saying why
+   */
+  async prepare(): Promise<void> {
+    this.#deadline = this.#options.deadline ?? Infinity;
+    const { target, ledger } = this.#options;
+    const sessions: { actors?: Actors } = {};
+    const { source, control } = await target.prepare({
+      client: this.#client,
+      ledger,
+      forget: () => sessions.actors?.forget(),
+    });
+    const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
+    const { databaseId, region, databaseReadyMs } = target;
+    const resources = new Resources({
+      client: this.#client,
+      actors,
+      ledger,
+      region,
+      databaseReadyMs,
+      ...(databaseId === undefined ? {} : { databaseId }),
+    });
+    this.#prepared = { actors, resources, control };
+    await actors.session("owner");
+  }
+
+  /** Runs one check. Never throws: whatever happens is a result. */
+  async check(check: Check, replay?: Replay): Promise<CheckResult> {
+    const started = performance.now();
+    const before = this.recorder.total;
+    this.recorder.forget();
+    const end = (rest: Pick<CheckResult, "level" | "reason" | "failure">): CheckResult => {
+      const result: CheckResult = {
+        check,
+        durationMs: performance.now() - started,
+        requests: this.recorder.total - before,
+        ...rest,
+      };
+      this.#results.set(check.id, result);
+      return result;
+    };
+    if (this.#prepared === undefined) throw new Error("the run is not prepared");
+    const { target, seed, runs } = this.#options;
+    const missing = check.needs.map((need) => target.missing(need)).find((reason) => reason !== undefined);
+    if (missing !== undefined) return end({ level: "not-declared", reason: missing });
+    const blocker = (check.after ?? [])
+      .map((id) => this.#results.get(id))
+      .find((result) => result !== undefined && ["failed", "blocked", "not-run"].includes(result.level));
+    if (blocker !== undefined) return end({ level: "blocked", reason: `${blocker.check.id} did not pass` });
+    if (this.#troubles >= mostTroubles)
+      return end({ level: "not-run", reason: "the deployment has stopped answering" });
+    const context = new CheckContext({
+      check,
+      client: this.#client,
+      recorder: this.recorder,
+      ...this.#prepared,
+      seed,
+      runs,
+      deadline: this.#deadline,
+      ...(replay === undefined ? {} : { replay }),
+    });
+    try {
+      await check.run(context);
+    } catch (error) {
+      if (error instanceof ClauseViolation) {
+        this.#troubles = 0;
+        const { clause, expected, seen } = error;
+        return end({
+          level: "failed",
+          reason: error.message,
+          failure: { clause, expected, seen, ...context.evidence },
+        });
+      }
+      if (error instanceof OutOfTime) return end({ level: "not-run", reason: error.message });
+      if (error instanceof RunTrouble) {
+        this.#troubles++;
+        return end({ level: "not-run", reason: error.message });
+      }
+      return end({ level: "not-run", reason: `the check itself failed: ${stackOf(error)}` });
+    }
+    this.#troubles = 0;
+    const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
+    if (idle.length > 0 && replay === undefined)
+      return end({ level: "not-run", reason: `${idle.join(", ")} could not be put to the test` });
+    return end({ level: "passed" });
+  }
+
+  /** Removes what the run has made; also after its time is up. Returns what is left, with the reason. */
+  async cleanUp(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
+    this.#deadline = Infinity;
+    return (await this.#prepared?.resources.removeAll()) ?? [];
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

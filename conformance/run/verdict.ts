@@ -1,0 +1,52 @@
+import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
+import { unobservable } from "../checks/unobservable.js";
+import type { CheckResult, Level } from "./result.js";
+
+export type Verdict = "conformant" | "not conformant" | "inconclusive";
+
+/** What the checks say about a clause; `unobservable` ones no one can see from outside. */
+export type ClauseState = Level | "unobservable";
+
+/**
+ * The verdict over a run: anything failed is not conformant; anything blocked or not run leaves it open; what a
+ * deployment does not declare is not held against it.
+ */
+export function verdictOf(results: readonly CheckResult[], troubles: readonly string[]): Verdict {
+  const levels = new Set(results.map(({ level }) => level));
+  if (levels.has("failed")) return "not conformant";
+  const isOpen = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
+  // a run in which nothing was tried proves nothing
+  return isOpen || !levels.has("passed") ? "inconclusive" : "conformant";
+}
+
+/** Exit codes of `certify`. */
+export const exitCodes: Readonly<Record<Verdict, number>> = {
+  conformant: 0,
+  "not conformant": 1,
+  inconclusive: 2,
+};
+
+/** The worst comes first: one failed check fails the clause, one that passed proves it only when none is open. */
+const gravity: readonly Level[] = ["failed", "blocked", "not-run", "passed", "not-declared"];
+
+/** The state of every clause of the register. */
+export function clauseStates(results: readonly CheckResult[]): ReadonlyMap<ClauseId, ClauseState> {
+  const levels = new Map<ClauseId, Set<Level>>();
+  const note = (clause: ClauseId, level: Level) => {
+    const known = levels.get(clause) ?? new Set();
+    levels.set(clause, known.add(level));
+  };
+  for (const { check, level, failure } of results)
+    // a failed check says nothing about its other clauses
+    if (level === "failed") {
+      for (const clause of check.clauses) note(clause, clause === failure?.clause ? "failed" : "not-run");
+      if (failure !== undefined) note(failure.clause, "failed");
+    } else for (const clause of check.clauses) note(clause, level);
+  return new Map(
+    clauseIds.map((clause): [ClauseId, ClauseState] => {
+      const seen = levels.get(clause);
+      const state = gravity.find((level) => seen?.has(level) === true);
+      return [clause, state ?? (clause in unobservable ? "unobservable" : "not-run")];
+    }),
+  );
+}

@@ -1,0 +1,133 @@
+import type { Scope } from "../../openapi/operations/operation.js";
+import type { ActorName } from "../check.js";
+import type { Answer, Caller, Client } from "../client/client.js";
+import type { Secrets } from "../client/secrets.js";
+import { RunTrouble } from "../violation.js";
+
+/** A user who can log in. */
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+  /** The organization to work in; that of a fresh session when it is left out. */
+  readonly organizationId?: string;
+}
+
+/** Where users and keys come from: made by the control plane, or named in a target file. */
+export interface ActorSource {
+  /** @throws RunTrouble when there is no such user */
+  readonly login: (name: ActorName | "unverified" | "mfa") => Promise<Login>;
+  /** @throws RunTrouble when there is no such key */
+  readonly key: (scope: Scope | "expired") => Promise<string>;
+}
+
+/** The tokens of a user for one organization, as an auth response has them. */
+export interface Session {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly personalOrgId: string;
+  readonly permissions: readonly string[];
+  readonly roles: readonly string[];
+}
+
+interface Known {
+  readonly session: Session;
+  readonly caller: Caller;
+  readonly until: number;
+}
+
+/** Tokens last an hour; a session is begun anew well before that. */
+const sessionMs = 45 * 60_000;
+
+/** The users and keys of a run. Users are logged in at first use, and again when their session grows old. */
+export class Actors {
+  readonly #client: Client;
+  readonly #source: ActorSource;
+  readonly #secrets: Secrets;
+  readonly #known = new Map<ActorName, Promise<Known>>();
+
+  constructor(client: Client, source: ActorSource, secrets: Secrets) {
+    this.#client = client;
+    this.#source = source;
+    this.#secrets = secrets;
+  }
+
+  /** Email, password and organization of a user. */
+  login(name: ActorName | "unverified" | "mfa"): Promise<Login> {
+    return this.#source.login(name);
+  }
+
+  /** The caller who bears a user's access token for their organization. */
+  async session(name: ActorName): Promise<Caller> {
+    return (await this.#current(name)).caller;
+  }
+
+  /** The whole session of a user. */
+  async details(name: ActorName): Promise<Session> {
+    return (await this.#current(name)).session;
+  }
+
+  /** The organization that a user's token is for. */
+  async organizationOf(name: ActorName): Promise<string> {
+    const { organizationId } = await this.#source.login(name);
+    return organizationId ?? (await this.#current(name)).session.personalOrgId;
+  }
+
+  /** The caller who bears an API key. */
+  async key(scope: Scope | "expired"): Promise<Caller> {
+    const credential = this.#secrets.add(`KEY ${scope.replace("*", "ALL")}`, await this.#source.key(scope));
+    return { name: `key ${scope}`, credential };
+  }
+
+  /** Logs somebody in, beside the sessions kept here. */
+  async begin({ email, password, organizationId }: Login, name: string): Promise<Session> {
+    this.#secrets.add(`${name} PASSWORD`, password);
+    const answer = await this.#client.call("login", { body: { email, password } });
+    const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
+    if (answer.status !== 200 || session === null || session === undefined)
+      throw new RunTrouble(`${name} (${email}) cannot log in: ${seen(answer)}`);
+    this.#keep(session, name);
+    if (organizationId === undefined) return session;
+    const switched = await this.#client.call("switchOrganization", {
+      as: { name, credential: session.accessToken },
+      body: { organizationId },
+    });
+    if (switched.status !== 200)
+      throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
+    return this.#keep(switched.body as Session, name);
+  }
+
+  /** Forgets the sessions, after the clock has moved or a role has changed. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** Registers the tokens of a session as secrets. */
+  #keep(session: Session, name: string): Session {
+    this.#secrets.add(`${name} TOKEN`, session.accessToken);
+    this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
+    return session;
+  }
+
+  async #current(name: ActorName): Promise<Known> {
+    const known = this.#known.get(name);
+    if (known !== undefined && (await known).until > Date.now()) return known;
+    const fresh = this.#source
+      .login(name)
+      .then((login) => this.begin(login, name))
+      .then((session) => ({
+        session,
+        caller: { name, credential: session.accessToken },
+        until: Date.now() + sessionMs,
+      }));
+    this.#known.set(name, fresh);
+    fresh.catch(() => this.#known.delete(name));
+    return fresh;
+  }
+}
+
+function seen({ status, body, text }: Answer): string {
+  const given = (body as { status?: unknown } | undefined)?.status;
+  return status === 200 ? `status ${String(given)}` : `${status} ${text.slice(0, 200)}`;
+}

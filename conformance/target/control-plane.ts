@@ -1,0 +1,59 @@
+import type { operations } from "../../openapi/generated/control-plane-types.js";
+import { controlPlaneOperations, type ControlOperationId } from "../../openapi/control-plane/operations.js";
+import type { Route } from "../../openapi/operations/operation.js";
+import type { Answer, Client } from "../client/client.js";
+import { fillPath } from "../client/routes.js";
+import { RunTrouble } from "../violation.js";
+
+type Body<Id extends ControlOperationId> = operations[Id] extends {
+  requestBody: { content: { "application/json": infer Content } };
+}
+  ? Content
+  : undefined;
+type Success<Id extends ControlOperationId> = operations[Id]["responses"] extends infer Responses
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201
+        ? Responses[Status] extends { content: { "application/json": infer Content } }
+          ? Content
+          : undefined
+        : never;
+    }[keyof Responses]
+  : never;
+
+/** The control plane of an emulator's namespace, over HTTP. */
+export class ControlPlane {
+  readonly #client: Client;
+  readonly #onTimeTravel: () => void;
+
+  /** @param onTimeTravel told after the clock was moved, because sessions may have ended */
+  constructor(client: Client, onTimeTravel: () => void) {
+    this.#client = client;
+    this.#onTimeTravel = onTimeTravel;
+  }
+
+  /**
+   * Calls an operation of the control plane.
+   *
+   * @throws RunTrouble when it does not do what it is asked for
+   */
+  async call<Id extends ControlOperationId>(
+    id: Id,
+    { path = {}, body }: { readonly path?: Readonly<Record<string, string>>; readonly body?: Body<Id> } = {},
+  ): Promise<Success<Id>> {
+    const { method, path: template } = controlPlaneOperations[id].routes as Route;
+    const answer: Answer = await this.#client.send(
+      method.toUpperCase(),
+      fillPath(template, path),
+      body === undefined ? {} : { body },
+    );
+    if (answer.status >= 300)
+      throw new RunTrouble(`the control plane refused ${id} with ${answer.status}: ${answer.text}`);
+    return answer.body as Success<Id>;
+  }
+
+  /** Moves the clock ahead by an ISO 8601 duration. */
+  async advance(duration: string): Promise<void> {
+    await this.call("changeClock", { body: { advance: duration } });
+    this.#onTimeTravel();
+  }
+}

@@ -1,0 +1,189 @@
+import type { Scope } from "../../openapi/operations/operation.js";
+import { completeProfile, type Profile } from "../../openapi/profile.js";
+import type { ActorName } from "../check.js";
+import type { Client } from "../client/client.js";
+import type { Fetch } from "../client/exchange.js";
+import { RunTrouble } from "../violation.js";
+import type { ActorSource, Login } from "./actors.js";
+import { ControlPlane } from "./control-plane.js";
+import type { Target } from "./target.js";
+
+/** What every user of a run logs in with. The emulator's secrets protect nothing. */
+const password = "certify-password";
+
+export interface EmulatorTargetOptions {
+  /** The emulator's address; a namespace in it is left aside. */
+  readonly url: string;
+  readonly fetch: Fetch;
+  /** The run id, which names the namespace that the run works in. */
+  readonly run: string;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * An emulator as a target. The run works in a namespace of its own, with the emulator's profile, so that it moves
+ * nobody else's clock and leaves nothing behind; the control plane makes users and keys.
+ *
+ * @throws RunTrouble when no emulator answers at the address
+ */
+export async function emulatorTarget({
+  url,
+  fetch,
+  run,
+  timeoutMs = 30_000,
+}: EmulatorTargetOptions): Promise<Target> {
+  const origin = url.replace(/\/(ns\/[^/]*\/?)?$/, "");
+  const namespace = `certify-${run}`;
+  const profile = await readProfile(origin, fetch, timeoutMs);
+  return {
+    baseUrl: `${origin}/ns/${namespace}`,
+    title: `the emulator at ${origin}`,
+    fetch,
+    // the emulator answers as fast as it can, and has nobody else to serve
+    politeness: { requestsPerSecond: Infinity, concurrency: 16, retries: 2 },
+    timeoutMs,
+    databaseReadyMs: 10_000,
+    region: regionOf(profile),
+    known: profile,
+    isStrict: true,
+    // the control plane reaches everything
+    missing: () => undefined,
+    prepare: async ({ client, ledger, forget }) => {
+      ledger.making({ kind: "namespace", name: namespace, parent: origin });
+      const control = new ControlPlane(client, forget);
+      await control.call("setProfile", { body: profile });
+      return { source: new EmulatorActors(client, control, run), control };
+    },
+  };
+}
+
+async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Promise<Profile> {
+  const url = `${origin}/_emulator/profile`;
+  let text: string;
+  let status: number;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new RunTrouble(
+      `no emulator answers at ${origin} (${cause}); start one with \`data-service start\``,
+    );
+  }
+  const completed = status === 200 ? completeProfile(parsed(text)) : undefined;
+  if (completed === undefined || "mistakes" in completed)
+    throw new RunTrouble(
+      `what answers at ${origin} is no emulator of this version: GET ${url} was answered with ${status}; ` +
+        "leave out --emulator and describe the deployment in a target file",
+    );
+  return completed.profile;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A region that databases may be created in. */
+function regionOf(profile: Profile): string {
+  const regions = profile["region-list"];
+  return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
+}
+
+/** Users, organizations and keys of a run, each made at its first use. */
+class EmulatorActors implements ActorSource {
+  readonly #client: Client;
+  readonly #control: ControlPlane;
+  readonly #run: string;
+  readonly #logins = new Map<string, Promise<Login>>();
+  readonly #keys = new Map<string, Promise<string>>();
+
+  constructor(client: Client, control: ControlPlane, run: string) {
+    this.#client = client;
+    this.#control = control;
+    this.#run = run;
+  }
+
+  readonly login = (name: ActorName | "unverified" | "mfa"): Promise<Login> => {
+    let login = this.#logins.get(name);
+    if (login === undefined) this.#logins.set(name, (login = this.#make(name)));
+    return login;
+  };
+
+  readonly key = (scope: Scope | "expired"): Promise<string> => {
+    let key = this.#keys.get(scope);
+    if (key === undefined) this.#keys.set(scope, (key = this.#makeKey(scope)));
+    return key;
+  };
+
+  async #make(name: ActorName | "unverified" | "mfa"): Promise<Login> {
+    const email = `${this.#run}-${name}@certify.test`;
+    await this.#control.call("createUser", {
+      body: {
+        email,
+        password,
+        name: `Certify ${name}`,
+        emailVerified: name !== "unverified",
+        mfaRequired: name === "mfa",
+      },
+    });
+    if (name === "unverified" || name === "mfa") return { email, password };
+    if (name === "owner" || name === "outsider")
+      return { email, password, organizationId: await this.#organization(name, email) };
+    const { organizationId = "" } = await this.login("owner");
+    await this.#client.call("inviteMember", {
+      as: await this.#signIn("owner"),
+      path: { organizationId },
+      body: { email, role: name },
+    });
+    await this.#control.call("acceptInvitation", { body: { organizationId, email } });
+    return { email, password, organizationId };
+  }
+
+  /** An organization with no ceilings in the way. */
+  async #organization(name: string, email: string): Promise<string> {
+    const as = await this.#tokenOf(name, email);
+    const created = await this.#client.call("createOrganization", {
+      as,
+      body: { name: `${this.#run} ${name}` },
+    });
+    const { organizationId } = created.body as { organizationId: string };
+    await this.#control.call("changeOrganization", {
+      path: { organizationId },
+      body: { plan: "enterprise" },
+    });
+    return organizationId;
+  }
+
+  async #signIn(name: ActorName) {
+    const { email } = await this.login(name);
+    return this.#tokenOf(name, email);
+  }
+
+  async #tokenOf(name: string, email: string) {
+    const answer = await this.#client.call("login", { body: { email, password } });
+    const { accessToken } = (answer.body as { authResponse: { accessToken: string } }).authResponse;
+    return { name, credential: accessToken };
+  }
+
+  async #makeKey(scope: Scope | "expired"): Promise<string> {
+    const { organizationId = "" } = await this.login("owner");
+    const expires = scope === "expired";
+    const { now } = await this.#control.call("getClock");
+    const { key } = await this.#control.call("createApiKey", {
+      body: {
+        organizationId,
+        name: `${this.#run} ${scope}`,
+        scopes: [expires ? "*" : scope],
+        ...(expires ? { expiresAt: new Date(Date.parse(now) + 1000).toISOString() } : {}),
+      },
+    });
+    if (expires) await this.#control.advance("PT2S");
+    return key;
+  }
+}

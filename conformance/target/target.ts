@@ -1,0 +1,45 @@
+import type { Profile } from "../../openapi/profile.js";
+import type { Need } from "../check.js";
+import type { Client } from "../client/client.js";
+import type { Fetch } from "../client/exchange.js";
+import type { Politeness } from "../client/pace.js";
+import type { Ledger } from "../resources/ledger.js";
+import type { ActorSource } from "./actors.js";
+import type { ControlPlane } from "./control-plane.js";
+
+/** What a target offers once a run has begun. */
+export interface Prepared {
+  readonly source: ActorSource;
+  readonly control?: ControlPlane;
+}
+
+/** A deployment to be judged, and what is known about it beforehand. */
+export interface Target {
+  /** Where requests go, without a slash at the end. */
+  readonly baseUrl: string;
+  /** How the target is named in reports. */
+  readonly title: string;
+  readonly fetch: Fetch;
+  readonly politeness: Politeness;
+  readonly timeoutMs: number;
+  readonly databaseReadyMs: number;
+  readonly region: string;
+  /** A database to work in; without one the run creates it. */
+  readonly databaseId?: string;
+  /** Known answers to gaps. */
+  readonly known: Partial<Profile>;
+  /** Whether `known` is the whole profile, so that answers can be held against the strict document as well. */
+  readonly isStrict: boolean;
+  /** Why a need is not met; `undefined` when it is. */
+  readonly missing: (need: Need) => string | undefined;
+  /**
+   * Gets ready: makes or looks up users and keys.
+   *
+   * @throws RunTrouble when the target cannot be used
+   */
+  readonly prepare: (run: {
+    readonly client: Client;
+    readonly ledger: Ledger;
+    readonly forget: () => void;
+  }) => Promise<Prepared>;
+}

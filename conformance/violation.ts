@@ -1,0 +1,29 @@
+import type { ClauseId } from "../openapi/clauses/register.js";
+
+/** A clause that does not hold, with what shows it. Thrown by checks, caught by the runner. */
+export class ClauseViolation extends Error {
+  override readonly name = "ClauseViolation";
+
+  /**
+   * @param clause the clause that is broken
+   * @param expected what the clause demands here, in words
+   * @param seen what came instead, in words or as JSON
+   */
+  constructor(
+    readonly clause: ClauseId,
+    readonly expected: string,
+    readonly seen: string,
+  ) {
+    super(`${clause}: expected ${expected}; seen ${seen}`);
+  }
+}
+
+/** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
+export class RunTrouble extends Error {
+  override readonly name = "RunTrouble";
+}
+
+/** The time of the run, or of the check, is up. */
+export class OutOfTime extends Error {
+  override readonly name = "OutOfTime";
+}
