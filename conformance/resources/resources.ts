@@ -162,6 +162,15 @@ export class Resources {
     return answer;
   }
 
+  /** Removes something before the end of the run, where a check makes many of its kind. */
+  async remove(kind: Resource["kind"], name: string): Promise<void> {
+    const { client, actors, ledger } = this.#options;
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.name === name);
+    if (entry === undefined) return;
+    await removeResource(client, await actors.session(entry.by ?? "owner"), entry);
+    ledger.removed(entry.number);
+  }
+
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
   async removeAll(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
     const { client, actors, ledger } = this.#options;
