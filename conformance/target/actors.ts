@@ -83,13 +83,14 @@ export class Actors {
   /** Logs somebody in, beside the sessions kept here. */
   async begin({ email, password, organizationId }: Login, name: string): Promise<Session> {
     this.#secrets.add(`${name} PASSWORD`, password);
-    const answer = await this.#client.call("login", { body: { email, password } });
+    const answer = await this.#client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
       throw new RunTrouble(`${name} (${email}) cannot log in: ${seen(answer)}`);
     this.#keep(session, name);
     if (organizationId === undefined) return session;
     const switched = await this.#client.call("switchOrganization", {
+      setUp: true,
       as: { name, credential: session.accessToken },
       body: { organizationId },
     });
