@@ -9,7 +9,7 @@ import type { Recorder } from "./client/recorder.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
-import { ClauseViolation, OutOfTime, RunTrouble } from "./violation.js";
+import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "./violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -102,6 +102,11 @@ export class CheckContext {
     return this.#options.missing(need) === undefined;
   }
 
+  /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
+  notOffered(reason: string): never {
+    throw new NotOffered(reason);
+  }
+
   /** The clauses that were put to the test so far. */
   get exercised(): ReadonlySet<ClauseId> {
     return this.#exercised;
@@ -168,7 +173,7 @@ export class CheckContext {
   async property<Inputs extends [unknown, ...unknown[]]>(
     arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
     holds: (...inputs: Inputs) => Promise<void>,
-    { share = 1, examples = [] }: PropertyOptions<Inputs> = {},
+    { share = 1, examples = [] }: PropertyOptions<NoInfer<Inputs>> = {},
   ): Promise<void> {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
