@@ -20,7 +20,7 @@ export interface Statement {
 }
 
 /** Members of the request beside the statement. */
-export interface QueryOptions extends Pick<Call, "as" | "intent"> {
+export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
   readonly limit?: number;
   readonly pageToken?: string;
 }
@@ -84,8 +84,8 @@ export class Sql {
   }
 
   /** Sends a write, which must be taken. */
-  async write(clause: ClauseId, statement: Statement): Promise<void> {
-    this.context.demandStatus(clause, await this.query(statement), 200);
+  async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<void> {
+    this.context.demandStatus(clause, await this.query(statement, options), 200);
   }
 
   /** The schema of a table. */
@@ -160,7 +160,7 @@ export class Sql {
   /** Makes a table, written out by the check; removed at the end of the run if not before. */
   async create(name: string, elements: string): Promise<Answer> {
     return this.context.resources.make({ kind: "table", name, parent: this.databaseId }, undefined, () =>
-      this.execute(`CREATE TABLE ${name} (${elements})`),
+      this.execute(`CREATE TABLE ${name} (${elements})`, { setUp: true }),
     );
   }
 
@@ -267,14 +267,14 @@ export class Table {
   }
 
   /** Inserts a row with a new key. */
-  async insert(row: NewRow): Promise<void> {
-    await this.sql.write("SQL-10", this.insertText(row));
+  async insert(row: NewRow, options: QueryOptions = {}): Promise<void> {
+    await this.sql.write("SQL-10", this.insertText(row), options);
     this.model.insert(canonicalRow(row));
   }
 
-  /** Inserts rows with new keys. */
+  /** Inserts rows with new keys, for a check that is about something else. */
   async fill(rows: readonly NewRow[]): Promise<void> {
-    for (const row of rows) await this.insert(row);
+    for (const row of rows) await this.insert(row, { setUp: true });
   }
 
   /** WHERE for the row with this key. */

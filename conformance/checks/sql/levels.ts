@@ -20,7 +20,7 @@ const int = (number: number) => valueOf(typeOf("INT"), String(number));
 async function withRow(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
   const sql = await Sql.of(context);
   await sql.withTable(spec, async (table) => {
-    await table.insert({ k: int(1), v: int(1) });
+    await table.fill([{ k: int(1), v: int(1) }]);
     await work(table);
   });
 }

@@ -47,10 +47,12 @@ async function withLadder(context: CheckContext, work: (table: Table) => Promise
     clustering: ["n"],
   };
   await sql.withTable(spec, async (table) => {
-    for (const [index, number] of ladderNumbers.entries()) {
-      await table.insert(ladderRow("a", number, index % 3));
-      if (index % 5 === 0) await table.insert(ladderRow("b", number, index % 3));
-    }
+    await table.fill(
+      ladderNumbers.flatMap((number, index) => [
+        ladderRow("a", number, index % 3),
+        ...(index % 5 === 0 ? [ladderRow("b", number, index % 3)] : []),
+      ]),
+    );
     await work(table);
   });
 }
@@ -386,7 +388,7 @@ export const sqlRowChecks = defineChecks(
           if (column !== undefined)
             await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (${column})`);
           await table.fill(others.slice(before));
-          if (first !== undefined) await table.insert(first);
+          if (first !== undefined) await table.fill([first]);
           const demandAll = async () => {
             for (const value of column === undefined ? [] : (of[column] ?? [])) {
               if (column === undefined || value.canonical === null) continue;
