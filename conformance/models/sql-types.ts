@@ -68,15 +68,17 @@ export function typeText({ family, elements }: SqlType): string {
 }
 
 function splitAtTop(text: string): string[] {
-  const parts = [""];
+  const parts: string[] = [];
   let depth = 0;
-  for (const character of text) {
-    if (character === "<") depth++;
-    if (character === ">") depth--;
-    if (character === "," && depth === 0) parts.push("");
-    else parts[parts.length - 1] += character;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "<") depth++;
+    if (text[at] === ">") depth--;
+    if (text[at] !== "," || depth > 0) continue;
+    parts.push(text.slice(start, at));
+    start = at + 1;
   }
-  return parts;
+  return [...parts, text.slice(start)];
 }
 
 /** A value as it is sent, and in the one spelling in which values are compared. */

@@ -29,13 +29,19 @@ const defined: WireAnswer = {
 const textOf = (wire: Wire): string => String(wire.body?.sql ?? "");
 const valuesOf = (wire: Wire): Json[] => Object.values(wire.body?.parameters ?? {});
 
+/** An object without one of its members. */
+function without(body: Json, name: string): Json {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
+}
+
 /** Sends the request with another statement, and other values for its markers. */
 function sendAs(wire: Wire, sql: string, values: readonly Json[] = valuesOf(wire)): Promise<WireAnswer> {
   const parameters = Object.fromEntries(
     values.map((value, index) => [`p${String(index).padStart(3, "0")}`, value]),
   );
-  const { parameters: _, ...rest } = wire.body;
-  return wire.send({ body: { ...rest, sql, ...(values.length === 0 ? {} : { parameters }) } });
+  return wire.send({
+    body: { ...without(wire.body, "parameters"), sql, ...(values.length === 0 ? {} : { parameters }) },
+  });
 }
 
 /** Sends other statements in place of those that match. */
@@ -240,20 +246,28 @@ export const sqlMutants: readonly Mutant[] = [
       ),
   ),
   sql(
-    "insert-forgets",
+    "insert-in-table-order",
     "SQL-10",
-    "INSERT of more than four columns forgets one that is not first",
+    "INSERT takes its values in the order of the names of the columns",
     query,
     () => (wire) => {
-      const [, head = "", names = ""] = /^(INSERT INTO \w+) \(([^)]*)\)/.exec(textOf(wire)) ?? [];
-      const columns = names.split(", ");
-      if (columns.length <= 4 || !/VALUES \((\?, )*\?\)$/.test(textOf(wire))) return wire.send();
-      return sendAs(
-        wire,
-        `${head} (${names}) VALUES (${columns.map(() => "?").join(", ")})`,
-        valuesOf(wire).map((value, index) => (typeof value === "boolean" && index > 1 ? !value : value)),
-      );
+      const [, head = "", names = "", tail = ""] =
+        /^(INSERT INTO \w+) \(([^)]*)\)(.*)$/s.exec(textOf(wire)) ?? [];
+      return head === ""
+        ? wire.send()
+        : sendAs(wire, `${head} (${names.split(", ").sort().join(", ")})${tail}`);
     },
+  ),
+  sql(
+    "columns-swapped",
+    "SQL-10",
+    "a SELECT of three columns or more takes the first for the last",
+    query,
+    () =>
+      answering(/^SELECT \w+, \w+, \w+/, (body) => {
+        const [first, , last] = body.columns;
+        for (const row of body.rows) [row[first.name], row[last.name]] = [row[last.name], row[first.name]];
+      }),
   ),
   sql(
     "insert-over-half",
@@ -456,8 +470,7 @@ export const sqlMutants: readonly Mutant[] = [
     return limit >= 9 ? wire.send({ body: { ...wire.body, limit: limit + 1 } }) : wire.send();
   }),
   sql("token-ignored", "SQL-25", "pageToken leads to the first page", query, () => (wire) => {
-    const { pageToken: _, ...rest } = wire.body;
-    return wire.send({ body: rest });
+    return wire.send({ body: without(wire.body, "pageToken") });
   }),
   sql("page-lost", "SQL-26", "a last page of one row is not announced", query, () => async (wire) => {
     const answer = await wire.send();
@@ -675,7 +688,7 @@ export const sqlMutants: readonly Mutant[] = [
     ),
   ),
   sql("maps-without-empty", "SQL-42", "maps lose the empty name", query, () =>
-    changingValues(/^MAP</, ({ "": _, ...rest }: Row) => rest),
+    changingValues(/^MAP</, (map: Row) => without(map, "")),
   ),
   sql(
     "keys-do-not-count",
@@ -732,8 +745,7 @@ export const sqlMutants: readonly Mutant[] = [
   sql("no-details", "SQL-46", "TABLE_NOT_FOUND comes without details", query, () => async (wire) => {
     const answer = await wire.send();
     if (answer.body?.code !== "TABLE_NOT_FOUND") return answer;
-    const { details: _, ...body } = answer.body;
-    return { ...answer, body };
+    return { ...answer, body: without(answer.body, "details") };
   }),
   sql("errors-are-404", "SQL-46", "TABLE_NOT_FOUND is answered with 404", query, () => async (wire) => {
     const answer = await wire.send();
@@ -851,7 +863,7 @@ export const sqlMutants: readonly Mutant[] = [
     "SQL-52",
     "DROP COLUMN is confirmed and not done",
     execute,
-    () => (wire) => (/ DROP COLUMN /.test(textOf(wire)) ? Promise.resolve(defined) : wire.send()),
+    () => (wire) => (textOf(wire).includes(" DROP COLUMN ") ? Promise.resolve(defined) : wire.send()),
   ),
 ];
 
@@ -1056,7 +1068,7 @@ export const sqlVariants: readonly Variant[] = [
     "ALTER TABLE takes no COLUMN",
     execute,
     () => (wire) =>
-      / COLUMN /.test(textOf(wire))
+      textOf(wire).includes(" COLUMN ")
         ? Promise.resolve(refusal("SQL_SYNTAX_ERROR"))
         : sendAs(wire, textOf(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),

@@ -32,6 +32,7 @@ const mostPages = 400;
 export class Sql {
   readonly context: CheckContext;
   readonly databaseId: string;
+  #largestPage = Infinity;
 
   private constructor(context: CheckContext, databaseId: string) {
     this.context = context;
@@ -73,14 +74,23 @@ export class Sql {
     this.context.demandStatus("SQL-06", await this.execute(sql), 200);
   }
 
-  /** Sends the ways to write a definition that the specification does not spell out, until one is taken. */
-  async defineInOneWay(...ways: readonly [string, ...string[]]): Promise<void> {
+  /**
+   * Sends the ways to write a definition that the specification does not spell out, until one is taken. Returns its
+   * number.
+   */
+  async defineInOneWay(...ways: readonly [string, ...string[]]): Promise<number> {
     for (const [index, sql] of ways.entries()) {
       const answer = await this.execute(sql);
-      if (answer.status === 200 || index === ways.length - 1)
-        this.context.demandStatus("SQL-06", answer, 200);
-      if (answer.status === 200) return;
+      if (answer.status === 200) return index;
+      if (index === ways.length - 1) this.context.demandStatus("SQL-06", answer, 200);
     }
+    return 0;
+  }
+
+  /** Adds or drops a column. The word COLUMN may be needed, or not known. Returns what stands before the column. */
+  async alter(table: string, verb: "ADD" | "DROP", column: string): Promise<string> {
+    const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
+    return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
   }
 
   /** Sends a write, which must be taken. */
@@ -109,19 +119,30 @@ export class Sql {
   }
 
   /** All rows of a SELECT, page after page, with the sizes of the pages. */
-  async rows(statement: Statement, limit?: number, call: QueryOptions = {}): Promise<Result> {
+  async rows(
+    statement: Statement,
+    limit?: number,
+    call: QueryOptions = {},
+    clause: ClauseId = "SQL-04",
+  ): Promise<Result> {
     const context: CheckContext = this.context;
     const rows: Readonly<Record<string, unknown>>[] = [];
     const sizes: number[] = [];
     let columns: Result["columns"] = [];
     let pageToken: string | undefined;
     while (sizes.length < mostPages) {
+      const size = limit === undefined ? undefined : Math.min(limit, this.#largestPage);
       const answer = await this.query(statement, {
         ...call,
-        ...(limit === undefined ? {} : { limit }),
+        ...(size === undefined ? {} : { limit: size }),
         ...(pageToken === undefined ? {} : { pageToken }),
       });
-      context.demandStatus(sizes.length === 0 ? "SQL-04" : "SQL-25", answer, 200);
+      if (size !== undefined && size > 1 && isRefusedLimit(answer)) {
+        // how large a page may be is open (gap `page-limit-max`); one row is always possible
+        this.#largestPage = 1;
+        continue;
+      }
+      context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
       const page = rowsOf(answer);
       context.demand(
         "SQL-02",
@@ -190,6 +211,10 @@ export interface Result {
   /** Rows of each page. */
   readonly sizes: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+function isRefusedLimit(answer: Answer): boolean {
+  return answer.status === 400 && codeOf(answer) === "SQL_VALIDATION_ERROR";
 }
 
 /** The rows of an answer with all digits of their numbers. */
@@ -267,14 +292,14 @@ export class Table {
   }
 
   /** Inserts a row with a new key. */
-  async insert(row: NewRow, options: QueryOptions = {}): Promise<void> {
-    await this.sql.write("SQL-10", this.insertText(row), options);
+  async insert(row: NewRow, clause: ClauseId = "SQL-10", options: QueryOptions = {}): Promise<void> {
+    await this.sql.write(clause, this.insertText(row), options);
     this.model.insert(canonicalRow(row));
   }
 
   /** Inserts rows with new keys, for a check that is about something else. */
   async fill(rows: readonly NewRow[]): Promise<void> {
-    for (const row of rows) await this.insert(row, { setUp: true });
+    for (const row of rows) await this.insert(row, "SQL-10", { setUp: true });
   }
 
   /** WHERE for the row with this key. */

@@ -57,6 +57,18 @@ async function withLadder(context: CheckContext, work: (table: Table) => Promise
   });
 }
 
+/** Texts that somebody may take for each other. */
+const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
+
+const wordKeys = {
+  columns: [
+    { name: "p", type: "TEXT" },
+    { name: "t", type: "TEXT" },
+  ],
+  partition: ["p"],
+  clustering: ["t"],
+};
+
 function ladderRow(partition: string, number: number, other: number): NewRow {
   return {
     p: valueOf(typeOf("VARCHAR"), JSON.stringify(partition)),
@@ -249,6 +261,15 @@ async function demandCount(table: Table, where: readonly Condition[]): Promise<v
   table.sql.context.demandEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
 }
 
+/** A table, rows for changes, and conditions for writes of many rows. */
+const writeTargets = filledTables({ others: [1, 3] }, { rows: 10 }).chain((filled) =>
+  fc.tuple(
+    fc.constant(filled),
+    fc.array(rowFrom(filled.spec, filled.pools), { minLength: 1, maxLength: 3, size: "max" }),
+    fc.array(whereChoices, { maxLength: 3, size: "max" }),
+  ),
+);
+
 /** Part 4.8 rules 1 and 3: rows. */
 export const sqlRowChecks = defineChecks(
   {
@@ -345,6 +366,20 @@ export const sqlRowChecks = defineChecks(
         await table.demandRows("SQL-13", [inPartition("c")], "no rows of a partition that has none");
       });
       const sql = await Sql.of(context);
+      await sql.withTable(wordKeys, async (table) => {
+        const words = similarTexts.map((word) => valueOf(typeOf("TEXT"), JSON.stringify(word)));
+        // each word is a partition of its own, and a row of one partition
+        const same = valueOf(typeOf("TEXT"), '"same"');
+        for (const word of words)
+          await table.fill([
+            { p: word, t: same },
+            { p: same, t: word },
+          ]);
+        for (const word of words) {
+          await table.demandRows("SQL-13", [equal("p", word)], "the row of the partition of this text");
+          await table.demandRows("SQL-13", [equal("p", same), equal("t", word)], "the row of this text");
+        }
+      });
       await context.property(
         [
           filledTables({ clustering: [1, 3], others: [0, 1] }, { rows: 12 }),
@@ -724,13 +759,4 @@ export const sqlRowChecks = defineChecks(
       });
     },
   },
-);
-
-/** A table, rows for changes, and conditions for writes of many rows. */
-const writeTargets = filledTables({ others: [1, 3] }, { rows: 10 }).chain((filled) =>
-  fc.tuple(
-    fc.constant(filled),
-    fc.array(rowFrom(filled.spec, filled.pools), { minLength: 1, maxLength: 3, size: "max" }),
-    fc.array(whereChoices, { maxLength: 3, size: "max" }),
-  ),
 );

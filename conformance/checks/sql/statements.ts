@@ -5,7 +5,7 @@ import type { CheckContext } from "../../context.js";
 import { anyText } from "../../generators/sql.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
-import { codeOf, demandCode, equal, rowsOf, Sql, type Statement, type Table } from "./calls.js";
+import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
 
 const int = (number: number) => valueOf(typeOf("INT"), String(number));
 const text = (value: string) => valueOf(typeOf("TEXT"), JSON.stringify(value));
@@ -84,7 +84,7 @@ export const sqlStatementChecks = defineChecks(
         `CREATE INDEX i_${name} ON ${name} (v)`,
       ])
         demandDefined(await sql.execute(statement));
-      await sql.defineInOneWay(`ALTER TABLE ${name} ADD COLUMN w INT`, `ALTER TABLE ${name} ADD w INT`);
+      await sql.alter(name, "ADD", "w INT");
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
         `SELECT * FROM ${name} WHERE p = 'a'`,
@@ -96,7 +96,7 @@ export const sqlStatementChecks = defineChecks(
 
       const other = resources.tableName();
       const schema = (await sql.schema(name)).body as unknown;
-      const rows = async () => rowsOf(await sql.query({ sql: `SELECT * FROM ${name}` }));
+      const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows;
       const before = JSON.stringify(await rows());
       const demandUnchanged = async (clause: ClauseId, statement: string) => {
         context.demandEqual(clause, (await sql.schema(name)).body, schema, `the schema after ${statement}`);
@@ -151,7 +151,7 @@ export const sqlStatementChecks = defineChecks(
         // more than ten markers, each with a value of its own
         for (const start of [0, 100]) {
           const row = Object.fromEntries(table.columns.map((column, index) => [column, int(start + index)]));
-          await table.insert(row);
+          await table.insert(row, "SQL-09");
           await table.demandRows("SQL-09", [], "each value in the column of its marker");
         }
         const where = [equal("c0", int(100)), equal("c1", int(101))];
@@ -186,7 +186,8 @@ export const sqlStatementChecks = defineChecks(
         ],
         async (keys, word) => {
           await sql.withTable(words, async (table) => {
-            for (const key of keys) await table.insert({ k: text(key), v: text(word), w: text("w") });
+            for (const key of keys)
+              await table.insert({ k: text(key), v: text(word), w: text("w") }, "SQL-09");
             await table.demandRows("SQL-09", [], "texts as they were bound");
             for (const key of keys)
               await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
@@ -207,7 +208,7 @@ export const sqlStatementChecks = defineChecks(
           "NULL",
         ];
         for (const [index, attack] of attacks.entries())
-          await table.insert({ k: text(`k${index}`), v: text(attack), w: text("w") });
+          await table.insert({ k: text(`k${index}`), v: text(attack), w: text("w") }, "SQL-09");
         await table.demandRows("SQL-09", [], "texts as they were bound");
         for (const attack of attacks) {
           const where = [equal("k", text(attack))];
@@ -282,7 +283,6 @@ export const sqlStatementChecks = defineChecks(
           `SELECT * FROM ${name} WHERE (p = 'a'`,
           `SELECT * FROM ${name} ORDER n`,
           `SELECT * FROM ${name} LIMIT`,
-          `SELECT COUNT(* FROM ${name}`,
           `SELECT p, FROM ${name}`,
           `INSERT INTO ${name} (p, n VALUES ('b', 1)`,
           `INSERT INTO ${name} (p, n) VALUES ('b', 1`,
@@ -318,11 +318,7 @@ export const sqlStatementChecks = defineChecks(
         context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
         await context.property(
-          [
-            fc.constantFrom(...breakable(name)),
-            fc.nat(100),
-            fc.constantFrom(")", "(", "@@", "'", "= =", "; ;"),
-          ],
+          [fc.constantFrom(...breakable(name)), fc.nat(100), fc.constantFrom(")", "@@", "'", "= =")],
           async (statement, place, garbage) => {
             const words = statement.split(" ");
             words.splice(1 + (place % words.length), 0, garbage);

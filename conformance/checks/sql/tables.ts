@@ -4,7 +4,7 @@ import type { CheckContext } from "../../context.js";
 import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { namesOf, readType, typeOf, typeText, valueOf } from "../../models/sql-types.js";
-import { canonicalRow, codeOf, demandCode, rowsOf, Sql, type Table } from "./calls.js";
+import { canonicalRow, codeOf, demandCode, Sql, type Table } from "./calls.js";
 
 const int = (number: number) => valueOf(typeOf("INT"), String(number));
 
@@ -159,7 +159,9 @@ export const sqlTableChecks = defineChecks(
         );
       }
       await sql.write("SQL-10", { sql: `INSERT INTO ${name} (k, must) VALUES (1, 2)` });
-      const [row] = rowsOf(await sql.query({ sql: `SELECT word, number, yes FROM ${name} WHERE k = 1` }));
+      const {
+        rows: [row],
+      } = await sql.rows({ sql: `SELECT word, number, yes FROM ${name} WHERE k = 1` });
       context.demandEqual(
         "SQL-30",
         JSON.stringify(row && [row.word, Number(row.number), row.yes]),
@@ -375,13 +377,13 @@ export const sqlTableChecks = defineChecks(
           await sql.withTable(spec, async (table) => {
             await table.fill(rows);
             const added = { name: "added", type };
-            await alter(sql, table.name, "ADD", `${added.name} ${type}`);
+            await sql.alter(table.name, "ADD", `${added.name} ${type}`);
             const wider = { ...table.spec, columns: [...table.spec.columns, added] };
             await demandAltered(table, wider);
-            await alter(sql, table.name, "DROP", added.name);
+            await sql.alter(table.name, "DROP", added.name);
             await demandAltered(table, table.spec);
             const dropped = table.columns.find((column) => !table.model.key.includes(column)) ?? "";
-            await alter(sql, table.name, "DROP", dropped);
+            await sql.alter(table.name, "DROP", dropped);
             const without = (list: TableSpec["columns"]) => list.filter(({ name }) => name !== dropped);
             await demandAltered(table, { ...table.spec, columns: without(table.spec.columns) });
             const gone = await sql.query(
@@ -398,8 +400,8 @@ export const sqlTableChecks = defineChecks(
         const key = { a: int(1), b: int(1), c: int(1) };
         await table.insert({ ...key, v: int(1) });
         for (const name of namesOf("INT")) {
-          await alter(sql, table.name, "DROP", "v");
-          await alter(sql, table.name, "ADD", `v ${name}`);
+          await sql.alter(table.name, "DROP", "v");
+          await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
           await table.demandRows("SQL-52", [], "rows with a new column of an old name");
           await sql.write("SQL-11", {
@@ -412,14 +414,6 @@ export const sqlTableChecks = defineChecks(
     },
   },
 );
-
-/** The word COLUMN may be needed, or not known. */
-function alter(sql: Sql, table: string, verb: "ADD" | "DROP", rest: string): Promise<void> {
-  return sql.defineInOneWay(
-    `ALTER TABLE ${table} ${verb} COLUMN ${rest}`,
-    `ALTER TABLE ${table} ${verb} ${rest}`,
-  );
-}
 
 /** Demands that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
 async function demandAltered(table: Table, spec: TableSpec): Promise<void> {

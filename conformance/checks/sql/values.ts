@@ -272,7 +272,7 @@ async function demandHeld(
 }
 
 /** How many keys are looked up one by one. */
-const mostFound = 12;
+const mostFound = 30;
 
 /** Puts values into a clustering column, finds each of them, and reads them in their order. */
 async function demandKeys(
