@@ -4,6 +4,8 @@ import { memberChecks } from "./members.js";
 import { organizationChecks } from "./organizations.js";
 import { billingChecks } from "./billing.js";
 import { planChecks } from "./plans.js";
+import { accessChecks } from "./access.js";
+import { isolationChecks } from "./isolation.js";
 import { sessionChecks } from "./session.js";
 import { timeChecks } from "./time.js";
 
@@ -15,5 +17,7 @@ export const checks: readonly Check[] = [
   ...memberChecks,
   ...planChecks,
   ...billingChecks,
+  ...accessChecks,
+  ...isolationChecks,
   ...timeChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
