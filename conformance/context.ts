@@ -48,6 +48,8 @@ export interface ContextOptions {
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
+  /** Whether the whole profile of the target is known, so that sizes can be judged to the byte. */
+  readonly isStrict: boolean;
   readonly replay?: Replay;
 }
 
@@ -76,6 +78,11 @@ export class CheckContext {
     this.resources = options.resources;
     this.actors = options.actors;
     this.runs = options.runs;
+  }
+
+  /** Whether the target counts as the specification is read here to the byte: no margin around limits of size. */
+  get isStrict(): boolean {
+    return this.#options.isStrict;
   }
 
   /** The clauses that were put to the test so far. */

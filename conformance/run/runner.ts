@@ -127,6 +127,7 @@ export class Run {
       seed,
       runs,
       deadline: this.#deadline,
+      isStrict: target.isStrict,
       ...(replay === undefined ? {} : { replay }),
     });
     try {
