@@ -1,7 +1,29 @@
 import { areaOf, areas, type Check } from "../check.js";
+import { batchChecks } from "./batches.js";
 import { healthChecks } from "./health.js";
+import { conditionalPutChecks } from "./items/conditional-puts.js";
+import { pageChecks } from "./items/pages.js";
+import { itemSizeChecks } from "./items/item-sizes.js";
+import { queryChecks } from "./items/queries.js";
+import { sequenceChecks } from "./items/sequences.js";
+import { singleItemChecks } from "./items/single-items.js";
+import { transactionReadChecks } from "./transactions/reads.js";
+import { transactionTokenChecks } from "./transactions/tokens.js";
+import { transactionLimitChecks } from "./transactions/transaction-limits.js";
+import { transactionWriteChecks } from "./transactions/writes.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
-export const checks: readonly Check[] = [...healthChecks].sort(
-  (a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)),
-);
+export const checks: readonly Check[] = [
+  ...healthChecks,
+  ...singleItemChecks,
+  ...conditionalPutChecks,
+  ...queryChecks,
+  ...pageChecks,
+  ...sequenceChecks,
+  ...itemSizeChecks,
+  ...batchChecks,
+  ...transactionReadChecks,
+  ...transactionWriteChecks,
+  ...transactionTokenChecks,
+  ...transactionLimitChecks,
+].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
