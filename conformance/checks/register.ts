@@ -1,5 +1,6 @@
 import { areaOf, areas, type Check } from "../check.js";
 import { batchChecks } from "./batches.js";
+import { concurrencyChecks } from "./concurrency.js";
 import { healthChecks } from "./health.js";
 import { conditionalPutChecks } from "./items/conditional-puts.js";
 import { pageChecks } from "./items/pages.js";
@@ -26,4 +27,5 @@ export const checks: readonly Check[] = [
   ...transactionWriteChecks,
   ...transactionTokenChecks,
   ...transactionLimitChecks,
+  ...concurrencyChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));

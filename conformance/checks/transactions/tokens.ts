@@ -95,23 +95,27 @@ export const transactionTokenChecks = defineChecks(
 );
 
 async function demandReadAgain(items: ItemCalls, token: string, removes: boolean): Promise<void> {
-  const key = items.key("s");
-  await items.put(key, { n: 1 }, {}, { setUp: true });
-  const first = await items.transactGet([key, items.key()], token);
-  // the second key is a new one each time, so the body has to be repeated by hand
-  const entries = (first.body?.items ?? []) as readonly { pk: string; sk: string | null }[];
-  if (removes) await items.remove(key, { setUp: true });
-  else await items.put(key, { n: 2 }, {}, { setUp: true });
-  const again = await items.transactGet(
-    entries.map(({ pk, sk }) => ({ pk, sk })),
-    token,
-  );
-  demandSameResult(items.context, again, first);
+  const keys = [items.key("s"), items.key()] as const;
+  await items.put(keys[0], { n: 1 }, {}, { setUp: true });
+  const first = await items.transactGet(keys, token);
+  if (removes) await items.remove(keys[0], { setUp: true });
+  else await items.put(keys[0], { n: 2 }, {}, { setUp: true });
+  await items.put(keys[1], { n: 2 }, {}, { setUp: true });
+  demandSameResult(items.context, await items.transactGet(keys, token), first);
   await items.tidy();
 }
 
-/** Demands the original result: whatever is in the body, and the status. */
+/** Demands the original result: the status, and every member that the specification knows. */
 function demandSameResult(context: CheckContext, again: Answer, first: Answer): void {
   context.demandStatus("TX-14", again, first.status);
-  context.demandEqual("TX-14", again.body, first.body, "the original result");
+  context.demandEqual("TX-14", resultOf(again), resultOf(first), "the original result");
+}
+
+function resultOf({ body }: Answer): unknown {
+  const known = ({ pk, sk, item, itemExists, itemIndex, errorType }: Record<string, unknown>) => ({
+    ...{ pk, sk, item, itemExists, itemIndex, errorType },
+  });
+  const { items, successCount, errors } = (body ?? {}) as Record<string, unknown>;
+  const listed = (value: unknown): unknown => (Array.isArray(value) ? value.map(known) : value);
+  return { successCount, items: listed(items), errors: listed(errors) };
 }
