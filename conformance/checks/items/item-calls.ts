@@ -110,9 +110,9 @@ export class ItemCalls {
 
   batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<Answer> {
     for (const entry of entries) this.#note(entry);
-    const items = entries.map(({ operation, data, condition, ...key }) => ({
+    const items = entries.map(({ operation, data, condition, pk, sk }) => ({
       operation,
-      ...keyOf(key),
+      ...keyOf({ pk, sk }),
       data,
       ...condition,
     }));
@@ -280,9 +280,9 @@ export class ItemCalls {
 /** The body of a transact write. */
 export function transactionBody(entries: readonly TransactionEntry[], token?: string): object {
   return {
-    items: entries.map(({ action, data, condition, ...key }) => ({
+    items: entries.map(({ action, data, condition, pk, sk }) => ({
       action,
-      ...keyOf(key),
+      ...keyOf({ pk, sk }),
       data,
       ...condition,
     })),

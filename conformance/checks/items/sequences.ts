@@ -153,7 +153,7 @@ class Sequence {
   async apply(step: Step): Promise<void> {
     switch (step.kind) {
       case "put": {
-        const key = this.#key(step.at as Place);
+        const key = this.#key(step.at);
         const holds = step.condition === undefined || this.#model.holds(step.condition, key);
         const wasThere = this.#model.has(key);
         const condition = step.condition === undefined ? {} : { conditionExpression: step.condition };
@@ -167,7 +167,7 @@ class Sequence {
         return this.#expect(wasThere ? "ITEM-03" : "ITEM-02", [key]);
       }
       case "delete": {
-        const key = this.#key(step.at as Place);
+        const key = this.#key(step.at);
         // whether Delete of a missing item is 204 or 404 is open
         const wasThere = this.#model.has(key);
         const answer = await this.items.remove(key, wasThere ? {} : { intent: "invalid" });
@@ -244,8 +244,7 @@ class Sequence {
     const operations = step.entries.map(([at, action, given, wanted]): ModelOperation => {
       const key = this.#key(at);
       // an Update of a missing item is an open question, and a ConditionCheck needs a condition
-      const settled =
-        action === "Update" && !this.#model.has(key) ? "Put" : (action as ModelOperation["action"]);
+      const settled = action === "Update" && !this.#model.has(key) ? "Put" : action;
       const needed = settled === "ConditionCheck" ? (wanted ?? "attribute_exists(pk)") : wanted;
       return {
         ...key,

@@ -60,12 +60,12 @@ export const transactionWriteChecks = defineChecks(
             const key = { pk: items.partition(suffix ?? ""), sk };
             const isThere = kind !== "put-new" && kind !== "delete-missing";
             if (isThere) await items.put(key, old, {}, { setUp: true });
-            entries.push({ kind, key, entry: entryOf(kind, key, data) });
+            entries.push({ kind, key, data, entry: entryOf(kind, key, data) });
           }
           const answer = await items.transactWrite(entries.map(({ entry }) => entry));
           context.demandStatus("TX-06", answer, 200);
-          for (const { kind, key, entry } of entries)
-            if (kind === "update") await items.expect("TX-08", key, { ...old, ...entry.data });
+          for (const { kind, key, data, entry } of entries)
+            if (kind === "update") await items.expect("TX-08", key, { ...old, ...data });
             else if (kind === "check") await items.expect("TX-09", key, old);
             else await items.expect("TX-07", key, entry.data);
           context.demandEqual("TX-06", answer.body.successCount, entries.length, "successCount");
