@@ -1,9 +1,22 @@
+import { accessMutants } from "./access.js";
+import { billingMutants, planMutants } from "./billing.js";
 import { healthMutants } from "./health.js";
 import type { Mutant, Variant } from "./mutant.js";
+import { memberMutants, organizationMutants } from "./organizations.js";
+import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
 
 /** All mutants, by area. */
-export const mutants: readonly Mutant[] = [...healthMutants, ...sqlMutants];
+export const mutants: readonly Mutant[] = [
+  ...healthMutants,
+  ...sessionMutants,
+  ...planMutants,
+  ...organizationMutants,
+  ...memberMutants,
+  ...billingMutants,
+  ...accessMutants,
+  ...sqlMutants,
+];
 
 /** All variants. */
 export const variants: readonly Variant[] = [...sqlVariants];
