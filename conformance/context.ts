@@ -61,8 +61,6 @@ export interface ContextOptions {
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
-  /** Whether the whole profile of the target is known, so that sizes can be judged to the byte. */
-  readonly isStrict: boolean;
   readonly replay?: Replay;
 }
 
@@ -137,6 +135,11 @@ export class CheckContext {
   /** A user of the run, logged in. */
   actor(name: ActorName): Promise<Caller> {
     return this.actors.session(name);
+  }
+
+  /** Says that what was found so far is as it should be: a failure from here on has its cause after this. */
+  settle(): void {
+    this.#options.recorder.settle();
   }
 
   /**

@@ -57,6 +57,13 @@ export class Recorder {
     this.#exchanges = [];
   }
 
+  /** Counts the exchanges so far as set-up of what follows. */
+  settle(): void {
+    this.#exchanges = this.#exchanges.map((exchange) =>
+      exchange.setUp ? exchange : { ...exchange, setUp: true },
+    );
+  }
+
   /** Number of requests so far. */
   get total(): number {
     return this.#number;

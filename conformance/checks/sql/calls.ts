@@ -242,6 +242,7 @@ export function demandCode(
     `status ${answer.status} with ${answer.text}`,
   );
   context.demandStatus("SQL-46", answer, 400);
+  context.settle();
 }
 
 /** Text of a WHERE with its values. */
@@ -329,6 +330,7 @@ export class Table {
       sorted(expected, columns),
       `${what}, as values of ${columns.join(", ")}`,
     );
+    this.sql.context.settle();
   }
 }
 

@@ -259,6 +259,7 @@ async function demandCount(table: Table, where: readonly Condition[]): Promise<v
   const { sql, values = [] } = whereText(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
   table.sql.context.demandEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
+  table.sql.context.settle();
 }
 
 /** A table, rows for changes, and conditions for writes of many rows. */
@@ -455,8 +456,10 @@ export const sqlRowChecks = defineChecks(
         const words = ["a", "A", "a ", "ä", "a\u0308", "", "b"].map((word) =>
           valueOf(typeOf("TEXT"), JSON.stringify(word)),
         );
-        for (const [index, word] of [...words, ...words].entries())
-          await table.insert({ id: valueOf(typeOf("INT"), String(index)), word });
+        const many = valueOf(typeOf("TEXT"), '"many"');
+        const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
+        await table.fill(rows.map((word, index) => ({ id: valueOf(typeOf("INT"), String(index)), word })));
+        await table.demandRows("SQL-14", [equal("word", many)], "the rows with this text");
         for (const word of words)
           await table.demandRows("SQL-14", [equal("word", word)], "the rows with this text");
       });

@@ -258,6 +258,7 @@ export const sqlStatementChecks = defineChecks(
               const answer = await a.sql.query({ sql: statement }, { intent: "invalid" });
               context.demandRefused(clause as ClauseId, answer, statement);
               context.demandStatus("SQL-46", answer, 400);
+              context.settle();
             }
           await a.demandRows("SQL-48", [], "rows after what was refused");
         });
@@ -295,7 +296,7 @@ export const sqlStatementChecks = defineChecks(
         ]) {
           const answer = await sql.query({ sql: statement }, { intent: "invalid" });
           demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          await demandError(context, answer);
+          demandError(context, answer);
         }
         const other = context.resources.tableName();
         for (const statement of [
@@ -312,7 +313,7 @@ export const sqlStatementChecks = defineChecks(
         ]) {
           const answer = await sql.execute(statement, { intent: "invalid" });
           demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
-          await demandError(context, answer);
+          demandError(context, answer);
         }
         await table.demandRows("SQL-47", [], "rows after what could not be parsed");
         context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
@@ -361,7 +362,7 @@ export const sqlStatementChecks = defineChecks(
           const answer = await sql.query(statement, { intent: "invalid" });
           const because = `${statement.sql} with ${JSON.stringify(statement.values?.map(({ json }) => json) ?? [])}`;
           demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
-          await demandError(context, answer);
+          demandError(context, answer);
           await table.demandRows("SQL-48", [], "rows after the refused write");
         }
         // what a statement names has to be there; which code says so is open
@@ -374,7 +375,7 @@ export const sqlStatementChecks = defineChecks(
         ]) {
           const answer = await sql.query({ sql: statement }, { intent: "invalid" });
           context.demandRefused("SQL-48", answer, statement);
-          await demandError(context, answer);
+          demandError(context, answer);
           await table.demandRows("SQL-48", [], "rows after the refused statement");
         }
         const schema = (await sql.schema(name)).body as unknown;
@@ -390,7 +391,7 @@ export const sqlStatementChecks = defineChecks(
         ]) {
           const answer = await sql.execute(statement, { intent: "invalid" });
           context.demandRefused("SQL-48", answer, statement);
-          await demandError(context, answer);
+          demandError(context, answer);
           context.demandEqual("SQL-48", (await sql.schema(name)).body, schema, "the schema after it");
         }
         context.demandEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
@@ -417,7 +418,7 @@ export const sqlStatementChecks = defineChecks(
       ]) {
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
         demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
-        await demandError(context, answer);
+        demandError(context, answer);
       }
       for (const statement of [
         `ALTER TABLE ${name} ADD COLUMN v INT`,
@@ -428,7 +429,7 @@ export const sqlStatementChecks = defineChecks(
         // the form of ALTER is not spelled out
         if (statement.startsWith("ALTER") && sqlCode(answer) === "SQL_SYNTAX_ERROR") continue;
         demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
-        await demandError(context, answer);
+        demandError(context, answer);
       }
       const schema = await sql.schema(name, { intent: "invalid" });
       demandCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
@@ -463,7 +464,7 @@ export const sqlStatementChecks = defineChecks(
             await context.call("getSqlTableSchema", { path, intent: "invalid" }),
           ]) {
             demandCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "there is no such database");
-            await demandError(context, answer);
+            demandError(context, answer);
           }
         },
         { share: 0.5 },
@@ -473,7 +474,7 @@ export const sqlStatementChecks = defineChecks(
 );
 
 /** Demands the body of an SQL error. */
-async function demandError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): Promise<void> {
+function demandError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): void {
   context.demandStatus("SQL-46", answer, 400);
   const { code, message, details } = answer.body;
   context.demand(
@@ -482,7 +483,7 @@ async function demandError(context: CheckContext, answer: Awaited<ReturnType<Sql
     "code, message and details as texts",
     answer.text,
   );
-  await Promise.resolve();
+  context.settle();
 }
 
 /** Statements that other dialects run on two tables like these, by the clause that refuses them. */

@@ -349,6 +349,7 @@ async function demandOutside(
       const answer = await table.sql.query(statement, { intent: "invalid" });
       context.demandRefused(clause, answer, `${json} is outside the range of ${type}`);
       context.demandStatus("SQL-46", answer, 400);
+      context.settle();
     }
   }
   await table.demandRows(clause, [], "rows after the refused writes");
