@@ -284,6 +284,7 @@ export const sqlStatementChecks = defineChecks(
           `SELECT * FROM ${name} WHERE (p = 'a'`,
           `SELECT * FROM ${name} ORDER n`,
           `SELECT * FROM ${name} LIMIT`,
+          `SELECT COUNT(* FROM ${name}`,
           `SELECT p, FROM ${name}`,
           `INSERT INTO ${name} (p, n VALUES ('b', 1)`,
           `INSERT INTO ${name} (p, n) VALUES ('b', 1`,
@@ -319,7 +320,7 @@ export const sqlStatementChecks = defineChecks(
         context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
         await context.property(
-          [fc.constantFrom(...breakable(name)), fc.nat(100), fc.constantFrom(")", "@@", "'", "= =")],
+          [fc.constantFrom(...breakable(name)), fc.nat(100), fc.constantFrom(")", "@@", "= =")],
           async (statement, place, garbage) => {
             const words = statement.split(" ");
             words.splice(1 + (place % words.length), 0, garbage);
