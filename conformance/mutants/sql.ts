@@ -511,6 +511,30 @@ export const sqlMutants: readonly Mutant[] = [
       }),
   ),
   sql(
+    "tables-of-all-databases",
+    "SQL-27",
+    "the list has the tables of other databases, too",
+    ["executeSql", "listSqlTables"],
+    () => {
+      const databases = new Set<string>();
+      return async (wire) => {
+        const { databaseId = "" } = wire.path;
+        const answer = await wire.send();
+        if (wire.operationId === "executeSql") {
+          databases.add(databaseId);
+          return answer;
+        }
+        const others: Json[] = [];
+        for (const other of databases)
+          if (other !== databaseId)
+            others.push(...((await wire.send({ path: { databaseId: other } })).body.tables ?? []));
+        return changed(answer, (body) => {
+          body.tables.push(...others);
+        });
+      };
+    },
+  ),
+  sql(
     "created-just-now",
     "SQL-27",
     "a table is as old as its last write",

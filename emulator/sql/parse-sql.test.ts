@@ -146,7 +146,12 @@ describe("what is not supported", () => {
     expect(() => parseSql("SELECT DISTINCT a FROM t", dialect)).toThrow(
       expect.objectContaining({ code: "SQL_VALIDATION_ERROR" }),
     );
-    for (const text of ["SELECT a FROM", "SELECT COUNT(* FROM t", "SELECT COUNT(a FROM t", "ALTER TABLE t ADD"])
+    for (const text of [
+      "SELECT a FROM",
+      "SELECT COUNT(* FROM t",
+      "SELECT COUNT(a FROM t",
+      "ALTER TABLE t ADD",
+    ])
       expect(() => parseSql(text, dialect)).toThrow(expect.objectContaining({ code: "SQL_SYNTAX_ERROR" }));
   });
 });

@@ -39,8 +39,9 @@ export class Sql {
     this.databaseId = databaseId;
   }
 
-  static async of(context: CheckContext): Promise<Sql> {
-    return new Sql(context, await context.resources.database());
+  /** @param databaseId another database than the shared one */
+  static async of(context: CheckContext, databaseId?: string): Promise<Sql> {
+    return new Sql(context, databaseId ?? (await context.resources.database()));
   }
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */

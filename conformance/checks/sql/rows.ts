@@ -610,7 +610,7 @@ export const sqlRowChecks = defineChecks(
           }
         // a page token goes on after its page, and says the same when it is used again
         const statement = selectText(table, [inPartition("a")], orderBy(table.spec, 0, false));
-        const first = context.demandStatus("SQL-25", await table.sql.query(statement, { limit: 3 }), 200);
+        const first = context.demandStatus("SQL-25", await table.sql.query(statement, { limit: 1 }), 200);
         const { nextPageToken: pageToken } = first.body;
         context.demand(
           "SQL-25",
@@ -620,7 +620,7 @@ export const sqlRowChecks = defineChecks(
         );
         const pages = [];
         for (let time = 0; time < 2; time++) {
-          const next = await table.sql.query(statement, { limit: 3, pageToken });
+          const next = await table.sql.query(statement, { limit: 1, pageToken });
           pages.push(context.demandStatus("SQL-25", next, 200).body.rows);
         }
         context.demand(

@@ -334,6 +334,36 @@ export const sqlTableChecks = defineChecks(
     },
   },
   {
+    id: "sql/tables-of-two-databases",
+    title: "Each database has tables of its own, of the same name too",
+    clauses: ["SQL-27", "SQL-49"],
+    needs: ["sql", "database", "create-databases"],
+    run: async (context) => {
+      const sql = await Sql.of(context);
+      const { databaseId, name: databaseName } = await context.resources.newDatabase();
+      const other = await Sql.of(context, databaseId);
+      await sql.withTable(keyed, async (table) => {
+        const { name } = table;
+        await table.insert({ a: int(1), b: int(1), c: int(1), v: int(1) });
+        const select = { sql: `SELECT * FROM ${name}` };
+        context.demandEqual(
+          "SQL-27",
+          await other.listed(name),
+          undefined,
+          "no such table in the other database",
+        );
+        const answer = await other.query(select, { intent: "invalid" });
+        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
+        context.demandStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
+        context.demandEqual("SQL-27", (await other.listed(name))?.rowCount, 0, "rowCount of the other table");
+        context.demandEqual("SQL-27", (await sql.listed(name))?.rowCount, 1, "rowCount of the first table");
+        await other.define(`DROP TABLE ${name}`);
+        await table.demandRows("SQL-27", [], "rows of the table that was not dropped");
+      });
+      await context.resources.remove("database", databaseName);
+    },
+  },
+  {
     id: "sql/drop-table",
     title: "A table that was dropped is gone with its rows",
     clauses: ["SQL-52"],
