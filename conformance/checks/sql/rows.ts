@@ -409,40 +409,47 @@ export const sqlRowChecks = defineChecks(
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
       const tried = filledTables({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, { rows: 12 });
-      await context.property([tried], async ({ spec, pools: of, rows }) => {
-        const indexed = spec.columns.find(
-          ({ name, type }) =>
-            ![...spec.partition, ...spec.clustering].includes(name) &&
-            !["FLOAT", "LIST", "SET", "MAP"].includes(typeOf(type).family),
-        );
-        await sql.withTable(spec, async (table) => {
-          const [first, ...others] = rows;
-          // some rows are there before the index is
-          const before = Math.floor(others.length / 2);
-          await table.fill(others.slice(0, before));
-          const column = indexed?.name;
-          if (column !== undefined)
-            await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (${column})`);
-          await table.fill(others.slice(before));
-          if (first !== undefined) await table.fill([first]);
-          const demandAll = async () => {
-            for (const value of column === undefined ? [] : (of[column] ?? [])) {
-              if (column === undefined || value.canonical === null) continue;
-              await table.demandRows("SQL-14", [equal(column, value)], "the rows with this value");
-              if (first === undefined) continue;
-              const both = [...spec.partition.map((part) => equal(part, first[part])), equal(column, value)];
-              await table.demandRows("SQL-14", both, "the rows of the partition with this value");
-            }
-          };
-          await demandAll();
-          if (first === undefined || column === undefined) return;
-          const [value = sqlNull] = of[column] ?? [];
-          await update(table, table.whereKey(first), { [column]: value });
-          await demandAll();
-          await remove(table, table.whereKey(first));
-          await demandAll();
-        });
-      });
+      await context.property(
+        [tried],
+        async ({ spec, pools: of, rows }) => {
+          const indexed = spec.columns.find(
+            ({ name, type }) =>
+              ![...spec.partition, ...spec.clustering].includes(name) &&
+              !["FLOAT", "LIST", "SET", "MAP"].includes(typeOf(type).family),
+          );
+          await sql.withTable(spec, async (table) => {
+            const [first, ...others] = rows;
+            // some rows are there before the index is
+            const before = Math.floor(others.length / 2);
+            await table.fill(others.slice(0, before));
+            const column = indexed?.name;
+            if (column !== undefined)
+              await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (${column})`);
+            await table.fill(others.slice(before));
+            if (first !== undefined) await table.fill([first]);
+            const demandAll = async () => {
+              for (const value of column === undefined ? [] : (of[column] ?? [])) {
+                if (column === undefined || value.canonical === null) continue;
+                await table.demandRows("SQL-14", [equal(column, value)], "the rows with this value");
+                if (first === undefined) continue;
+                const both = [
+                  ...spec.partition.map((part) => equal(part, first[part])),
+                  equal(column, value),
+                ];
+                await table.demandRows("SQL-14", both, "the rows of the partition with this value");
+              }
+            };
+            await demandAll();
+            if (first === undefined || column === undefined) return;
+            const [value = sqlNull] = of[column] ?? [];
+            await update(table, table.whereKey(first), { [column]: value });
+            await demandAll();
+            await remove(table, table.whereKey(first));
+            await demandAll();
+          });
+        },
+        { share: 0.5 },
+      );
       const spec = {
         columns: [
           { name: "id", type: "INT" },
