@@ -53,7 +53,7 @@ export interface ContextOptions {
 
 /** How a property is tried. */
 export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
-  /** Part of the run's number of tries, for properties that cost more than others (default 1); at least one try. */
+  /** Part of the run's number of random tries, for properties that cost more than others (default 1); at least one. */
   readonly share?: number;
   /** Inputs that are always tried, before the random ones. */
   readonly examples?: Inputs[];
@@ -172,8 +172,11 @@ export class CheckContext {
     const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
     const details = await fc.check(property, {
       seed: propertySeed,
-      ...(replay === undefined ? { numRuns: Math.max(1, Math.ceil(runs * share)) } : { path: replay.path }),
-      ...(replay === undefined ? { examples: examples as unknown as [unknown][] } : {}),
+      // the examples stand first in what a path counts, and come on top of the random inputs
+      ...(replay === undefined
+        ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
+        : { path: replay.path }),
+      examples: examples as unknown as [unknown][],
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });

@@ -3,7 +3,7 @@ import { anonymous, type Answer, type Call, type Client } from "../client/client
 import { sleep } from "../client/pace.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
-import type { Entry, Ledger, Resource } from "./ledger.js";
+import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
 import { removeResource } from "./remove.js";
 
 /** What a new repository is made with. */
@@ -160,6 +160,22 @@ export class Resources {
     if (answer.status >= 400 && answer.status < 500) ledger.removed(entry.number);
     else if (typeof id === "string") ledger.made(entry.number, id);
     return answer;
+  }
+
+  /** Removes something before the run is over, when nothing needs it any more. */
+  async remove(kind: ResourceKind, id: string): Promise<void> {
+    const { client, actors, ledger } = this.#options;
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
+    if (entry === undefined) return;
+    await removeResource(client, await actors.session(entry.by ?? "owner"), entry);
+    ledger.removed(entry.number);
+  }
+
+  /** Says that a check has removed something itself. */
+  removed(kind: ResourceKind, id: string): void {
+    const { ledger } = this.#options;
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
+    if (entry !== undefined) ledger.removed(entry.number);
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
