@@ -168,7 +168,7 @@ export class CheckContext {
   async property<Inputs extends [unknown, ...unknown[]]>(
     arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
     holds: (...inputs: Inputs) => Promise<void>,
-    { share = 1, examples = [] }: PropertyOptions<Inputs> = {},
+    { share = 1, examples = [] }: PropertyOptions<NoInfer<Inputs>> = {},
   ): Promise<void> {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
