@@ -2,7 +2,9 @@ import { areaOf, areas, type Check } from "../check.js";
 import { databaseCeilingChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
+import { entitySchemaChecks } from "./entity-schemas.js";
 import { healthChecks } from "./health.js";
+import { repositoryChecks } from "./repositories.js";
 import { sessionChecks } from "./session.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
@@ -10,6 +12,8 @@ export const checks: readonly Check[] = [
   ...databaseChecks,
   ...databaseContentsChecks,
   ...databaseCeilingChecks,
+  ...repositoryChecks,
+  ...entitySchemaChecks,
   ...healthChecks,
   ...sessionChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
