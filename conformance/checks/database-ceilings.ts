@@ -165,7 +165,7 @@ export const databaseCeilingChecks = defineChecks(
         left -= 2 * largest;
       }
       const put = (pk: string, data: object, intent: "valid" | "invalid" = "valid") =>
-        context.call("putItem", { as, path, body: { pk, data }, intent });
+        context.call("putItem", { as, path: { ...path, pk }, body: { pk, data }, intent });
       const refuse = async (pk: string, bytes: number, before: object | undefined) => {
         const over = await put(pk, dataOf(pk, bytes), "invalid");
         context.demandRefused("DB-17", over, "it is more than the plan's storage");

@@ -83,7 +83,10 @@ export const databaseContentsChecks = defineChecks(
             const { pk, sk } = keyOf(number);
             const data = { number };
             if (step.kind === "put") {
-              const answer = await context.call("putItem", { path, body: { ...keyOf(number), data } });
+              const answer = await context.call("putItem", {
+                path: { ...path, ...keyOf(number) },
+                body: { ...keyOf(number), data },
+              });
               context.demandStatus("DB-16", answer, 200);
               since = Math.max(since, demandTimestamp(context, answer.body.updatedAt, "updatedAt"));
               note(number, true);
@@ -145,8 +148,11 @@ export const databaseContentsChecks = defineChecks(
       const path = { databaseId };
       const repositoryId = await resources.newRepository(databaseId);
       const pk = resources.name();
-      await context.call("putItem", { path, body: { pk, data: { a: 1 } } });
-      await context.call("putItem", { path, body: { pk, sk: "s", data: { a: 2 } } });
+      await context.call("putItem", { path: { ...path, pk }, body: { pk, data: { a: 1 } } });
+      await context.call("putItem", {
+        path: { ...path, pk, sk: "s" },
+        body: { pk, sk: "s", data: { a: 2 } },
+      });
       const created = await context.call("createEntity", {
         path: { repositoryId },
         body: { data: { a: 3 } },
@@ -160,7 +166,7 @@ export const databaseContentsChecks = defineChecks(
       const attempts = [
         ["getItem", { path: { ...path, pk } }],
         ["getItemWithSortKey", { path: { ...path, pk, sk: "s" } }],
-        ["putItem", { path, body: { pk, data } }],
+        ["putItem", { path: { ...path, pk }, body: { pk, data } }],
         ["queryItems", { path, body: { partitionKey: pk } }],
         ["scanItems", { path, body: {} }],
         ["batchGetItems", { path, body: { keys: [{ pk }] } }],

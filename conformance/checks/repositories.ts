@@ -131,7 +131,7 @@ export const repositoryChecks = defineChecks(
           const listed = entries.find((entry) => entry.repositoryId === repositoryId);
           context.demand("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           demandDescription(context, listed);
-          for (const member of ["databaseId", "name", "entityName", "status", "schema", "createdAt"])
+          for (const member of ["databaseId", "name", "entityName", "status", "schema"])
             context.demandEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
           const deleted = context.demandStatus(
             "REPO-09",
