@@ -9,7 +9,7 @@ import type { Recorder } from "./client/recorder.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
-import { ClauseViolation, OutOfTime, RunTrouble } from "./violation.js";
+import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "./violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -100,6 +100,11 @@ export class CheckContext {
   /** Whether the target offers something that the check can do without. */
   offers(need: Need): boolean {
     return this.#options.missing(need) === undefined;
+  }
+
+  /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
+  notOffered(reason: string): never {
+    throw new NotOffered(reason);
   }
 
   /** The clauses that were put to the test so far. */

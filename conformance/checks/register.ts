@@ -1,4 +1,6 @@
 import { areaOf, areas, type Check } from "../check.js";
+import { accessChecks } from "./access.js";
+import { billingChecks } from "./billing.js";
 import { databaseCeilingChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
@@ -8,8 +10,13 @@ import { entityQueryChecks } from "./entity-queries.js";
 import { entitySchemaChecks } from "./entity-schemas.js";
 import { entitySequenceChecks } from "./entity-sequences.js";
 import { healthChecks } from "./health.js";
+import { isolationChecks } from "./isolation.js";
+import { memberChecks } from "./members.js";
+import { organizationChecks } from "./organizations.js";
+import { planChecks } from "./plans.js";
 import { repositoryChecks } from "./repositories.js";
 import { sessionChecks } from "./session.js";
+import { timeChecks } from "./time.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
 export const checks: readonly Check[] = [
@@ -24,4 +31,11 @@ export const checks: readonly Check[] = [
   ...entityKeyChecks,
   ...healthChecks,
   ...sessionChecks,
+  ...organizationChecks,
+  ...memberChecks,
+  ...planChecks,
+  ...billingChecks,
+  ...accessChecks,
+  ...isolationChecks,
+  ...timeChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
