@@ -1,6 +1,8 @@
 import { areaOf, areas, type Check } from "../check.js";
 import { accessChecks } from "./access.js";
+import { batchChecks } from "./batches.js";
 import { billingChecks } from "./billing.js";
+import { concurrencyChecks } from "./concurrency.js";
 import { databaseCeilingChecks } from "./database-ceilings.js";
 import { databaseContentsChecks } from "./database-contents.js";
 import { databaseChecks } from "./databases.js";
@@ -11,12 +13,22 @@ import { entitySchemaChecks } from "./entity-schemas.js";
 import { entitySequenceChecks } from "./entity-sequences.js";
 import { healthChecks } from "./health.js";
 import { isolationChecks } from "./isolation.js";
+import { conditionalPutChecks } from "./items/conditional-puts.js";
+import { itemSizeChecks } from "./items/item-sizes.js";
+import { pageChecks } from "./items/pages.js";
+import { queryChecks } from "./items/queries.js";
+import { sequenceChecks } from "./items/sequences.js";
+import { singleItemChecks } from "./items/single-items.js";
 import { memberChecks } from "./members.js";
 import { organizationChecks } from "./organizations.js";
 import { planChecks } from "./plans.js";
 import { repositoryChecks } from "./repositories.js";
 import { sessionChecks } from "./session.js";
 import { timeChecks } from "./time.js";
+import { transactionReadChecks } from "./transactions/reads.js";
+import { transactionTokenChecks } from "./transactions/tokens.js";
+import { transactionLimitChecks } from "./transactions/transaction-limits.js";
+import { transactionWriteChecks } from "./transactions/writes.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
 export const checks: readonly Check[] = [
@@ -38,4 +50,16 @@ export const checks: readonly Check[] = [
   ...accessChecks,
   ...isolationChecks,
   ...timeChecks,
+  ...singleItemChecks,
+  ...conditionalPutChecks,
+  ...queryChecks,
+  ...pageChecks,
+  ...sequenceChecks,
+  ...itemSizeChecks,
+  ...batchChecks,
+  ...transactionReadChecks,
+  ...transactionWriteChecks,
+  ...transactionTokenChecks,
+  ...transactionLimitChecks,
+  ...concurrencyChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));
