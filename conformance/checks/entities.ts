@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { defineChecks } from "../check.js";
 import { sleep } from "../client/pace.js";
+import { readExact, writeJson } from "../client/json-text.js";
 import type { CheckContext } from "../context.js";
+import { anyData, everyKind } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
 import { entitiesOf } from "./entity-listing.js";
 import { demandEachOnce, readPages } from "./pages.js";
@@ -145,6 +147,30 @@ export const entityChecks = defineChecks(
       );
       const { ids } = await readPages(context, entitiesOf(repositoryId));
       demandEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
+    },
+  },
+  {
+    id: "entities/any-data",
+    title: "A repository without schema takes any object, and gives it back as it was",
+    clauses: ["REPO-21", "REPO-28"],
+    needs: ["database", "repositories"],
+    after: ["entities/life"],
+    run: async (context) => {
+      const repositoryId = await context.resources.newRepository(await context.resources.database());
+      await context.property(
+        [anyData],
+        async (data) => {
+          const rawBody = writeJson({ data });
+          const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
+          context.demandStatus("REPO-21", created, 201);
+          const path = { repositoryId, entityId: created.body.id as string };
+          const got = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200);
+          const [seen, wanted] = [readExact(got.text), readExact(rawBody)] as { data: unknown }[];
+          context.demandEqual("REPO-28", seen?.data, wanted?.data, "data");
+        },
+        { examples: [[everyKind]] },
+      );
+      await context.resources.remove("repository", repositoryId);
     },
   },
   {

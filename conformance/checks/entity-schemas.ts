@@ -3,6 +3,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 import {
+  boundedText,
   type Case,
   casesOf,
   examplePlans,
@@ -11,6 +12,7 @@ import {
   type FieldPlan,
   fieldPlan,
   fieldPlans,
+  requiredText,
   type Wrapper,
   wrapped,
 } from "../generators/field-plans.js";
@@ -26,9 +28,8 @@ const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 25, size: "max" })
 const allPicks = Array.from({ length: 30 }, (_, index) => index);
 
 function chosen(cases: readonly Case[], given: readonly number[]): readonly Case[] {
-  return [...new Set(given.map((pick) => pick % cases.length))]
-    .sort((a, b) => a - b)
-    .map((index) => cases[index]!);
+  const indexes = new Set(given.map((pick) => pick % cases.length));
+  return cases.filter((_, index) => indexes.has(index));
 }
 
 /**
@@ -161,7 +162,6 @@ export const entitySchemaChecks = defineChecks(
     needs: ["database", "repositories"],
     after: ["entities/array-elements", "entities/object-members"],
     run: async (context) => {
-      const [required, bounded] = [examplePlans[0]!, examplePlans[5]!];
       await context.property(
         [
           fieldPlan,
@@ -173,10 +173,10 @@ export const entitySchemaChecks = defineChecks(
         {
           share: 0.5,
           examples: [
-            [bounded, ["items", "items"], 1, allPicks],
-            [bounded, ["properties", "items"], 2, allPicks],
-            [required, ["items", "properties"], 1, allPicks],
-            [required, ["properties", "properties", "properties"], 0, allPicks],
+            [boundedText, ["items", "items"], 1, allPicks],
+            [boundedText, ["properties", "items"], 2, allPicks],
+            [requiredText, ["items", "properties"], 1, allPicks],
+            [requiredText, ["properties", "properties", "properties"], 0, allPicks],
           ],
         },
       );

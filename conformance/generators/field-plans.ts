@@ -79,14 +79,20 @@ const plain: FieldPlan = {
   presence: "optional",
 };
 
+/** A string that has to be there. */
+export const requiredText: FieldPlan = { ...plain, presence: "required" };
+
+/** A string of two to four characters. */
+export const boundedText: FieldPlan = { ...plain, bounds: "both", low: 2, span: 2 };
+
 /** One field of every type with every bound and presence, zero bounds among them: what no run leaves out. */
 export const examplePlans: readonly FieldPlan[] = [
-  { ...plain, type: "string", presence: "required" },
+  requiredText,
   { ...plain, type: "number", presence: "required" },
   { ...plain, type: "boolean", presence: "required" },
   { ...plain, type: "array", presence: "required" },
   { ...plain, type: "object", presence: "required" },
-  { ...plain, type: "string", bounds: "both", low: 2, span: 2 },
+  boundedText,
   { ...plain, type: "string", bounds: "high", low: 0, span: 0 },
   { ...plain, type: "string", bounds: "low", low: 1 },
   { ...plain, type: "string", bounds: "both", low: 2, span: 2, pattern: 1 },
@@ -110,16 +116,18 @@ const samples: Readonly<Record<FieldDefinition["type"], readonly unknown[]>> = {
   object: [{}, { length: 2, "0": "5" }],
 };
 
-/**
- * Patterns that mean the same in every dialect of regular expressions: anchored, without character classes that
- * differ, and without line breaks in the values.
- */
-const patterns: readonly {
+interface Pattern {
   readonly pattern: string;
   /** A text of so many characters, at least one, that matches. */
   readonly good: (length: number) => string;
   readonly bad: (length: number) => readonly string[];
-}[] = [
+}
+
+/**
+ * Patterns that mean the same in every dialect of regular expressions: anchored, without character classes that
+ * differ, and without line breaks in the values.
+ */
+const patterns: readonly [Pattern, ...Pattern[]] = [
   {
     pattern: "^[a-z]+$",
     good: (length) => "abcdefgh".repeat(length).slice(0, length),
@@ -211,9 +219,7 @@ function bodyOf(
 }
 
 function stringField(minLength: number, maxLength: number | undefined, hasLow: boolean) {
-  const fits: Fit[] = [
-    { clause: "REPO-20", value: textOf(maxLength === undefined ? minLength + 1 : maxLength) },
-  ];
+  const fits: Fit[] = [{ clause: "REPO-20", value: textOf(maxLength ?? minLength + 1) }];
   const breaks: Break[] = [];
   const fault = (key: keyof FieldDefinition, value: string, because: string) =>
     breaks.push({ clause: "REPO-14", key, value, because });
@@ -244,7 +250,7 @@ function stringField(minLength: number, maxLength: number | undefined, hasLow: b
 }
 
 function patternField(which: number, hasLow: boolean, hasHigh: boolean, low: number, span: number) {
-  const { pattern, good, bad } = patterns[which % patterns.length] ?? patterns[0]!;
+  const { pattern, good, bad } = patterns[which % patterns.length] ?? patterns[0];
   const longest = hasHigh ? low + span : low + 2;
   const breaks: Break[] = bad(longest).map((value) => ({
     clause: "REPO-15",
@@ -406,7 +412,9 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
       value: { beside: 1 },
     });
   // in an array nothing can be left out
-  const { required: _, default: __, ...element } = field.definition;
+  const element = Object.fromEntries(
+    Object.entries(field.definition).filter(([key]) => key !== "required" && key !== "default"),
+  ) as unknown as FieldDefinition;
   return wrapped(
     {
       name: "outer",

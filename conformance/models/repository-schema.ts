@@ -50,7 +50,7 @@ function faultsOfValue(
     holds ? [] : [{ path, key }];
   if (typeOf(value) !== definition.type) return [{ path, key: "type" }];
   if (typeof value === "string") {
-    const length = [...value].length;
+    const length = Array.from(value).length;
     return [
       ...broken(length >= minLength, "minLength"),
       ...broken(length <= maxLength, "maxLength"),
