@@ -1,8 +1,9 @@
+import { databaseMutants } from "./databases.js";
 import { healthMutants } from "./health.js";
 import type { Mutant, Variant } from "./mutant.js";
 
 /** All mutants, by area. */
-export const mutants: readonly Mutant[] = [...healthMutants];
+export const mutants: readonly Mutant[] = [...healthMutants, ...databaseMutants];
 
 /** All variants. */
 export const variants: readonly Variant[] = [];
