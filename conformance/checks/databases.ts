@@ -138,7 +138,7 @@ export const databaseChecks = defineChecks(
         async ({ clause, name }, given) => {
           const { entries } = await readPages(context, databases);
           if (entries.some((entry) => entry.name === name)) return;
-          if (usedNames.size >= names.length && Date.now() - started > patienceMs) return;
+          if (usedNames.size > names.length && Date.now() - started > patienceMs) return;
           usedNames.add(name);
           const answer = await create(context, name, given === undefined ? {} : { settings: given });
           // what settings may hold is not said
@@ -181,7 +181,13 @@ export const databaseChecks = defineChecks(
         },
         {
           share: 0.4,
-          examples: [...names.map((name): [DatabaseName, Settings] => [name, undefined])],
+          examples: [
+            ...names.map((name): [DatabaseName, Settings] => [name, undefined]),
+            [
+              { clause: "DB-05", name: `${context.resources.name()}-s` },
+              { a: null, b: [0, false, ""], c: { d: {} } },
+            ],
+          ],
         },
       );
     },

@@ -1,9 +1,16 @@
 import { databaseMutants } from "./databases.js";
+import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
+import { repositoryMutants } from "./repositories.js";
 import type { Mutant, Variant } from "./mutant.js";
 
 /** All mutants, by area. */
-export const mutants: readonly Mutant[] = [...healthMutants, ...databaseMutants];
+export const mutants: readonly Mutant[] = [
+  ...healthMutants,
+  ...databaseMutants,
+  ...repositoryMutants,
+  ...entitySchemaMutants,
+];
 
 /** All variants. */
 export const variants: readonly Variant[] = [];
