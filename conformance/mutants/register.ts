@@ -1,4 +1,5 @@
 import { databaseMutants } from "./databases.js";
+import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
 import { repositoryMutants } from "./repositories.js";
@@ -9,6 +10,7 @@ export const mutants: readonly Mutant[] = [
   ...healthMutants,
   ...databaseMutants,
   ...repositoryMutants,
+  ...entityMutants,
   ...entitySchemaMutants,
 ];
 
