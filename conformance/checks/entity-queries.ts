@@ -245,6 +245,7 @@ export const entityQueryChecks = defineChecks(
           examples: [
             [[100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], 4, false],
             [["b", "a", "ba", "ab", "aa", "zz", "c", "z", "", "a", "b"], 3, false],
+            [[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 20, false],
             [[5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], 2, true],
           ],
         },

@@ -2,6 +2,7 @@ import { databaseMutants } from "./databases.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
+import { repositoryVariants } from "./repository-variants.js";
 import { repositoryMutants } from "./repositories.js";
 import type { Mutant, Variant } from "./mutant.js";
 
@@ -15,4 +16,4 @@ export const mutants: readonly Mutant[] = [
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [];
+export const variants: readonly Variant[] = [...repositoryVariants];

@@ -261,11 +261,11 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant(
     "repositories/number-ids",
     "GEN-02",
-    "databaseId is a number in the answer that creates",
+    "repositoryId is a number in the answer that creates",
     ["createRepository"],
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        body.repositoryId = "";
+        body.repositoryId = 7;
       }),
   ),
   mutant(
