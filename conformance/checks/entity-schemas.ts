@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
@@ -16,7 +17,7 @@ import {
   type Wrapper,
   wrapped,
 } from "../generators/field-plans.js";
-import { withDefaults } from "../models/repository-schema.js";
+import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
 import { demandEachOnce, readPages } from "./pages.js";
 
 type Data = Record<string, unknown>;
@@ -38,13 +39,14 @@ function chosen(cases: readonly Case[], given: readonly number[]): readonly Case
  */
 function demandData(
   context: CheckContext,
+  schema: RepositorySchema,
   seen: Data,
-  { clause, data, leftOut }: Case,
-  expected: Data,
+  { data, leftOut }: Case,
 ): void {
+  const expected = withDefaults(schema, data);
   for (const [name, value] of Object.entries(expected)) {
-    const isDefault = !Object.hasOwn(data, name) || clause === "REPO-13";
-    context.demandEqual(isDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
+    const hasDefault = !isDeepStrictEqual(value, data[name]) || schema[name]?.default !== undefined;
+    context.demandEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
   }
   const added = Object.keys(seen).filter(
     (name) => !Object.hasOwn(expected, name) && !(name === leftOut && seen[name] === null),
@@ -73,7 +75,7 @@ async function tryCases(
     if (refused === undefined) {
       context.demandStatus(clause, answer, 201);
       accepted.push(answer.body.id);
-      demandData(context, answer.body.data, one, withDefaults(schema, data));
+      demandData(context, schema, answer.body.data, one);
     } else context.demandRefused(clause, answer, refused);
   }
   const { ids } = await readPages(context, {

@@ -124,7 +124,7 @@ export const entitySequenceChecks = defineChecks({
           await resources.remove("repository", place.repositoryId);
         }
       },
-      { examples: [[everyKind]] },
+      { share: 0.5, examples: [[everyKind]] },
     );
   },
 });

@@ -219,7 +219,9 @@ function bodyOf(
 }
 
 function stringField(minLength: number, maxLength: number | undefined, hasLow: boolean) {
-  const fits: Fit[] = [{ clause: "REPO-20", value: textOf(maxLength ?? minLength + 1) }];
+  const middle = maxLength === undefined ? minLength + 1 : (minLength + maxLength) >> 1;
+  const isBound = (hasLow && middle === minLength) || middle === maxLength;
+  const fits: Fit[] = [{ clause: isBound ? "REPO-14" : "REPO-20", value: "p".repeat(middle) }];
   const breaks: Break[] = [];
   const fault = (key: keyof FieldDefinition, value: string, because: string) =>
     breaks.push({ clause: "REPO-14", key, value, because });
@@ -285,7 +287,9 @@ function patternField(which: number, hasLow: boolean, hasHigh: boolean, low: num
 }
 
 function numberField(min: number | undefined, max: number | undefined) {
-  const fits: Fit[] = [{ clause: "REPO-20", value: min ?? max ?? 3.25 }];
+  const middle = min === undefined ? (max ?? 4.25) - 1 : max === undefined ? min + 1 : (min + max) / 2;
+  const isBound = middle === min || middle === max;
+  const fits: Fit[] = [{ clause: isBound ? "REPO-16" : "REPO-20", value: middle }];
   const breaks: Break[] = [];
   if (min === undefined && max === undefined)
     for (const value of [0, -1, 1e300, 1e-7, 9007199254740991]) fits.push({ clause: "REPO-20", value });
@@ -320,7 +324,9 @@ function numberField(min: number | undefined, max: number | undefined) {
 function arrayField(minItems: number, maxItems: number | undefined, hasLow: boolean) {
   const elements = (length: number): readonly unknown[] =>
     Array.from({ length }, (_, index) => [1, "a", true, [], {}][index % 5]);
-  const fits: Fit[] = [{ clause: "REPO-20", value: elements(maxItems ?? minItems + 5) }];
+  const middle = maxItems === undefined ? minItems + 5 : (minItems + maxItems) >> 1;
+  const isBound = (hasLow && middle === minItems) || middle === maxItems;
+  const fits: Fit[] = [{ clause: isBound ? "REPO-18" : "REPO-20", value: elements(middle) }];
   const breaks: Break[] = [];
   if (hasLow) {
     fits.push({ clause: "REPO-18", value: elements(minItems) });
@@ -370,7 +376,11 @@ export function casesOf(fields: readonly Field[]): {
 } {
   const schema = Object.fromEntries(fields.map(({ name, definition }) => [name, definition]));
   const valid = Object.fromEntries(fields.map(({ name, fits }) => [name, fits[0]?.value]));
-  const cases: Case[] = [{ clause: "REPO-20", data: valid }];
+  // where the only value there is stands on a bound, it is the bound that refuses it
+  const clauses = fields.flatMap(({ fits }) => fits[0]?.clause ?? []);
+  const cases: Case[] = [
+    { clause: clauses.find((clause) => clause !== "REPO-20") ?? "REPO-20", data: valid },
+  ];
   for (const { name, definition, fits, breaks } of fields) {
     for (const { clause, value } of fits) cases.push({ clause, data: { ...valid, [name]: value } });
     for (const { clause, value, because } of breaks)
@@ -391,6 +401,8 @@ export function casesOf(fields: readonly Field[]): {
 /** How a field is put inside others: in an array whose elements it defines, or as a member of an object. */
 export type Wrapper = "items" | "properties";
 
+const wrapperName = "outer";
+
 /** A field with the same values, inside arrays and objects; the last wrapper is the innermost one. */
 export function wrapped(field: Field, wrappers: readonly Wrapper[], position: number): Field {
   const [inner, ...outer] = wrappers.toReversed();
@@ -401,8 +413,17 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
     inner === "properties"
       ? { [field.name]: value, beside: 1 }
       : Array.from({ length: 3 }, (_, index) => (index === position % 3 ? value : good));
-  const fits = field.fits.map(({ value }): Fit => ({ clause, value: around(value) }));
-  const breaks = field.breaks.map((given): Break => ({ ...given, clause, value: around(given.value) }));
+  // the innermost wrapper is to blame
+  const isInner = field.name !== wrapperName;
+  const fits = field.fits.map((given): Fit => ({
+    clause: isInner || given.clause === "REPO-20" ? clause : given.clause,
+    value: around(given.value),
+  }));
+  const breaks = field.breaks.map((given): Break => ({
+    ...given,
+    clause: isInner ? clause : given.clause,
+    value: around(given.value),
+  }));
   if (inner === "items") fits.push({ clause, value: [] });
   else if (field.definition.required === true)
     breaks.push({ clause, key: "required", value: { beside: 1 }, because: `${field.name} is required` });
@@ -417,7 +438,7 @@ export function wrapped(field: Field, wrappers: readonly Wrapper[], position: nu
   ) as unknown as FieldDefinition;
   return wrapped(
     {
-      name: "outer",
+      name: wrapperName,
       definition:
         inner === "items"
           ? { type: "array", items: element }

@@ -367,7 +367,7 @@ export const databaseMutants: readonly Mutant[] = [
   }),
   shows("settings-without-null", "DB-15", "settings lose members that are null", (database) => {
     for (const [name, value] of Object.entries(database.settings ?? {}))
-      if (value === null) delete database.settings[name];
+      if (value === null) Reflect.deleteProperty(database.settings, name);
   }),
   mutant(
     "databases/counts-writes",
@@ -386,7 +386,7 @@ export const databaseMutants: readonly Mutant[] = [
           return wire.send();
         }
         return changed(await wire.send(), (body) => {
-          body.usage.itemCount += more.get(databaseId) ?? 0;
+          body.usage.itemCount = Number(body.usage.itemCount) + (more.get(databaseId) ?? 0);
         });
       };
     },
@@ -405,7 +405,7 @@ export const databaseMutants: readonly Mutant[] = [
           return answer;
         }
         return changed(answer, (body) => {
-          body.usage.itemCount += entities;
+          body.usage.itemCount = Number(body.usage.itemCount) + entities;
         });
       };
     },

@@ -13,7 +13,7 @@ function compares(id: string, title: string, other: (value: Json) => Json): Muta
   return mutant(`entities/${id}`, "REPO-36", title, ["queryEntities"], () => async (wire) => {
     if (wire.body?.filterValues === undefined) return wire.send();
     const filterValues = Object.fromEntries(
-      Object.entries(wire.body.filterValues as Json).map(([name, value]) => [name, other(value)]),
+      Object.entries(wire.body.filterValues).map(([name, value]) => [name, other(value)]),
     );
     return wire.send({ body: { ...wire.body, filterValues } });
   });
@@ -160,7 +160,7 @@ export const entityMutants: readonly Mutant[] = [
     () => async (wire) => {
       const answer = await wire.send();
       return answer.status === 200
-        ? { ...answer, body: JSON.parse(JSON.stringify(answer.body, rounded)) as Json }
+        ? { ...answer, body: JSON.parse(JSON.stringify(answer.body, rounded)) }
         : answer;
     },
   ),
@@ -208,8 +208,8 @@ export const entityMutants: readonly Mutant[] = [
     () => async (wire) => {
       const data = wire.body?.data;
       if (typeof data !== "object" || data === null) return wire.send();
-      const kept = Object.fromEntries(Object.entries(data as Json).filter(([, value]) => value !== null));
-      return Object.keys(kept).length === Object.keys(data as Json).length
+      const kept = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+      return Object.keys(kept).length === Object.keys(data).length
         ? wire.send()
         : wire.send({ body: { data: kept } });
     },
@@ -271,7 +271,7 @@ export const entityMutants: readonly Mutant[] = [
     ["queryEntities"],
     () => async (wire) =>
       wire.body?.limit > 0 && wire.body.limit < 20
-        ? wire.send({ body: { ...wire.body, limit: wire.body.limit + 1 } })
+        ? wire.send({ body: { ...wire.body, limit: Number(wire.body.limit) + 1 } })
         : wire.send(),
   ),
   mutant(
@@ -364,7 +364,7 @@ export const entityMutants: readonly Mutant[] = [
     ["queryEntities"],
     () => async (wire) => {
       const { filter, filterValues, ...rest } = wire.body ?? {};
-      return filter !== undefined && Object.values((filterValues ?? {}) as Json).includes("")
+      return filter !== undefined && Object.values(filterValues ?? {}).includes("")
         ? wire.send({ body: rest })
         : wire.send();
     },

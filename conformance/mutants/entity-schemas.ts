@@ -50,9 +50,7 @@ function mends(id: string, clause: ClauseId, title: string, mend: (value: Json) 
     const answer = await wire.send();
     const data = wire.body?.data;
     if (answer.status < 400 || typeof data !== "object" || data === null) return answer;
-    const mended = Object.fromEntries(
-      Object.entries(data as Json).map(([name, value]) => [name, mend(value)]),
-    );
+    const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, mend(value)]));
     const second = await wire.send({ body: { data: mended } });
     return second.status === 201 ? second : answer;
   });
@@ -60,7 +58,7 @@ function mends(id: string, clause: ClauseId, title: string, mend: (value: Json) 
 
 /** The definition without a key. */
 const without = (key: string) => (definition: Json) => {
-  delete definition[key];
+  Reflect.deleteProperty(definition, key);
 };
 
 export const entitySchemaMutants: readonly Mutant[] = [
@@ -93,9 +91,9 @@ export const entitySchemaMutants: readonly Mutant[] = [
           return answer;
         }
         return changed(answer, (body) => {
-          for (const [name, definition] of Object.entries(
-            (schemas.get(wire.path.repositoryId ?? "") ?? {}) as Json,
-          ) as [string, Json][])
+          for (const [name, definition] of Object.entries<Json>(
+            schemas.get(wire.path.repositoryId ?? "") ?? {},
+          ))
             if (definition.default !== undefined && !body.data[name]) body.data[name] = definition.default;
         });
       };
@@ -131,10 +129,10 @@ export const entitySchemaMutants: readonly Mutant[] = [
     if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace(/\$$/, "");
   }),
   defines("zero-bounds", "REPO-16", "a min or max of 0 is no bound", (definition) => {
-    for (const key of ["min", "max"]) if (definition[key] === 0) delete definition[key];
+    for (const key of ["min", "max"]) if (definition[key] === 0) Reflect.deleteProperty(definition, key);
   }),
   defines("rounded-bounds", "REPO-16", "bounds hold for whole numbers alone", (definition) => {
-    if (definition.max !== undefined) definition.max += 0.5;
+    if (definition.max !== undefined) definition.max = Number(definition.max) + 0.5;
   }),
   refusesValues(
     "exclusive-min",
@@ -153,10 +151,7 @@ export const entitySchemaMutants: readonly Mutant[] = [
       const data = wire.body?.data;
       if (answer.status < 400 || typeof data !== "object" || data === null) return answer;
       const mended = Object.fromEntries(
-        Object.entries(data as Json).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.slice(0, 1) : value,
-        ]),
+        Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, 1) : value]),
       );
       const second = await wire.send({ body: { data: mended } });
       return second.status === 201 ? second : answer;

@@ -27,7 +27,7 @@ export function eachDefinition(
   visit: (definition: Json, depth: number) => void,
   depth = 1,
 ): void {
-  for (const definition of Object.values(schema ?? {}) as Json[]) visitDefinition(definition, visit, depth);
+  for (const definition of Object.values<Json>(schema ?? {})) visitDefinition(definition, visit, depth);
 }
 
 function visitDefinition(
@@ -201,7 +201,7 @@ export const repositoryMutants: readonly Mutant[] = [
           return answer;
         }
         return changed(answer, (body) => {
-          body.itemCount += deleted.get(repositoryId) ?? 0;
+          body.itemCount = Number(body.itemCount) + (deleted.get(repositoryId) ?? 0);
         });
       };
     },

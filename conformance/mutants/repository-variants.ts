@@ -27,8 +27,7 @@ const describing: readonly OperationId[] = [
 function eachWith(body: Json, member: string, visit: (found: Json) => void): void {
   if (typeof body !== "object" || body === null) return;
   if (Object.hasOwn(body, member)) visit(body);
-  for (const [name, value] of Object.entries(body as Json))
-    if (name !== "data") eachWith(value, member, visit);
+  for (const [name, value] of Object.entries(body)) if (name !== "data") eachWith(value, member, visit);
 }
 
 /** Pages of at most so many entries, whatever the limit. */
@@ -158,8 +157,7 @@ export const repositoryVariants: readonly Variant[] = [
     () => async (wire) =>
       changed(await wire.send(), (body) => {
         for (const repository of body.repositories ?? [body])
-          for (const definition of Object.values(repository.schema as Json) as Json[])
-            definition.required ??= false;
+          for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
       }),
   ),
   variant(
