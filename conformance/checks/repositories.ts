@@ -3,6 +3,7 @@ import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 import { casesOf, examplePlans, fieldOf, fieldPlans } from "../generators/field-plans.js";
 import { demandEachOnce, type Listing, readPages } from "./pages.js";
+import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
 
 const described = [
@@ -84,6 +85,7 @@ export const repositoryChecks = defineChecks(
             "repositoryId",
             () => context.call("createRepository", { path: { databaseId }, body }),
           );
+          demandPath(context, answer);
           context.demandStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
           const repositoryId = demandIdentifier(context, created.repositoryId, "repositoryId");
@@ -91,12 +93,6 @@ export const repositoryChecks = defineChecks(
             context.demandEqual("REPO-01", created[member], value, member);
           const createdAt = demandTimestamp(context, created.createdAt, "createdAt");
           context.demand("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
-          context.demand(
-            "GEN-08",
-            new URL(answer.exchange.request.url).pathname.includes("/api/v1/management/"),
-            "a path that begins with /api/v1",
-            answer.exchange.request.url,
-          );
           const path = { databaseId, repositoryId };
           const got = context.demandStatus(
             "REPO-07",

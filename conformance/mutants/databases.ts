@@ -59,6 +59,13 @@ function keeps(operation: "getItem" | "listRepositories" | "getEntity"): Tamper 
 
 export const databaseMutants: readonly Mutant[] = [
   mutant(
+    "databases/no-version-in-path",
+    "GEN-08",
+    "there is nothing under /api/v1",
+    ["createDatabase"],
+    () => () => Promise.resolve(refusal(404)),
+  ),
+  mutant(
     "databases/created-with-200",
     "DB-01",
     "creation answers 200",

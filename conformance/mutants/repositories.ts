@@ -67,6 +67,13 @@ function survivor(operation: "getEntity" | "listEntities" | "getRepository") {
 
 export const repositoryMutants: readonly Mutant[] = [
   mutant(
+    "repositories/no-version-in-path",
+    "GEN-08",
+    "POST is unknown under /api/v1",
+    ["createRepository"],
+    () => () => Promise.resolve(refusal(405)),
+  ),
+  mutant(
     "repositories/entity-name-folded",
     "REPO-01",
     "the answer folds entityName",
