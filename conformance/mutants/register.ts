@@ -1,6 +1,11 @@
 import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
+import { databaseMutants } from "./databases.js";
+import { entityMutants } from "./entities.js";
+import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
+import { repositoryVariants } from "./repository-variants.js";
+import { repositoryMutants } from "./repositories.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
 import { sessionMutants } from "./session.js";
@@ -11,12 +16,16 @@ export const mutants: readonly Mutant[] = [
   ...healthMutants,
   ...sessionMutants,
   ...planMutants,
+  ...databaseMutants,
+  ...repositoryMutants,
+  ...entityMutants,
+  ...entitySchemaMutants,
+  ...sqlMutants,
   ...organizationMutants,
   ...memberMutants,
   ...billingMutants,
   ...accessMutants,
-  ...sqlMutants,
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [...sqlVariants];
+export const variants: readonly Variant[] = [...repositoryVariants, ...sqlVariants];

@@ -29,7 +29,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "databaseId",
         {},
       ))
-        gone(await client.call("deleteDatabase", { as, path: { databaseId } }), resource);
+        gone(await client.call("deleteDatabase", { setUp: true, as, path: { databaseId } }), resource);
       return;
     }
     case "repository": {
@@ -43,7 +43,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "repositoryId",
         path,
       ))
-        gone(await client.call("deleteRepository", { as, path: { ...path, repositoryId } }), resource);
+        gone(
+          await client.call("deleteRepository", { setUp: true, as, path: { ...path, repositoryId } }),
+          resource,
+        );
       return;
     }
     case "table": {

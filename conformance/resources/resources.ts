@@ -4,7 +4,7 @@ import { sleep } from "../client/pace.js";
 import type { ActorName } from "../check.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
-import type { Entry, Ledger, Resource } from "./ledger.js";
+import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
 import { removeResource } from "./remove.js";
 
 /** What a new repository is made with. */
@@ -168,13 +168,22 @@ export class Resources {
     return answer;
   }
 
-  /** Removes something before the end of the run, where a check makes many of its kind. */
-  async remove(kind: Resource["kind"], name: string): Promise<void> {
+  /** Removes something before the end of the run, where a check makes many of its kind; by its name or its id. */
+  async remove(kind: ResourceKind, nameOrId: string): Promise<void> {
     const { client, actors, ledger } = this.#options;
-    const entry = ledger.remaining.find((known) => known.kind === kind && known.name === name);
+    const entry = ledger.remaining.find(
+      (known) => known.kind === kind && [known.name, known.id].includes(nameOrId),
+    );
     if (entry === undefined) return;
     await removeResource(client, await actors.session(entry.by ?? "owner"), entry);
     ledger.removed(entry.number);
+  }
+
+  /** Says that a check has removed something itself. */
+  removed(kind: ResourceKind, id: string): void {
+    const { ledger } = this.#options;
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
+    if (entry !== undefined) ledger.removed(entry.number);
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
