@@ -150,11 +150,13 @@ export class CheckContext {
     const index = this.#properties++;
     if (replay !== undefined && replay.property !== index) return;
     let stopped: unknown;
+    let tried = 0;
     let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
     const property = fc.asyncProperty(
       ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
       async (...inputs: unknown[]) => {
-        if (stopped !== undefined) return;
+        // a replay is about one input, not about those that stand near it
+        if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         recorder.forget();
         try {
           await holds(...(inputs as Inputs));
@@ -172,8 +174,11 @@ export class CheckContext {
     const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
     const details = await fc.check(property, {
       seed: propertySeed,
-      ...(replay === undefined ? { numRuns: Math.max(1, Math.ceil(runs * share)) } : { path: replay.path }),
-      ...(replay === undefined ? { examples: examples as unknown as [unknown][] } : {}),
+      // the examples stand first in what a path counts
+      examples: examples as unknown as [unknown][],
+      ...(replay === undefined
+        ? { numRuns: Math.max(1, Math.ceil(runs * share)) }
+        : { path: replay.path, numRuns: 1, endOnFailure: true }),
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });

@@ -1,10 +1,10 @@
 import type { operations } from "../../openapi/generated/service-types.js";
-import { anonymous, type Answer, type Call, type Client } from "../client/client.js";
+import type { Answer, Call, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
-import type { Entry, Ledger, Resource } from "./ledger.js";
-import { removeResource } from "./remove.js";
+import type { Ledger, Resource } from "./ledger.js";
+import { type LeftBehind, removeAll } from "./remove-all.js";
 
 /** What a new repository is made with. */
 export type NewRepository = Omit<
@@ -163,20 +163,8 @@ export class Resources {
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
-  async removeAll(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
-    const { client, actors, ledger } = this.#options;
-    const left: { entry: Entry; reason: string }[] = [];
-    for (const entry of ledger.remaining) {
-      try {
-        // a namespace goes with its users
-        const as = entry.kind === "namespace" ? anonymous : await actors.session(entry.by ?? "owner");
-        await removeResource(client, as, entry);
-        ledger.removed(entry.number);
-      } catch (error) {
-        left.push({ entry, reason: error instanceof Error ? error.message : String(error) });
-      }
-    }
-    return left;
+  removeAll(): Promise<readonly LeftBehind[]> {
+    return removeAll(this.#options);
   }
 
   /** The owner does, unless the call says who. */

@@ -6,7 +6,8 @@ import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
 import { CheckContext, type Replay } from "../context.js";
-import type { Entry, Ledger } from "../resources/ledger.js";
+import type { Ledger } from "../resources/ledger.js";
+import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly runs: number;
   /** When the run has to be over, as milliseconds since 1970. */
   readonly deadline?: number;
+  /** How many exchanges are kept for `exchanges.har`; none without this. */
+  readonly keepExchanges?: number;
 }
 
 /** Connections that fail one after the other end a run: the deployment is gone. */
@@ -30,7 +33,7 @@ const mostTroubles = 3;
 
 /** A run against one target: prepares it, runs checks one after the other, and cleans up. */
 export class Run {
-  readonly recorder = new Recorder();
+  readonly recorder: Recorder;
   readonly secrets = new Secrets();
   readonly #options: RunOptions;
   readonly #client: Client;
@@ -40,6 +43,7 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.recorder = new Recorder(options.keepExchanges);
     const { target } = options;
     const open = buildOpenDocument();
     this.#client = new Client({
@@ -78,6 +82,7 @@ export class Run {
     const { source, control } = await target.prepare({
       client: this.#client,
       ledger,
+      secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
     const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
@@ -156,9 +161,12 @@ export class Run {
   }
 
   /** Removes what the run has made; also after its time is up. Returns what is left, with the reason. */
-  async cleanUp(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
+  async cleanUp(): Promise<readonly LeftBehind[]> {
     this.#deadline = Infinity;
-    return (await this.#prepared?.resources.removeAll()) ?? [];
+    const { ledger } = this.#options;
+    const left = await removeAll({ client: this.#client, actors: this.#prepared?.actors, ledger });
+    ledger.close();
+    return left;
   }
 }
 

@@ -11,6 +11,9 @@ import type { Target } from "./target.js";
 /** What every user of a run logs in with. The emulator's secrets protect nothing. */
 const password = "certify-password";
 
+/** An emulator answers at once, or it is none. */
+const firstAnswerMs = 10_000;
+
 export interface EmulatorTargetOptions {
   /** The emulator's address; a namespace in it is left aside. */
   readonly url: string;
@@ -62,7 +65,7 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   let text: string;
   let status: number;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(Math.min(timeoutMs, firstAnswerMs)) });
     status = response.status;
     text = await response.text();
   } catch (error) {
