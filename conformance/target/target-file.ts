@@ -1,5 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { parseDocument } from "yaml";
 import { scopes } from "../../openapi/operations/operation.js";
 import type { Scope } from "../../openapi/operations/operation.js";
 import { completeProfile, type Profile, profileSchema } from "../../openapi/profile.js";
@@ -63,11 +65,10 @@ export interface TargetMistake {
  *
  * @returns the target file, or every mistake in it
  */
-export async function readTargetFile(
+export function readTargetFile(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] }> {
-  const { parseDocument } = await import("yaml");
+): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
   // the default messages quote the line, which may hold a secret
   const document = parseDocument(text, { prettyErrors: false });
   const [wrong] = document.errors;
@@ -93,13 +94,12 @@ export async function loadTargetFile(
   path: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<TargetFile> {
-  const { readFile } = await import("node:fs/promises");
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new RunTrouble(
       `cannot read the target file ${path}: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
-  const read = await readTargetFile(text, environment);
+  const read = readTargetFile(text, environment);
   if ("file" in read) return read.file;
   const lines = read.mistakes.map(({ place, detail }) => `  ${place === "" ? "" : `${place}: `}${detail}`);
   throw new RunTrouble(`the target file ${path} has mistakes:\n${lines.join("\n")}`);
