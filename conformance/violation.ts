@@ -26,6 +26,11 @@ export class RunTrouble extends Error {
 /** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
 export class NoAnswer extends RunTrouble {}
 
+/** The deployment turns out not to offer what the check is about, and the specification lets it. */
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
+}
+
 /** The time of the run, or of the check, is up. */
 export class OutOfTime extends Error {
   override readonly name = "OutOfTime";

@@ -35,6 +35,8 @@ export interface Call {
   readonly as?: Caller;
   /** `invalid` for a request with a deliberate fault; it is counted apart. */
   readonly intent?: Intent;
+  /** Not what the check is about, see {@link Exchange.setUp}. */
+  readonly setUp?: boolean;
   /** Another base URL than the client's. */
   readonly at?: string;
   /** Take 429 and 503 as they come, where a check is about them. */
@@ -171,6 +173,7 @@ export class Client {
         operationId,
         intent: call.intent ?? "valid",
         caller: as.name,
+        setUp: call.setUp === true || operationId === undefined,
         request: { method, url, headers, body },
         startedAt,
         durationMs: performance.now() - started,

@@ -32,6 +32,8 @@ export interface Exchange {
     | undefined;
   /** Why there is no answer. */
   readonly failure?: string;
+  /** Made on behalf of a check that needs something to work with: logins, databases, tables, control-plane calls. */
+  readonly setUp: boolean;
   /** Milliseconds since 1970 when the request left. */
   readonly startedAt: number;
   readonly durationMs: number;

@@ -9,6 +9,7 @@ import { unobservable } from "../checks/unobservable.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
+import type { Cell } from "../context.js";
 import type { Outcome } from "../run/certification.js";
 import { replayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
@@ -57,6 +58,8 @@ export interface Report {
   readonly parts: readonly ReportedPart[];
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
+  /** What callers may do: every pair of an operation and a caller that was tried. */
+  readonly accessMatrix: readonly (Cell & { readonly check: string })[];
   /** What the run made and could not remove. */
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
@@ -93,6 +96,8 @@ export interface ReportedExchange {
   readonly operationId?: OperationId;
   readonly intent: Intent;
   readonly caller: string;
+  /** Made so that the check has something to work with. */
+  readonly setUp: boolean;
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -189,6 +194,9 @@ export function buildReport(input: ReportInput): Report {
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
     parts: reportParts(results),
     operations: reportOperations(recorder),
+    accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
+      cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
+    ),
     left: outcome.left.map(({ entry, reason }) => ({
       kind: entry.kind,
       name: entry.name,
@@ -231,12 +239,13 @@ function reportFailure(
 }
 
 function reportExchange(exchange: Exchange): ReportedExchange {
-  const { number, operationId, intent, caller, request, answer, failure, durationMs } = exchange;
+  const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
   return {
     number,
     ...(operationId === undefined ? {} : { operationId }),
     intent,
     caller,
+    setUp,
     method: request.method,
     url: request.url,
     requestHeaders: request.headers,

@@ -170,7 +170,7 @@ export class Resources {
   /** The owner does, unless the call says who. */
   async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
     const as = call.as ?? (await this.#options.actors.session("owner"));
-    return this.#options.client.call(operationId, { ...call, as });
+    return this.#options.client.call(operationId, { setUp: true, ...call, as });
   }
 }
 

@@ -97,6 +97,7 @@ export class Certification {
           check,
           level: "not-run",
           reason: selected.includes(check) ? (this.#stopped ?? "the run ended early") : "left out on request",
+          cells: [],
           durationMs: 0,
           requests: 0,
         },

@@ -1,0 +1,45 @@
+import { mutant } from "./mutant.js";
+import { changed } from "./intercept.js";
+
+export const healthMutants = [
+  mutant(
+    "health/always-healthy",
+    "HEALTH-02",
+    "/health says Healthy whatever happens",
+    ["getHealth"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 200 ? answer : { status: 200, headers: {}, body: { status: "Healthy" } };
+    },
+  ),
+  mutant(
+    "health/unready-without-details",
+    "HEALTH-04",
+    "/health/ready gives no details",
+    ["getReadiness"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 200 ? answer : { ...answer, body: { status: "NotReady" } };
+    },
+  ),
+  mutant(
+    "health/needs-credential",
+    "HEALTH-06",
+    "/health/ready refuses an invalid credential",
+    ["getReadiness"],
+    () => async (wire) =>
+      wire.credential === undefined
+        ? wire.send()
+        : { status: 401, headers: { "www-authenticate": "Bearer" }, body: { title: "no" } },
+  ),
+  mutant(
+    "health/lives-in-lower-case",
+    "HEALTH-05",
+    "/health/live answers alive",
+    ["getLiveness"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.status = String(body.status).toLowerCase();
+      }),
+  ),
+];

@@ -1,0 +1,171 @@
+import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import { type OperationId, service } from "../../openapi/service.js";
+import type { Fetch } from "../client/exchange.js";
+
+/** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
+export type Json = any;
+
+/** An answer on its way back. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; `undefined` when it is empty, a text when it is no JSON. */
+  readonly body: Json;
+}
+
+/** A request on its way, with the deployment behind it. */
+export interface Wire {
+  readonly operationId: OperationId;
+  /** Path parameters, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed body; `undefined` without one. */
+  readonly body: Json;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text after `Bearer `. */
+  readonly credential: string | undefined;
+  /** Lets the request through, changed where something is given. */
+  readonly send: (changes?: {
+    readonly body?: Json;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly credential?: string;
+    /** Path parameters to replace. */
+    readonly path?: Readonly<Record<string, string>>;
+  }) => Promise<WireAnswer>;
+  /** Sends a request of the mutant's own, with the caller's credential unless another is given. */
+  readonly ask: (method: string, target: string, body?: Json, credential?: string) => Promise<WireAnswer>;
+}
+
+/** What happens to a request in place of being passed on. */
+export type Tamper = (wire: Wire) => Promise<WireAnswer>;
+
+interface Pattern {
+  readonly operationId: OperationId;
+  readonly method: string;
+  readonly path: RegExp;
+  readonly template: string;
+}
+
+const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(service.operations)
+  .flatMap(([id, { routes }]) =>
+    ("gap" in routes ? Object.values(routes.byAnswer).flat() : [routes]).map(({ method, path }): Pattern => ({
+      operationId: id as OperationId,
+      method: method.toUpperCase(),
+      template: path,
+      path: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+    })),
+  )
+  // fixed segments win over parameters: `/items/query` is no key
+  .sort((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+/** Tampers with the requests of some operations, at any base URL; everything else passes untouched. */
+export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
+  return async (url, init) => {
+    const { origin, pathname, search } = new URL(url);
+    const [, namespace = "", path = ""] = /^(\/ns\/[^/]+)?(\/.*)$/.exec(pathname) ?? [];
+    const method = init.method ?? "GET";
+    const pattern = patterns.find((known) => known.method === method && known.path.test(path));
+    if (pattern === undefined || !operations.includes(pattern.operationId)) return fetch(url, init);
+    const base = origin + namespace;
+    const given = pattern.path.exec(path)?.groups ?? {};
+    const parameters = Object.fromEntries(
+      Object.entries(given).map(([name, text]) => [name, decodeURIComponent(text)]),
+    );
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const credential = headers.authorization?.replace(/^Bearer /, "");
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const body = readJson(init.body as string | undefined);
+    let last: { readonly answer: WireAnswer; readonly response: Response } | undefined;
+    const exchange = async (target: string, changed: RequestInit): Promise<WireAnswer> => {
+      const response = await fetch(target, changed);
+      const text = await response.text();
+      const kept = Object.fromEntries(response.headers);
+      const answer: WireAnswer = { status: response.status, headers: kept, body: readJson(text) };
+      const empty = [204, 304].includes(response.status);
+      last = {
+        answer,
+        response: new Response(empty ? null : text, { status: response.status, headers: kept }),
+      };
+      return answer;
+    };
+    const answer = await tamper({
+      operationId: pattern.operationId,
+      path: parameters,
+      query,
+      body,
+      headers,
+      credential,
+      send: (changes = {}) => {
+        const filled = { ...parameters, ...changes.path };
+        const changedPath = pattern.template.replace(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(filled[name] ?? ""),
+        );
+        const text = new URLSearchParams(changes.query ?? query).toString();
+        return exchange(base + changedPath + (text === "" ? "" : `?${text}`), {
+          ...init,
+          ...("body" in changes ? { body: writeJson(changes.body) } : {}),
+          headers: {
+            ...headers,
+            ...(changes.credential === undefined ? {} : { authorization: `Bearer ${changes.credential}` }),
+          },
+        });
+      },
+      ask: (askMethod, target, askBody, askAs = credential) =>
+        exchange(base + target, {
+          method: askMethod,
+          headers: {
+            ...(askBody === undefined ? {} : { "content-type": "application/json" }),
+            ...(askAs === undefined ? {} : { authorization: `Bearer ${askAs}` }),
+          },
+          ...(askBody === undefined ? {} : { body: writeJson(askBody) }),
+        }),
+    });
+    // untouched answers keep their bytes
+    if (last?.answer === answer) return last.response;
+    return responseOf(answer);
+  };
+}
+
+function responseOf({ status, headers, body }: WireAnswer): Response {
+  const kept = new Headers(headers);
+  kept.delete("content-length");
+  if (body === undefined || [204, 304].includes(status)) return new Response(null, { status, headers: kept });
+  if (!kept.has("content-type")) kept.set("content-type", "application/json");
+  return new Response(writeJson(body), { status, headers: kept });
+}
+
+/** The same JSON without what the change takes away or with what it puts in; the original stays as it is. */
+export function copyOf(body: Json): Json {
+  return readJson(writeJson(body));
+}
+
+function readJson(text: string | undefined): Json {
+  if (text === undefined || text === "") return undefined;
+  try {
+    return parse(text, null, (digits) =>
+      isSafeNumber(digits) ? Number(digits) : new LosslessNumber(digits),
+    );
+  } catch {
+    return text;
+  }
+}
+
+function writeJson(body: Json): string {
+  return typeof body === "string" ? JSON.stringify(body) : (stringify(body) ?? "");
+}
+
+/** An answer with another body. */
+export function withBody(answer: WireAnswer, body: Json): WireAnswer {
+  return { ...answer, body };
+}
+
+/** An answer whose body is changed in place, when the request succeeded. */
+export function changed(answer: WireAnswer, change: (body: Json) => void): WireAnswer {
+  if (answer.status >= 300 || answer.body === undefined) return answer;
+  const body = copyOf(answer.body);
+  change(body);
+  return withBody(answer, body);
+}

@@ -1,0 +1,40 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Profile } from "../../openapi/profile.js";
+import type { OperationId } from "../../openapi/service.js";
+import type { Area } from "../check.js";
+import type { Fetch } from "../client/exchange.js";
+import { intercept, type Tamper } from "./intercept.js";
+
+/** A fault that breaks exactly one clause of whatever deployment stands behind it. */
+export interface Mutant {
+  /** `area/what-is-wrong`; the area's checks have to find it. */
+  readonly id: `${Area}/${string}`;
+  /** The clause that is broken, and that has to be named by the check that finds it. */
+  readonly clause: ClauseId;
+  /** What is wrong, in words. */
+  readonly title: string;
+  /** Areas beside its own whose checks may find it. */
+  readonly alsoIn?: readonly Area[];
+  readonly wrap: (fetch: Fetch) => Fetch;
+}
+
+/** A harmless difference that a conforming deployment may show: no check may fail. */
+export interface Variant {
+  readonly id: `${Area | "everywhere"}/${string}`;
+  readonly title: string;
+  /** Answers to gaps other than the default ones. */
+  readonly profile?: Partial<Profile>;
+  readonly wrap?: (fetch: Fetch) => Fetch;
+}
+
+/** Declares a mutant that tampers with some operations; `tamper` is made anew for each run, so that it may keep state. */
+export function mutant(
+  id: Mutant["id"],
+  clause: ClauseId,
+  title: string,
+  operations: readonly OperationId[],
+  tamper: () => Tamper,
+  alsoIn: readonly Area[] = [],
+): Mutant {
+  return { id, clause, title, alsoIn, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+}
