@@ -114,7 +114,7 @@ export class CheckContext {
 
   /** What shows the failure that ended the check. */
   get evidence(): Evidence {
-    return this.#evidence ?? { exchanges: this.#options.recorder.recent };
+    return this.#evidence ?? { exchanges: [...this.#options.recorder.recent] };
   }
 
   /** The emulator's control plane; only for checks that need `control-plane`. */
@@ -192,7 +192,7 @@ export class CheckContext {
         } catch (error) {
           if (error instanceof ClauseViolation) {
             // fast-check goes on from failing inputs only, so the last of them is the smallest
-            smallest = { violation: error, exchanges: recorder.recent };
+            smallest = { violation: error, exchanges: [...recorder.recent] };
             throw error;
           }
           // no input is to blame for the rest: nothing to shrink

@@ -1,8 +1,9 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/service.js";
-import { ContractValidator } from "../../openapi/validate.js";
+import type { ContractValidator } from "../../openapi/validate.js";
 import { ClauseViolation, NoAnswer, OutOfTime, RunTrouble } from "../violation.js";
 import { blame } from "./blame.js";
+import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { Pace, type Politeness } from "./pace.js";
 import type { Recorder } from "./recorder.js";
@@ -60,8 +61,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   /** The open document, and beside it the strict one where the profile of the deployment is known. */
-  readonly open: OpenAPIObject;
-  readonly strict?: OpenAPIObject;
+  readonly open: Contract;
+  readonly strict?: Contract;
   readonly routes: Routes;
   readonly recorder: Recorder;
   readonly secrets: Secrets;
@@ -85,9 +86,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#open = new ContractValidator(options.open);
-    this.#strict = options.strict === undefined ? undefined : new ContractValidator(options.strict);
-    this.#strictIds = idsByRoute(options.strict);
+    this.#open = options.open.validator;
+    this.#strict = options.strict?.validator;
+    this.#strictIds = idsByRoute(options.strict?.document);
     this.#pace = new Pace(options.politeness);
   }
 

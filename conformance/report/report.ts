@@ -233,7 +233,7 @@ function reportFailure(
     seen: secrets.hide(seen),
     ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
     exchanges: hidden.map(reportExchange),
-    curl: secrets.hide(curlScript(hidden, baseUrl, secrets.names)),
+    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names),
     ...(replay === undefined ? {} : { replay }),
   };
 }

@@ -1,7 +1,7 @@
-import { buildDocument, buildOpenDocument } from "../../openapi/document.js";
 import type { Profile } from "../../openapi/profile.js";
 import type { Check } from "../check.js";
 import { Client } from "../client/client.js";
+import { openContract, strictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
@@ -45,13 +45,13 @@ export class Run {
     this.#options = options;
     this.recorder = new Recorder(options.keepExchanges);
     const { target } = options;
-    const open = buildOpenDocument();
+    const open = openContract();
     this.#client = new Client({
       baseUrl: target.baseUrl,
       fetch: target.fetch,
       open,
-      ...(target.isStrict ? { strict: buildDocument(target.known as Profile) } : {}),
-      routes: new Routes(open, target.known),
+      ...(target.isStrict ? { strict: strictContract(target.known as Profile) } : {}),
+      routes: new Routes(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
       politeness: target.politeness,
