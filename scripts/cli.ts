@@ -7,6 +7,8 @@ import { start } from "./start-command.js";
 const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")
   .version(version)
+  // 1 means "not conformant": a mistake on the command line is never that
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError("(add --help for the options and examples)");
 
 program

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
-import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { type OperationId, serviceOperations } from "../../openapi/service.js";
 import { contractVersion } from "../../openapi/version.js";
 import { type Area, areaOf, areas } from "../check.js";
 import { unobservable } from "../checks/unobservable.js";
+import { strictContract } from "../client/contracts.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
@@ -207,7 +207,7 @@ export function buildReport(input: ReportInput): Report {
 
 /** SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
 function contractHash(): string {
-  const printed = `${JSON.stringify(buildDocument(defaultProfile), null, 2)}\n`;
+  const printed = `${JSON.stringify(strictContract(defaultProfile).document, null, 2)}\n`;
   return createHash("sha256").update(printed).digest("hex");
 }
 
