@@ -61,12 +61,14 @@ export interface ContextOptions {
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
+  /** Whether the whole profile of the target is known, so that sizes can be judged to the byte. */
+  readonly isStrict: boolean;
   readonly replay?: Replay;
 }
 
 /** How a property is tried. */
 export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
-  /** Part of the run's number of tries, for properties that cost more than others (default 1); at least one try. */
+  /** Part of the run's number of random tries, for properties that cost more than others (default 1); at least one. */
   readonly share?: number;
   /** Inputs that are always tried, before the random ones. */
   readonly examples?: Inputs[];
@@ -203,10 +205,10 @@ export class CheckContext {
     const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
     const details = await fc.check(property, {
       seed: propertySeed,
-      // the examples stand first in what a path counts
+      // the examples stand first in what a path counts, and come on top of the random inputs
       examples: examples as unknown as [unknown][],
       ...(replay === undefined
-        ? { numRuns: Math.max(1, Math.ceil(runs * share)) }
+        ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
         : { path: replay.path, numRuns: 1, endOnFailure: true }),
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,

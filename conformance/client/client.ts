@@ -96,6 +96,14 @@ export class Client {
     return this.#options.baseUrl;
   }
 
+  /** The path of an operation here, with its parameters in braces; where it is open, as far as it is known by now. */
+  pathOf(operationId: OperationId): string {
+    return this.#options.routes
+      .wayOf(operationId)
+      .map(({ path }) => path)
+      .join(" ");
+  }
+
   /**
    * Calls an operation of the service.
    *

@@ -51,6 +51,11 @@ export class Routes {
     return this.#ways.get(operationId) ?? [];
   }
 
+  /** The way that is taken to an operation: the settled one, or the first. */
+  wayOf(operationId: OperationId): readonly MountedRoute[] {
+    return this.ways(operationId)[this.#settled.get(operationId) ?? 0] ?? [];
+  }
+
   /** Remembers which way a deployment takes. */
   settle(operationId: OperationId, way: number): void {
     this.#settled.set(operationId, way);
@@ -58,7 +63,7 @@ export class Routes {
 
   /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
   route(operationId: OperationId, given: Readonly<Record<string, string>>): MountedRoute {
-    const way = this.ways(operationId)[this.#settled.get(operationId) ?? 0] ?? [];
+    const way = this.wayOf(operationId);
     const fits = way.filter(({ path }) =>
       [...path.matchAll(parameter)].every(([, name = ""]) => name in given),
     );

@@ -136,6 +136,7 @@ export class Run {
       seed,
       runs,
       deadline: this.#deadline,
+      isStrict: target.isStrict,
       ...(replay === undefined ? {} : { replay }),
     });
     cells = context.cells;

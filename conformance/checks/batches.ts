@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import { limits } from "../../openapi/limits.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import { smallData } from "../generators/item-data.js";
+import { keyText, partitionSuffix, sortKey } from "../generators/item-keys.js";
+import type { ItemKey } from "../models/items-model.js";
+import { answerText, type BatchEntry, exists, ItemCalls, named } from "./items/item-calls.js";
+import { dataOfSize, sizesAround } from "./items/item-sizes.js";
+
+/** Asking again for keys that could not be processed ends after this many requests. */
+const mostRetries = 20;
+
+const distinctKeys = (maxLength: number) =>
+  fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
+    minLength: 1,
+    maxLength,
+    selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
+  });
+
+/** Batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
+export const batchChecks = defineChecks(
+  {
+    id: "batches/write",
+    title: "A batch write puts and deletes, each entry on its own",
+    clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [
+          distinctKeys(8),
+          fc.array(fc.tuple(fc.boolean(), fc.boolean(), smallData), { minLength: 8, maxLength: 8 }),
+        ],
+        async (given, plans) => {
+          const pk = items.partition();
+          const entries = given.map(([suffix, sk], index): BatchEntry & { readonly isThere: boolean } => {
+            const [isThere = false, puts = true, data = {}] = plans[index] ?? [];
+            const key = { pk: pk + suffix, sk, isThere };
+            return puts ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
+          });
+          for (const { pk: at, sk, isThere } of entries)
+            if (isThere) await items.put({ pk: at, sk }, { old: 1 }, {}, { setUp: true });
+          const bystander = items.key("s");
+          await items.put(bystander, { n: 1 }, {}, { setUp: true });
+          const answer = context.demandStatus("BATCH-01", await items.batchWrite(entries), 200);
+          for (const entry of entries)
+            await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
+          const { successCount, failedCount, errors } = answer.body;
+          context.demandEqual("BATCH-01", successCount, entries.length, "successCount");
+          context.demandEqual("BATCH-05", failedCount, 0, "failedCount");
+          context.demandEqual("BATCH-05", errors, null, "errors");
+          await items.expect("BATCH-02", bystander, { n: 1 });
+          await items.tidy();
+        },
+        {
+          share: 0.7,
+          examples: [
+            [
+              [
+                ["", null],
+                ["", "a"],
+                ["", "A"],
+                ["a", null],
+                ["a/b", "c"],
+              ],
+              [
+                [true, true, { b: 1 }],
+                [true, false, {}],
+                [false, true, { c: 1 }],
+                [false, false, {}],
+                [true, false, {}],
+                [true, true, {}],
+                [true, true, {}],
+                [true, true, {}],
+              ],
+            ],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "batches/partial-failure",
+    title: "Where entries of a batch write fail, the others succeed and the answer lists the failures",
+    clauses: ["BATCH-04"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      // a condition may fail an entry, or not count in batches, or be refused there
+      const trial = await items.batchWrite(
+        [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: exists(false) }],
+        { setUp: true },
+      );
+      const takesConditions = trial.status === 200;
+      await context.property(
+        [fc.array(fc.boolean(), { minLength: 2, maxLength: 6 })],
+        async (failing) => {
+          if (!takesConditions) return;
+          const pk = items.partition();
+          const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails }));
+          for (const { fails, ...key } of entries)
+            if (fails) await items.put(key, { old: 1 }, {}, { setUp: true });
+          const answer = await items.batchWrite(
+            entries.map(({ sk }) => ({
+              operation: "Put",
+              pk,
+              sk,
+              data: { fresh: 1 },
+              condition: exists(false),
+            })),
+            failing.includes(true) ? { intent: "invalid" } : {},
+          );
+          if (failing.includes(true) && answer.status === 200) {
+            // a deployment that does not look at conditions writes every entry
+            const written = await Promise.all(entries.map((key) => items.get(key)));
+            if (written.every(({ body }) => body?.data?.fresh === 1)) return;
+          }
+          await demandPartial(items, answer, entries);
+          await items.tidy();
+        },
+        { share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
+      );
+      const { past } = sizesAround(context, limits.itemBytes);
+      for (const at of [0, 1, 2]) {
+        const pk = items.partition();
+        const entries = [0, 1, 2].map((n) => ({ pk, sk: `s${n}`, fails: n === at }));
+        const sent = entries.map(({ fails, ...key }): BatchEntry => ({
+          operation: "Put",
+          ...key,
+          data: fails ? dataOfSize(key, past) : { fresh: 1 },
+        }));
+        const answer = await items.batchWrite(sent, { intent: "invalid" });
+        if (answer.status >= 400 && !context.isStrict) {
+          // the whole request may count as invalid, and then does nothing
+          for (const key of entries) await items.expect("BATCH-04", key, undefined);
+          continue;
+        }
+        await demandPartial(items, answer, entries);
+      }
+      await items.tidy();
+    },
+  },
+  {
+    id: "batches/refused-writes",
+    title: "A batch write with an unknown operation or a Put without data is refused",
+    clauses: ["BATCH-06"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      await items.put(key, { kept: true }, {}, { setUp: true });
+      const good = { operation: "Put", ...items.key("s"), data: { n: 1 } };
+      const faults: readonly (readonly [string, unknown])[] = [
+        ["operation Update", { operation: "Update", ...key, data: { n: 1 } }],
+        ["operation put", { operation: "put", ...key, data: { n: 1 } }],
+        ["operation Get", { operation: "Get", ...key }],
+        ["no operation", { ...key, data: { n: 1 } }],
+        ["operation null", { operation: null, ...key, data: { n: 1 } }],
+        ["a Put without data", { operation: "Put", ...key }],
+        ["a Put of null", { operation: "Put", ...key, data: null }],
+        ["a Put of a text", { operation: "Put", ...key, data: "text" }],
+        ["a Put of an array", { operation: "Put", ...key, data: [] }],
+      ];
+      for (const [what, entry] of faults)
+        for (const entries of [[entry], [good, entry], [entry, good]]) {
+          const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
+          // refused, alone or with the rest of the request
+          const isEntry = answer.status === 200 && answer.body.failedCount === 1 && !context.isStrict;
+          if (!isEntry) context.demandRefused("BATCH-06", answer, what);
+          await items.expect("BATCH-06", key, { kept: true });
+          if (!isEntry) await items.expect("BATCH-06", good, undefined);
+        }
+      await items.tidy();
+    },
+  },
+  {
+    id: "batches/get",
+    title: "A batch get answers the items found, and leaves out missing ones",
+    clauses: ["BATCH-09", "BATCH-10"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [distinctKeys(12), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
+        async (given, plans, stranger) => {
+          const pk = items.partition();
+          const keys = given.map(([suffix, sk]) => ({ pk: pk + suffix, sk }));
+          const there = keys.filter((_, index) => plans[index]);
+          await items.load(there.map((key, n) => ({ ...key, data: { n } })));
+          await items.load([{ pk: items.partition(stranger), sk: null, data: { stranger: 1 } }]);
+          const found = await batchGetAll(items, keys);
+          const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
+          const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
+          context.demandEqual("BATCH-09", seen, wanted, "the items of the keys that have one, each once");
+          await items.tidy();
+        },
+        {
+          share: 0.7,
+          examples: [
+            [
+              [
+                ["", null],
+                ["", "a"],
+                ["", "A"],
+                ["a", null],
+                ["a", "b"],
+              ],
+              [true, true, false, true, false, false, false, false, false, false, false, false],
+              "x",
+            ],
+          ],
+        },
+      );
+      await items.batchGet([{ pk: 5 as unknown as string, sk: null }], { intent: "invalid" });
+    },
+  },
+  {
+    id: "limits/batch-write",
+    title: "A batch write takes 25 items and no more",
+    clauses: ["BATCH-07", "BATCH-08"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      for (const mixed of [false, true]) {
+        const pk = items.partition();
+        const entries = (count: number): BatchEntry[] =>
+          Array.from({ length: count }, (_, n) =>
+            mixed && n % 2 === 1
+              ? { operation: "Delete", pk, sk: `s${n}` }
+              : { operation: "Put", pk, sk: `s${n}`, data: { n } },
+          );
+        const limit = limits.batchWriteItems;
+        for (const count of [limit + 1, limit * 2]) {
+          const over = await items.batchWrite(entries(count), { intent: "invalid" });
+          context.demandRefused("BATCH-08", over, `${count} items`);
+          for (const key of [entries(1)[0], entries(limit)[limit - 1]])
+            if (key !== undefined) await items.expect("BATCH-08", key, undefined);
+        }
+        const full = await items.batchWrite(entries(limit));
+        context.demand(
+          "BATCH-07",
+          full.status === 200 && full.body.successCount === limit,
+          `${limit} items to be accepted`,
+          answerText(full),
+        );
+        for (const entry of entries(limit)) await items.expect("BATCH-07", entry, entry.data);
+        await items.tidy();
+      }
+    },
+  },
+  {
+    id: "limits/batch-get",
+    title: "A batch get takes 100 keys and no more",
+    clauses: ["BATCH-11", "BATCH-12"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const pk = items.partition();
+      const limit = limits.batchGetKeys;
+      const keys = Array.from({ length: limit + 1 }, (_, n) => ({ pk, sk: `s${n}` }));
+      await items.load(keys.map((key, n) => ({ ...key, data: { n } })));
+      const full = await items.batchGet(keys.slice(0, limit));
+      context.demand("BATCH-11", full.status === 200, `${limit} keys to be accepted`, answerText(full));
+      const found = await batchGetAll(items, keys.slice(0, limit));
+      const missing = keys.slice(0, limit).filter(({ sk }) => !found.some((item) => item.sk === sk));
+      context.demandEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
+      for (const given of [keys, [...keys, ...keys.map(({ sk }) => ({ pk, sk: `${sk}x` }))]]) {
+        const over = await items.batchGet(given, { intent: "invalid" });
+        context.demandRefused("BATCH-12", over, `${given.length} keys`);
+      }
+      await items.tidy();
+    },
+  },
+);
+
+/** Reads keys, asking again for those that could not be processed. */
+async function batchGetAll(
+  items: ItemCalls,
+  keys: readonly ItemKey[],
+): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
+  const context: CheckContext = items.context;
+  const found: (ItemKey & { data: unknown })[] = [];
+  let open = keys;
+  for (let request = 0; request < mostRetries && open.length > 0; request++) {
+    const answer = context.demandStatus("BATCH-09", await items.batchGet(open), 200);
+    found.push(...answer.body.items);
+    const { unprocessedKeys } = answer.body;
+    const isNullOrSome = unprocessedKeys === null || unprocessedKeys.length > 0;
+    context.demand("BATCH-10", isNullOrSome, "null where all keys were processed", unprocessedKeys);
+    const again: readonly ItemKey[] = (unprocessedKeys ?? []).map(({ pk, sk }: ItemKey) => ({
+      pk,
+      sk,
+    }));
+    const strangers = again.filter((key) => !open.some((asked) => named(asked) === named(key)));
+    context.demandEqual("BATCH-10", strangers, [], "keys of the request; others");
+    const both = again.filter((key) => answer.body.items.some((item: ItemKey) => named(item) === named(key)));
+    context.demandEqual("BATCH-10", both, [], "keys that were not answered; answered ones");
+    open = again;
+  }
+  return found;
+}
+
+/** Demands that just the entries at fault failed, and that the others were written. */
+async function demandPartial(
+  items: ItemCalls,
+  answer: Awaited<ReturnType<ItemCalls["batchWrite"]>>,
+  entries: readonly (ItemKey & { readonly fails: boolean })[],
+): Promise<void> {
+  const context: CheckContext = items.context;
+  context.demandStatus("BATCH-04", answer, 200);
+  for (const { fails, ...key } of entries) if (!fails) await items.expect("BATCH-04", key, { fresh: 1 });
+  const failing = entries.filter(({ fails }) => fails);
+  for (const key of failing) {
+    const { body } = await items.get(key);
+    context.demand("BATCH-04", body?.data?.fresh === undefined, `${named(key)} not to be written`, body);
+  }
+  const { successCount, failedCount, errors } = answer.body;
+  context.demandEqual("BATCH-05", failedCount, failing.length, "failedCount");
+  context.demandEqual("BATCH-04", successCount, entries.length - failing.length, "successCount");
+  if (failing.length === 0) {
+    context.demandEqual("BATCH-05", errors, null, "errors");
+    return;
+  }
+  const listed = ((errors ?? []) as ItemKey[]).map(named).sort();
+  context.demandEqual("BATCH-05", listed, failing.map(named).sort(), "the keys in errors");
+  const texts = (errors as { error: unknown }[]).map(({ error }) => error);
+  const areTexts = texts.every((text) => typeof text === "string" && text !== "");
+  context.demand("BATCH-05", areTexts, "a message in each error", errors);
+}
+
+function byName(a: ItemKey, b: ItemKey): number {
+  return named(a) < named(b) ? -1 : 1;
+}

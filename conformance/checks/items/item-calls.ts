@@ -1,0 +1,328 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { limits } from "../../../openapi/limits.js";
+import type { Answer, Call } from "../../client/client.js";
+import { type JsonText, readExact, writeJson } from "../../client/json-text.js";
+import { type CheckContext, describe } from "../../context.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { ClauseViolation } from "../../violation.js";
+
+/** Data of an item: an object, or its JSON text where numbers have to be exact. */
+export type Data = Readonly<Record<string, unknown>> | JsonText;
+
+/** What makes a write conditional: `conditionExpression`, and the values of its names. */
+export type Condition = Readonly<Record<string, unknown>>;
+
+/** What else there is to say about a request. */
+type How = Pick<Call, "intent" | "setUp">;
+
+/** One item of a page. */
+export interface FoundItem extends ItemKey {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Page {
+  readonly items: readonly FoundItem[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+  readonly scannedCount: number;
+}
+
+export interface BatchEntry extends ItemKey {
+  readonly operation: "Put" | "Delete";
+  readonly data?: Data;
+  readonly condition?: Condition;
+}
+
+export interface TransactionEntry extends ItemKey {
+  readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
+  readonly data?: Data;
+  readonly condition?: Condition;
+}
+
+export interface TransactionError {
+  readonly itemIndex: number;
+  readonly pk: string;
+  readonly sk: string | null;
+  readonly error: string;
+  readonly errorType: string;
+}
+
+/** Empty pages in a row after which a list counts as endless. */
+const mostEmptyPages = 1000;
+
+/** A condition on whether the item exists. */
+export function exists(wanted: boolean): Condition {
+  return { conditionExpression: wanted ? "attribute_exists(pk)" : "attribute_not_exists(pk)" };
+}
+
+/** The item operations on one database, with the requests spelled out once. */
+export class ItemCalls {
+  readonly #written = new Map<string, ItemKey>();
+
+  constructor(
+    readonly context: CheckContext,
+    readonly databaseId: string,
+  ) {}
+
+  /** Items of the database that all checks share. */
+  static async shared(context: CheckContext): Promise<ItemCalls> {
+    return new ItemCalls(context, await context.resources.database());
+  }
+
+  /** A partition key that nothing else has. */
+  partition(suffix = ""): string {
+    return this.context.resources.name() + suffix;
+  }
+
+  /** A key in a partition that nothing else has. */
+  key(sk: string | null = null): ItemKey {
+    return { pk: this.partition(), sk };
+  }
+
+  put(key: ItemKey, data: Data, condition: Condition = {}, how: How = {}): Promise<Answer> {
+    this.#note(key);
+    return this.putBody(key, { ...keyOf(key), data, ...condition }, how);
+  }
+
+  /** Puts with any body; the key is for deployments that have it in the path. */
+  putBody(key: ItemKey, body: unknown, how: How = {}): Promise<Answer> {
+    return this.context.call("putItem", { path: this.#path(key), rawBody: writeJson(body), ...how });
+  }
+
+  get(key: ItemKey, how: How = {}): Promise<Answer> {
+    const operation = key.sk === null ? "getItem" : "getItemWithSortKey";
+    return this.context.call(operation, { path: this.#path(key), ...how });
+  }
+
+  remove(key: ItemKey, how: How = {}): Promise<Answer> {
+    const operation = key.sk === null ? "deleteItem" : "deleteItemWithSortKey";
+    return this.context.call(operation, { path: this.#path(key), ...how });
+  }
+
+  query(body: unknown, how: How = {}): Promise<Answer> {
+    return this.#post("queryItems", body, how);
+  }
+
+  scan(body: unknown, how: How = {}): Promise<Answer> {
+    return this.#post("scanItems", body, how);
+  }
+
+  batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<Answer> {
+    for (const entry of entries) this.#note(entry);
+    const items = entries.map(({ operation, data, condition, pk, sk }) => ({
+      operation,
+      ...keyOf({ pk, sk }),
+      data,
+      ...condition,
+    }));
+    return this.#post("batchWriteItems", { items }, how);
+  }
+
+  batchWriteBody(body: unknown, how: How = {}): Promise<Answer> {
+    return this.#post("batchWriteItems", body, how);
+  }
+
+  batchGet(keys: readonly ItemKey[], how: How = {}): Promise<Answer> {
+    return this.#post("batchGetItems", { keys: keys.map(keyOf) }, how);
+  }
+
+  transactGet(
+    entries: readonly (ItemKey & { readonly projection?: readonly string[] })[],
+    token?: string,
+    how: How = {},
+  ): Promise<Answer> {
+    const items = entries.map(({ projection, ...key }) => ({
+      ...keyOf(key),
+      projectionExpression: projection,
+    }));
+    return this.#post("transactGetItems", { items, clientRequestToken: token }, how);
+  }
+
+  transactWrite(entries: readonly TransactionEntry[], token?: string, how: How = {}): Promise<Answer> {
+    for (const entry of entries) this.#note(entry);
+    return this.#post("transactWriteItems", transactionBody(entries, token), how);
+  }
+
+  /** A transaction whose body is written already. */
+  transactWriteText(rawBody: string, how: How = {}): Promise<Answer> {
+    return this.context.call("transactWriteItems", {
+      path: { databaseId: this.databaseId },
+      rawBody,
+      ...how,
+    });
+  }
+
+  /** Puts items for a check to work with: in batches, which are not what the check is about. */
+  async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
+    for (let start = 0; start < items.length; start += limits.batchWriteItems) {
+      const answer = await this.batchWrite(
+        items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
+        { setUp: true },
+      );
+      this.context.demand(
+        "BATCH-02",
+        answer.status === 200 && answer.body.failedCount === 0,
+        "a batch of valid Puts to be applied",
+        answer.text,
+      );
+    }
+  }
+
+  /** Follows a list from the first page to null. Demands of every page what holds for all. */
+  async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly Page[]> {
+    const pages: Page[] = [];
+    let empty = 0;
+    for await (const page of this.walk(operation, request)) {
+      pages.push(page);
+      empty = page.items.length === 0 ? empty + 1 : 0;
+      this.context.demand("GEN-03", empty <= mostEmptyPages, "a null nextCursor at the end", page);
+    }
+    return pages;
+  }
+
+  /** The pages of a list as they come; something may be done between them. */
+  async *walk(operation: "queryItems" | "scanItems", request: object): AsyncGenerator<Page, void> {
+    const context: CheckContext = this.context;
+    const seen = new Set<string>();
+    const limit = (request as { limit?: number }).limit;
+    let cursor: string | null | undefined;
+    do {
+      const answer = await this.#post(operation, { ...request, cursor }, {});
+      context.demandStatus("ITEM-28", answer, 200);
+      const page = answer.body as Page;
+      const { items, count, scannedCount } = page;
+      context.demand("GEN-03", "nextCursor" in page, "a member nextCursor", page);
+      context.demandEqual("ITEM-29", count, items.length, "count, the number of items returned");
+      context.demand("ITEM-29", scannedCount >= count, `a scannedCount not below ${count}`, scannedCount);
+      if (limit === undefined)
+        context.demand(
+          "GEN-07",
+          items.length <= limits.defaultPageSize,
+          `at most ${limits.defaultPageSize} items without a limit`,
+          `${items.length} items`,
+        );
+      else
+        context.demand("ITEM-31", items.length <= limit, `at most ${limit} items`, `${items.length} items`);
+      for (const { pk, sk } of items) {
+        const name = JSON.stringify([pk, sk]);
+        context.demand("ITEM-30", !seen.has(name), "items that no page before had", `${name} again`);
+        seen.add(name);
+      }
+      yield page;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+
+  /** All items of a list, in order. */
+  async list(operation: "queryItems" | "scanItems", request: object): Promise<readonly FoundItem[]> {
+    return (await this.pages(operation, request)).flatMap(({ items }) => items);
+  }
+
+  /**
+   * Demands that an item is there with its data, or is not there. Where Get says otherwise a second way of reading
+   * tells whether the write is to blame, or Get itself.
+   *
+   * @param clause the clause of what was done to the item
+   * @param data nothing for an item that must not be there
+   */
+  async expect(clause: ClauseId, key: ItemKey, data: Data | undefined): Promise<void> {
+    const context: CheckContext = this.context;
+    const answer = await this.get(key);
+    const wanted = data === undefined ? undefined : readExact(writeJson(data));
+    const seen = dataOf(answer);
+    const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
+    const where = `the item ${describe([key.pk, key.sk])}`;
+    const expected = data === undefined ? `${where} not to be there` : `${where} to have ${writeJson(data)}`;
+    if (!holds) {
+      const other = await this.batchGet([key]);
+      const found = itemsOf(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
+      const reader = data === undefined ? "ITEM-13" : "ITEM-12";
+      if (other.status === 200 && isDeepStrictEqual(found, wanted))
+        context.demand(reader, false, `${expected}, as batch get says`, answerText(answer));
+    }
+    context.demand(clause, holds, expected, answerText(answer));
+  }
+
+  /** Deletes what was written through this object; a tidy end of a try, and nothing a check is about. */
+  async tidy(): Promise<void> {
+    const keys = [...this.#written.values()];
+    this.#written.clear();
+    try {
+      for (let start = 0; start < keys.length; start += limits.batchWriteItems)
+        await this.batchWrite(
+          keys.slice(start, start + limits.batchWriteItems).map((key) => ({ operation: "Delete", ...key })),
+          { setUp: true },
+        );
+    } catch (error) {
+      if (!(error instanceof ClauseViolation)) throw error;
+    }
+    this.#written.clear();
+  }
+
+  #note({ pk, sk }: ItemKey): void {
+    this.#written.set(JSON.stringify([pk, sk]), { pk, sk });
+  }
+
+  #path({ pk, sk }: ItemKey): Readonly<Record<string, string>> {
+    return { databaseId: this.databaseId, pk, ...(sk === null ? {} : { sk }) };
+  }
+
+  #post(operation: Parameters<CheckContext["call"]>[0], body: unknown, how: How): Promise<Answer> {
+    return this.context.call(operation, {
+      path: { databaseId: this.databaseId },
+      rawBody: writeJson(body),
+      ...how,
+    });
+  }
+}
+
+/** The body of a transact write. */
+export function transactionBody(entries: readonly TransactionEntry[], token?: string): object {
+  return {
+    items: entries.map(({ action, data, condition, pk, sk }) => ({
+      action,
+      ...keyOf({ pk, sk }),
+      data,
+      ...condition,
+    })),
+    clientRequestToken: token,
+  };
+}
+
+/** The members of a request that name an item: without a sort key there is no `sk`. */
+function keyOf({ pk, sk }: ItemKey): object {
+  return sk === null ? { pk } : { pk, sk };
+}
+
+/** The data of a get's answer, exactly. */
+export function dataOf(answer: Answer): unknown {
+  if (answer.status !== 200) return undefined;
+  return (readExact(answer.text) as { data?: unknown }).data;
+}
+
+/** The items of an answer with their data, exactly. */
+export function itemsOf(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
+  if (answer.status !== 200) return [];
+  return (readExact(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
+}
+
+/** Whether a transaction was applied; one that was not may have any status. */
+export function isApplied(answer: Answer): boolean {
+  return answer.status === 200 && answer.body.successCount > 0;
+}
+
+/** Whether two JSON values are the same, numbers by value. */
+export function sameData(seen: unknown, wanted: Data | null): boolean {
+  return isDeepStrictEqual(seen, readExact(writeJson(wanted)));
+}
+
+/** An answer in words. */
+export function answerText({ status, text }: Answer): string {
+  return `status ${status}${text === "" ? "" : ` with ${text}`}`;
+}
+
+/** An item's key in words, for what is expected. */
+export function named({ pk, sk }: ItemKey): string {
+  return JSON.stringify([pk, sk]);
+}

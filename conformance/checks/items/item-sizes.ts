@@ -1,0 +1,66 @@
+import { limits } from "../../../openapi/limits.js";
+import { defineChecks } from "../../check.js";
+import { JsonText } from "../../client/json-text.js";
+import type { CheckContext } from "../../context.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { ItemCalls } from "./item-calls.js";
+
+/** What a foreign deployment may count more or less than the item's own bytes. */
+const margin = 0.05;
+
+/** Texts that data is filled up with: each of the same bytes, not of the same characters. */
+const fillings = [
+  ["ASCII", "x"],
+  ["two bytes a character", "\u00e9"],
+  ["four bytes a character", "\u{1f600}"],
+] as const;
+
+/** Sizes at the limit and past it: to the byte where they can be judged so, else with a margin. */
+export function sizesAround(
+  context: CheckContext,
+  limit: number,
+): { readonly within: number; readonly past: number } {
+  return context.isStrict
+    ? { within: limit, past: limit + 1 }
+    : { within: Math.floor(limit * (1 - margin)), past: Math.ceil(limit * (1 + margin)) };
+}
+
+/** Data that makes an item of just so many bytes: its keys and the compact JSON of its data. */
+export function dataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
+  const frame = '{"text":""}';
+  const room = bytes - Buffer.byteLength(key.pk) - Buffer.byteLength(key.sk ?? "") - frame.length;
+  const unit = Buffer.byteLength(filling);
+  const text = filling.repeat(Math.floor(room / unit)) + "x".repeat(room % unit);
+  return new JsonText(`{"text":"${text}"}`);
+}
+
+/** The size of an item (part 8). */
+export const itemSizeChecks = defineChecks({
+  id: "limits/item-size",
+  title: "An item of 400 KB is accepted, a larger one is refused",
+  clauses: ["ITEM-35", "ITEM-36"],
+  needs: ["database"],
+  run: async (context: CheckContext) => {
+    const items = await ItemCalls.shared(context);
+    const { within, past } = sizesAround(context, limits.itemBytes);
+    // once, not for every run: the bodies are large
+    for (const [what, filling] of fillings) {
+      const key = items.key("s");
+      const put = await items.put(key, dataOfSize(key, within, filling));
+      context.demand("ITEM-35", put.status === 200, `${within} bytes of ${what} to be accepted`, put.text);
+      const stored = await items.get(key);
+      const length = (stored.body?.data?.text as string | undefined)?.length;
+      const expected = (JSON.parse(dataOfSize(key, within, filling).text) as { text: string }).text.length;
+      context.demandEqual("ITEM-35", length, expected, "the length of the text that comes back");
+      const over = await items.put(key, dataOfSize(key, past, filling), {}, { intent: "invalid" });
+      context.demandRefused("ITEM-36", over, `an item of ${past} bytes of ${what}`);
+      const after = await items.get(key);
+      context.demand("ITEM-36", after.text === stored.text, "the item to be as before", "another item");
+      const other = items.key();
+      const fresh = await items.put(other, dataOfSize(other, past, filling), {}, { intent: "invalid" });
+      context.demandRefused("ITEM-36", fresh, `a new item of ${past} bytes of ${what}`);
+      await items.expect("ITEM-36", other, undefined);
+      await items.tidy();
+    }
+  },
+});

@@ -1,0 +1,359 @@
+import fc from "fast-check";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { compareUtf8 } from "../../models/sort-key.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { type FoundItem, ItemCalls } from "./item-calls.js";
+
+/** Sort keys whose numbers have one digit, two and three. */
+function numbered(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, n) => String(n * 7));
+}
+
+const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
+
+/** Pages, cursors, limits, filters and scans (part 4.2 rules 5 and 6, part 8). */
+export const pageChecks = defineChecks(
+  {
+    id: "items/pages",
+    title: "Following the cursor of a query yields every item exactly once, in pages within the limit",
+    clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [
+          fc.integer({ min: 0, max: 45 }),
+          pageLimit,
+          fc.boolean(),
+          fc.option(fc.integer({ min: 0, max: 40 })),
+        ],
+        async (count, limit, scanForward, from) => {
+          const pk = items.partition();
+          const all = numbered(count).map((sk, n) => ({ pk, sk, data: { n } }));
+          await items.load(all);
+          const sortKeyCondition = from === null ? undefined : `>=:${from * 7}`;
+          const selected = all.filter(({ sk }) => from === null || compareUtf8(sk, String(from * 7)) >= 0);
+          const request = { partitionKey: pk, sortKeyCondition, scanForward, limit };
+          const found = await items.list("queryItems", request);
+          demandOnce(context, found, selected);
+          const direction = scanForward ? 1 : -1;
+          const isInOrder = found.every((item, at) => {
+            const next = found[at + 1];
+            return next === undefined || compareUtf8(item.sk ?? "", next.sk ?? "") * direction < 0;
+          });
+          const seen = found.map(({ sk }) => sk);
+          context.demand(
+            "ITEM-30",
+            isInOrder,
+            "each page to go on after the last item of the one before",
+            seen,
+          );
+          await items.tidy();
+        },
+        {
+          examples: [
+            [45, undefined, true, null],
+            [21, 20, true, null],
+            [20, 20, false, null],
+            [12, 1, false, null],
+            [0, 5, true, null],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "items/pages-while-changing",
+    title: "A cursor goes on after the last item, whatever is deleted and written meanwhile",
+    clauses: ["GEN-04", "ITEM-30"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [
+          fc.integer({ min: 1, max: 6 }),
+          fc.boolean(),
+          fc.array(fc.tuple(fc.constantFrom("delete", "insert", "replace"), fc.nat()), { maxLength: 6 }),
+        ],
+        async (limit, scanForward, changes) => {
+          const pk = items.partition();
+          const all: readonly (ItemKey & { data: { n: number } })[] = numbered(16).map((sk, n) => ({
+            pk,
+            sk,
+            data: { n },
+          }));
+          await items.load(all);
+          const touched = new Set<string>();
+          const left = [...changes];
+          const found: FoundItem[] = [];
+          for await (const page of items.walk("queryItems", { partitionKey: pk, scanForward, limit })) {
+            found.push(...page.items);
+            const change = left.shift();
+            // the last item of the page is what a cursor is likely to hold on to
+            const last = page.items.at(-1);
+            if (change === undefined || last === undefined || page.nextCursor === null) continue;
+            const [what, at] = change;
+            const target = at % 3 === 0 ? last : (all[at % all.length] ?? last);
+            const key =
+              what === "insert"
+                ? { pk, sk: `${last.sk ?? ""}${at % 2 === 0 ? "!" : "~"}` }
+                : { pk, sk: target.sk };
+            touched.add(String(key.sk));
+            if (what === "delete") await items.remove(key);
+            else await items.put(key, { n: -1 });
+          }
+          const missing = all.filter(
+            ({ sk }) => !touched.has(String(sk)) && !found.some((item) => item.sk === sk),
+          );
+          const names = missing.map(({ sk }) => sk);
+          context.demandEqual("GEN-04", names, [], "all items that nobody touched; left out");
+          const strangers = found.filter(
+            ({ sk }) => !touched.has(String(sk)) && !all.some((item) => item.sk === sk),
+          );
+          context.demandEqual("ITEM-30", strangers, [], "items that were there; others");
+          await items.tidy();
+        },
+        {
+          share: 0.7,
+          examples: [
+            [
+              3,
+              true,
+              [
+                ["delete", 0],
+                ["delete", 3],
+                ["delete", 6],
+              ],
+            ],
+            [
+              3,
+              false,
+              [
+                ["delete", 0],
+                ["insert", 1],
+                ["delete", 3],
+              ],
+            ],
+            [
+              2,
+              true,
+              [
+                ["insert", 0],
+                ["insert", 2],
+                ["insert", 4],
+              ],
+            ],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "items/filters",
+    title: "A filterExpression lets through the items it matches, and all of them over all pages",
+    clauses: ["ITEM-32"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const value = fc.constantFrom<unknown>("open", "Open", "", 1, 0, 2.5, true, false);
+      await context.property(
+        [
+          fc.array(fc.tuple(fc.option(value, { nil: undefined }), fc.integer({ min: 0, max: 2 })), {
+            minLength: 1,
+            maxLength: 24,
+          }),
+          value,
+          fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+          pageLimit,
+          fc.boolean(),
+        ],
+        async (rows, state, level, limit, scanForward) => {
+          const pk = items.partition();
+          const all = rows.map(([given, n], index) => ({
+            pk,
+            sk: String(index),
+            data: { ...(given === undefined ? {} : { state: given }), level: n, owner: pk },
+          }));
+          await items.load(all);
+          const filterExpression = { state, ...(level === undefined ? {} : { level }) };
+          const first = await items.query({ partitionKey: pk, filterExpression, limit });
+          // a deployment may want another form than equality
+          if (first.status >= 400 && !context.isStrict) return;
+          const matches = all.filter(
+            ({ data }) => data.state === state && (level === undefined || data.level === level),
+          );
+          const queried = await items.list("queryItems", {
+            partitionKey: pk,
+            filterExpression,
+            limit,
+            scanForward,
+          });
+          demandMatching(context, queried, matches, filterExpression);
+          await items.tidy();
+        },
+        {
+          share: 0.8,
+          examples: [
+            [
+              [
+                ["open", 1],
+                ["open", 2],
+                ["Open", 1],
+                [undefined, 1],
+                [true, 1],
+              ],
+              "open",
+              1,
+              2,
+              true,
+            ],
+            [
+              Array.from({ length: 24 }, (_, n): [unknown, number] => [n % 8 === 7 ? "open" : "done", 0]),
+              "open",
+              undefined,
+              3,
+              true,
+            ],
+            [
+              [
+                [1, 0],
+                [true, 0],
+                ["1", 0],
+              ],
+              1,
+              undefined,
+              undefined,
+              false,
+            ],
+          ],
+        },
+      );
+      // once: a scan reads everything that others have put as well
+      const pk = items.partition();
+      const all = Array.from({ length: 12 }, (_, n) => ({
+        pk: `${pk}${n % 3}`,
+        sk: String(n),
+        data: { owner: pk, even: n % 2 === 0 },
+      }));
+      await items.load(all);
+      const filterExpression = { owner: pk, even: true };
+      const first = await items.scan({ filterExpression, limit: 5 });
+      if (first.status >= 400 && !context.isStrict) return;
+      const scanned = await items.list("scanItems", { filterExpression, limit: 5 });
+      demandMatching(
+        context,
+        scanned,
+        all.filter(({ data }) => data.even),
+        filterExpression,
+      );
+      await items.tidy();
+    },
+  },
+  {
+    id: "items/scan",
+    title: "Scan reads all items of the database, each exactly once",
+    clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const pk = items.partition();
+      // many partitions of one item, one of many, items without sort key
+      const all = Array.from({ length: 45 }, (_, n) => ({
+        pk: n < 15 ? `${pk}/${n}` : pk,
+        sk: n === 15 || (n < 15 && n % 2 === 0) ? null : `s${n}`,
+        data: { n },
+      }));
+      await items.load(all);
+      for (const limit of [undefined, 7, 20]) {
+        const found = await items.list("scanItems", { limit });
+        const missing = all.filter((item) => !found.some((other) => isSame(item, other)));
+        context.demandEqual("ITEM-33", missing.map(nameOf), [], "all items of the database; left out");
+        const wrong = found.filter((item) =>
+          all.some((other) => isSame(item, other) && other.data.n !== item.data.n),
+        );
+        context.demandEqual("ITEM-33", wrong, [], "the data of the items; other");
+        context.demand("GEN-04", missing.length === 0, "every item exactly once", missing);
+      }
+      await items.tidy();
+      const gone = await items.list("scanItems", {});
+      const left = gone.filter((item) => item.pk.startsWith(pk));
+      context.demandEqual("ITEM-33", left.map(nameOf), [], "no deleted item in a scan");
+    },
+  },
+  {
+    id: "items/scan-database",
+    title: "Scan returns the items of its database and no others",
+    clauses: ["ITEM-33", "GEN-04", "ITEM-30"],
+    needs: ["create-databases"],
+    run: async (context: CheckContext) => {
+      const shared = await ItemCalls.shared(context);
+      const { databaseId } = await context.resources.newDatabase();
+      try {
+        await context.property(
+          [fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 })],
+          async (count, limit, partitions) => {
+            const items = new ItemCalls(context, databaseId);
+            const pk = items.partition();
+            const all = Array.from({ length: count }, (_, n) => ({
+              pk: `${pk}${n % partitions}`,
+              sk: String(n),
+              data: { n },
+            }));
+            await items.load(all);
+            // the same key in another database is another item
+            await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
+            const found = await items.list("scanItems", { limit });
+            const strangers = found.filter((item) => !all.some((other) => isSame(item, other)));
+            context.demandEqual("ITEM-33", strangers.map(nameOf), [], "items of this database alone; others");
+            demandOnce(context, found, all, "ITEM-33");
+            await items.tidy();
+            await shared.tidy();
+          },
+          {
+            share: 0.5,
+            examples: [
+              [21, 20, 3],
+              [12, 5, 1],
+            ],
+          },
+        );
+      } finally {
+        await context.call("deleteDatabase", { path: { databaseId }, setUp: true });
+      }
+    },
+  },
+);
+
+/** Demands that a list had each of the items, and nothing else. That none came twice is demanded page by page. */
+function demandOnce(
+  context: CheckContext,
+  found: readonly FoundItem[],
+  all: readonly ItemKey[],
+  clause: "GEN-04" | "ITEM-33" = "GEN-04",
+): void {
+  const missing = all.filter((item) => !found.some((other) => isSame(item, other)));
+  if (clause !== "GEN-04") context.demandEqual(clause, missing.map(nameOf), [], "all items; left out");
+  context.demandEqual("GEN-04", missing.map(nameOf), [], "every item of the list exactly once; left out");
+}
+
+function demandMatching(
+  context: CheckContext,
+  found: readonly FoundItem[],
+  matches: readonly ItemKey[],
+  filterExpression: object,
+): void {
+  const filter = JSON.stringify(filterExpression);
+  const wrong = found.filter((item) => !matches.some((other) => isSame(item, other)));
+  context.demandEqual("ITEM-32", wrong, [], `only items that match ${filter}; others`);
+  const missing = matches.filter((item) => !found.some((other) => isSame(item, other)));
+  context.demandEqual("ITEM-32", missing.map(nameOf), [], `all items that match ${filter}; left out`);
+}
+
+function isSame(a: ItemKey, b: ItemKey): boolean {
+  return a.pk === b.pk && a.sk === b.sk;
+}
+
+function nameOf({ pk, sk }: ItemKey): readonly [string, string | null] {
+  return [pk, sk];
+}

@@ -1,0 +1,291 @@
+import fc from "fast-check";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import {
+  type ExistenceCondition,
+  type ItemKey,
+  ItemsModel,
+  type ModelOperation,
+} from "../../models/items-model.js";
+import { exists, ItemCalls } from "./item-calls.js";
+
+const partitions = ["", "a", "A"] as const;
+const sortKeys = [null, "s", "s0", "S", "\u{1f600}"] as const;
+
+/** A key of the few that a sequence works on, so that operations meet. */
+const place = fc.tuple(fc.constantFrom(...partitions), fc.constantFrom(...sortKeys));
+type Place = readonly [string, string | null];
+
+const data = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.integer({ min: 0, max: 9 }), {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
+const condition = fc.option(
+  fc.constantFrom<ExistenceCondition>("attribute_exists(pk)", "attribute_not_exists(pk)"),
+  { nil: undefined },
+);
+const distinct = {
+  selector: ([at]: readonly [Place, ...unknown[]]) => JSON.stringify(at),
+  minLength: 1,
+  maxLength: 5,
+};
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("put"), at: place, data, condition }),
+  fc.record({ kind: fc.constant("delete"), at: place }),
+  fc.record({
+    kind: fc.constant("batch"),
+    entries: fc.uniqueArray(fc.tuple(place, fc.option(data)), distinct),
+  }),
+  fc.record({
+    kind: fc.constant("transact"),
+    entries: fc.uniqueArray(
+      fc.tuple(place, fc.constantFrom("Put", "Update", "Delete", "ConditionCheck"), data, condition),
+      distinct,
+    ),
+  }),
+  fc.record({
+    kind: fc.constant("query"),
+    partition: fc.constantFrom(...partitions),
+    forward: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 5 }),
+  }),
+  fc.record({
+    kind: fc.constant("transact-get"),
+    at: fc.uniqueArray(place, { minLength: 1, maxLength: 6, selector: String }),
+  }),
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** What every step of the fixed sequence needs to be there. */
+const allSteps: readonly Step[] = [
+  { kind: "put", at: ["", "s"], data: { a: 1 }, condition: undefined },
+  { kind: "put", at: ["", "s"], data: { b: 2 }, condition: "attribute_exists(pk)" },
+  { kind: "put", at: ["", "s"], data: { c: 3 }, condition: "attribute_not_exists(pk)" },
+  {
+    kind: "batch",
+    entries: [
+      [["", null], { a: 1 }],
+      [["a", "s"], { a: 1 }],
+      [["", "s0"], null],
+    ],
+  },
+  {
+    kind: "batch",
+    entries: [
+      [["a", "s"], null],
+      [["", "s"], { b: 5 }],
+    ],
+  },
+  {
+    kind: "transact",
+    entries: [
+      [["", "s0"], "Put", { a: 4 }, "attribute_not_exists(pk)"],
+      [["", "s"], "Update", { c: 4 }, undefined],
+      [["", null], "Delete", {}, undefined],
+      [["A", "s"], "ConditionCheck", {}, "attribute_not_exists(pk)"],
+    ],
+  },
+  {
+    kind: "transact",
+    entries: [
+      [["", "s"], "Delete", {}, undefined],
+      [["", "s0"], "Put", { b: 1 }, "attribute_not_exists(pk)"],
+    ],
+  },
+  { kind: "query", partition: "", forward: false, limit: 1 },
+  {
+    kind: "transact-get",
+    at: [
+      ["", "s"],
+      ["A", "s"],
+    ],
+  },
+  { kind: "delete", at: ["", "s"] },
+];
+
+/** Sequences of all item operations against the model. */
+export const sequenceChecks = defineChecks({
+  id: "items/sequences",
+  title: "Whatever sequence of operations: what is read is what was written",
+  clauses: [
+    "ITEM-02",
+    "ITEM-03",
+    "ITEM-07",
+    "ITEM-11",
+    "ITEM-15",
+    "ITEM-16",
+    "ITEM-17",
+    "BATCH-02",
+    "BATCH-03",
+    "TX-01",
+    "TX-07",
+    "TX-08",
+    "TX-10",
+  ],
+  needs: ["database"],
+  run: async (context: CheckContext) => {
+    await context.property(
+      [fc.array(step, { maxLength: 12 })],
+      async (steps) => {
+        const items = await ItemCalls.shared(context);
+        const sequence = new Sequence(items);
+        for (const one of steps) await sequence.apply(one);
+        await sequence.readBack();
+        await items.tidy();
+      },
+      { share: 2, examples: [[[...allSteps]]] },
+    );
+  },
+});
+
+/** One sequence on keys of its own, beside the model of what it should have done. */
+class Sequence {
+  readonly #model = new ItemsModel();
+  readonly #pk: string;
+  readonly #context: CheckContext;
+
+  constructor(readonly items: ItemCalls) {
+    this.#pk = items.partition();
+    this.#context = items.context;
+  }
+
+  async apply(step: Step): Promise<void> {
+    switch (step.kind) {
+      case "put": {
+        const key = this.#key(step.at);
+        const holds = step.condition === undefined || this.#model.holds(step.condition, key);
+        const wasThere = this.#model.has(key);
+        const condition = step.condition === undefined ? {} : { conditionExpression: step.condition };
+        const answer = await this.items.put(key, step.data, condition, holds ? {} : { intent: "invalid" });
+        if (!holds) {
+          this.#context.demandRefused("ITEM-07", answer, `${step.condition ?? ""} is false`);
+          return this.#expect("ITEM-07", [key]);
+        }
+        this.#context.demandStatus("ITEM-01", answer, 200);
+        this.#model.put(key, step.data);
+        return this.#expect(wasThere ? "ITEM-03" : "ITEM-02", [key]);
+      }
+      case "delete": {
+        const key = this.#key(step.at);
+        // whether Delete of a missing item is 204 or 404 is open
+        const wasThere = this.#model.has(key);
+        const answer = await this.items.remove(key, wasThere ? {} : { intent: "invalid" });
+        if (wasThere) this.#context.demandStatus("ITEM-15", answer, 204);
+        this.#model.delete(key);
+        return this.#expect("ITEM-15", [key]);
+      }
+      case "batch": {
+        const entries = step.entries.map(([at, given]) => ({ ...this.#key(at), data: given }));
+        const answer = await this.items.batchWrite(
+          entries.map(({ data: given, ...key }) =>
+            given === null ? { operation: "Delete", ...key } : { operation: "Put", ...key, data: given },
+          ),
+        );
+        this.#context.demandStatus("BATCH-01", answer, 200);
+        for (const { data: given, ...key } of entries)
+          if (given === null) this.#model.delete(key);
+          else this.#model.put(key, given);
+        await this.#expect(
+          "BATCH-02",
+          entries.filter((entry) => entry.data !== null),
+        );
+        return this.#expect(
+          "BATCH-03",
+          entries.filter((entry) => entry.data === null),
+        );
+      }
+      case "transact":
+        return this.#transact(step);
+      case "query": {
+        const pk = this.#pk + step.partition;
+        const { forward, limit } = step;
+        const found = await this.items.list("queryItems", { partitionKey: pk, scanForward: forward, limit });
+        const wanted = this.#model.query(pk, undefined, forward);
+        const strangers = found.filter((item) => !wanted.some(({ sk }) => sk === item.sk));
+        this.#context.demandEqual("ITEM-16", strangers, [], "the items of the partition alone; others");
+        const missing = wanted.filter(({ sk }) => !found.some((item) => item.sk === sk));
+        this.#context.demandEqual("ITEM-17", missing, [], "all items of the partition; left out");
+        for (const item of found)
+          this.#context.demandEqual("ITEM-16", item.data, this.#model.get(item), "its data");
+        return;
+      }
+      case "transact-get": {
+        const keys = step.at.map((at) => this.#key(at as Place));
+        const answer = this.#context.demandStatus("TX-01", await this.items.transactGet(keys), 200);
+        const wanted = keys.map((key) => ({
+          ...key,
+          item: this.#model.get(key) ?? null,
+          itemExists: this.#model.has(key),
+        }));
+        const seen = answer.body.items.map(({ pk, sk, item, itemExists }: (typeof wanted)[number]) => ({
+          pk,
+          sk,
+          item,
+          itemExists,
+        }));
+        this.#context.demandEqual("TX-01", seen, wanted, "the items of the keys, in order");
+      }
+    }
+  }
+
+  /** Nothing but what the operations touched has changed. */
+  async readBack(): Promise<void> {
+    for (const partition of partitions)
+      for (const sk of sortKeys) {
+        const key = { pk: this.#pk + partition, sk };
+        await this.items.expect("ITEM-11", key, this.#model.get(key));
+      }
+    for (const partition of partitions)
+      await this.apply({ kind: "query", partition, forward: true, limit: 5 });
+  }
+
+  async #transact(step: Extract<Step, { kind: "transact" }>): Promise<void> {
+    const operations = step.entries.map(([at, action, given, wanted]): ModelOperation => {
+      const key = this.#key(at);
+      // an Update of a missing item is an open question, and a ConditionCheck needs a condition
+      const settled = action === "Update" && !this.#model.has(key) ? "Put" : action;
+      const needed = settled === "ConditionCheck" ? (wanted ?? "attribute_exists(pk)") : wanted;
+      return {
+        ...key,
+        action: settled,
+        ...(settled === "Put" || settled === "Update" ? { data: given } : {}),
+        ...(needed === undefined ? {} : { condition: needed }),
+      };
+    });
+    const before = operations.map((key) => this.#model.get(key));
+    const faults = this.#model.transact(operations);
+    const answer = await this.items.transactWrite(
+      operations.map(({ condition: wanted, ...operation }) => ({
+        ...operation,
+        ...(wanted === undefined ? {} : { condition: exists(wanted === "attribute_exists(pk)") }),
+      })),
+      undefined,
+      faults.length === 0 ? {} : { intent: "invalid" },
+    );
+    if (faults.length > 0) {
+      this.#context.demandEqual(
+        "TX-10",
+        answer.body?.successCount,
+        0,
+        "successCount of a failed transaction",
+      );
+      for (const [index, key] of operations.entries()) await this.items.expect("TX-10", key, before[index]);
+      return;
+    }
+    this.#context.demandStatus("TX-06", answer, 200);
+    this.#context.demandEqual("TX-06", answer.body.successCount, operations.length, "successCount");
+    for (const operation of operations) {
+      const clause = { Put: "TX-07", Delete: "TX-07", Update: "TX-08", ConditionCheck: "TX-09" } as const;
+      await this.#expect(clause[operation.action], [operation]);
+    }
+  }
+
+  #key([partition, sk]: Place): ItemKey {
+    return { pk: this.#pk + partition, sk };
+  }
+
+  async #expect(clause: Parameters<ItemCalls["expect"]>[0], keys: readonly ItemKey[]): Promise<void> {
+    for (const key of keys) await this.items.expect(clause, key, this.#model.get(key));
+  }
+}

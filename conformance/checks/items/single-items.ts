@@ -1,0 +1,310 @@
+import fc from "fast-check";
+import { sleep } from "../../client/pace.js";
+import { JsonText, writeJson } from "../../client/json-text.js";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { anyData, everyKind, smallData } from "../../generators/item-data.js";
+import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { answerText, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
+
+/** Put, get and delete of single items (part 4.2 rules 1 and 2). */
+export const singleItemChecks = defineChecks(
+  {
+    id: "items/put-get-delete",
+    title: "An item is created, replaced whole, read and deleted",
+    clauses: ["ITEM-01", "ITEM-02", "ITEM-03", "ITEM-10", "ITEM-12", "ITEM-15"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [partitionSuffix, sortKey, smallData, smallData],
+        async (suffix, sk, first, second) => {
+          const key = { pk: items.partition(suffix), sk };
+          demandPut(context, await items.put(key, { ...first, was: 1 }), key);
+          await items.expect("ITEM-02", key, { ...first, was: 1 });
+          demandItem(context, await items.get(key), key);
+          demandPut(context, await items.put(key, second), key);
+          await items.expect("ITEM-03", key, second);
+          const deleted = context.demandStatus("ITEM-15", await items.remove(key), 204);
+          context.demandEqual("ITEM-15", deleted.text, "", "the body");
+          await items.expect("ITEM-15", key, undefined);
+          const found = itemsOf(await items.query({ partitionKey: key.pk }));
+          context.demandEqual("ITEM-15", found, [], "the items of the partition after Delete");
+        },
+        {
+          examples: [
+            ["", null, { a: 1 }, { b: 2 }],
+            ["", "s", { a: 1 }, {}],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "items/data",
+    title: "Data comes back as it was put, whatever it holds",
+    clauses: ["ITEM-09"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [anyData],
+        async (data) => {
+          const key = items.key("s");
+          const put = await items.put(key, data);
+          context.demand("ITEM-09", put.status === 200, "any object to be accepted as data", answerText(put));
+          const got = dataOf(await items.get(key));
+          const readings: readonly [string, () => Promise<unknown>][] = [
+            ["get", () => Promise.resolve(got)],
+            ["query", async () => itemsOf(await items.query({ partitionKey: key.pk }))[0]?.data],
+            ["batch get", async () => itemsOf(await items.batchGet([key]))[0]?.data],
+            ["transact get", async () => transactGetData(await items.transactGet([key]))],
+          ];
+          for (const [reader, read] of readings) {
+            const seen = await read();
+            const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
+            context.demand("ITEM-09", sameData(seen, data), expected, seen);
+          }
+          await items.tidy();
+        },
+        { examples: [[everyKind]] },
+      );
+      // how deep data may nest is open: what is accepted comes back
+      for (const depth of [20, 200]) {
+        const key = items.key();
+        const data = new JsonText(`{"deep":${"[".repeat(depth)}1${"]".repeat(depth)}}`);
+        const put = await items.put(key, data);
+        await items.expect("ITEM-09", key, put.status === 200 ? data : undefined);
+      }
+      await items.tidy();
+    },
+  },
+  {
+    id: "items/identity",
+    title: "pk and sk identify an item, to the last character",
+    clauses: ["ITEM-10", "ITEM-11"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const keys = fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
+        selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
+        minLength: 2,
+        maxLength: 6,
+      });
+      await context.property(
+        [keys, fc.nat()],
+        async (given, chosen) => {
+          const pk = items.partition();
+          const all = given.map(([suffix, sk], n) => ({ key: { pk: pk + suffix, sk }, data: { n } }));
+          for (const { key, data } of all) {
+            const put = await items.put(key, data);
+            context.demand("ITEM-11", put.status === 200, `a Put of ${named(key)}`, answerText(put));
+          }
+          const gone = chosen % all.length;
+          for (const { key, data } of all) await items.expect("ITEM-11", key, data);
+          for (const { key } of all) {
+            const { body } = await items.get(key);
+            if (key.sk === null) context.demandEqual("ITEM-10", body?.sk, null, "sk of an item without one");
+          }
+          const deleted = all[gone];
+          if (deleted !== undefined) await items.remove(deleted.key);
+          for (const [index, { key, data }] of all.entries())
+            if (index !== gone) await items.expect("ITEM-11", key, data);
+          await items.tidy();
+        },
+        {
+          share: 0.7,
+          examples: [
+            [
+              [
+                ["", null],
+                ["", "a"],
+                ["", "A"],
+                ["a", null],
+                ["A", null],
+                ["", "\u00e9"],
+                ["", "e\u0301"],
+              ],
+              0,
+            ],
+            [
+              [
+                ["a/b", "c"],
+                ["a", "b/c"],
+                ["a%2Fb", "c"],
+                ["a", "b "],
+                ["a", "b"],
+                ["a#b", null],
+              ],
+              1,
+            ],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "items/missing",
+    title: "Get of a missing item is answered with 404 and a problem",
+    clauses: ["ITEM-13", "ITEM-14"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
+        async (suffix, sk, how) => {
+          const pk = items.partition(suffix);
+          const there: Readonly<Record<typeof how, ItemKey | undefined>> = {
+            never: undefined,
+            "other-sk": { pk, sk: `${sk}x` },
+            "no-sk": { pk, sk },
+            "with-sk": { pk, sk: null },
+            deleted: { pk, sk },
+          };
+          const put = there[how];
+          if (put !== undefined) await items.put(put, { n: 1 }, {}, { setUp: true });
+          const missing = { pk, sk: how === "no-sk" ? null : sk };
+          if (how === "deleted") await items.remove(missing, { setUp: true });
+          const answer = await items.get(missing, { intent: "invalid" });
+          context.demandStatus("ITEM-13", answer, 404);
+          const { type, title, status, detail } = answer.body ?? {};
+          const isUrl = typeof type === "string" && URL.canParse(type, "http://localhost");
+          context.demand("ITEM-14", isUrl, "a type that is a URL", answer.body);
+          context.demandEqual("ITEM-14", status, 404, "status in the problem");
+          context.demand("ITEM-14", isText(title) && isText(detail), "title and detail", answer.body);
+          await items.tidy();
+        },
+        {
+          examples: [
+            ["", "a", "never"],
+            ["", "a", "no-sk"],
+            ["", "a", "with-sk"],
+            ["", "a", "deleted"],
+          ],
+        },
+      );
+      const nothing = items.key("s");
+      // whether this is 204 or 404 is open; it brings nothing into being
+      await items.remove(nothing, { intent: "invalid" });
+      await items.remove({ ...nothing, sk: null }, { intent: "invalid" });
+      await items.expect("ITEM-13", nothing, undefined);
+    },
+  },
+  {
+    id: "items/refused-puts",
+    title: "A Put without pk or data is refused, and changes nothing",
+    clauses: ["ITEM-08"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      await items.put(key, { kept: true }, {}, { setUp: true });
+      // a deployment may take the key from the path, and then needs none in the body
+      const isInPath = context.client.pathOf("putItem").includes("{pk}");
+      const faults: readonly (readonly [string, object])[] = [
+        ["no data", { ...key }],
+        ["data null", { ...key, data: null }],
+        ["data a text", { ...key, data: "text" }],
+        ["data an array", { ...key, data: [{ a: 1 }] }],
+        ["data a number", { ...key, data: 1 }],
+        ["pk a number", { pk: 1, sk: key.sk, data: { a: 1 } }],
+        ["pk null", { pk: null, sk: key.sk, data: { a: 1 } }],
+        ...(isInPath ? [] : [["no pk", { sk: key.sk, data: { a: 1 } }] as const]),
+      ];
+      for (const [what, body] of faults) {
+        const answer = await items.putBody(key, body, { intent: "invalid" });
+        context.demandRefused("ITEM-08", answer, what);
+        await items.expect("ITEM-08", key, { kept: true });
+      }
+      await items.tidy();
+    },
+  },
+  {
+    id: "items/timestamps",
+    title: "createdAt and updatedAt are returned, and updatedAt changes with each Put",
+    clauses: ["ITEM-38", "GEN-01"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      const put = await items.put(key, { n: 1 });
+      const before = await items.get(key);
+      const times = [before.body?.createdAt, before.body?.updatedAt, put.body?.updatedAt];
+      context.demand("GEN-01", times.every(isUtc), "ISO 8601 in UTC", times);
+      const [createdAt = 0, updatedAt = 0, putAt = 0] = times.map(Date.parse);
+      context.demand("ITEM-38", createdAt <= updatedAt, "a createdAt not after updatedAt", before.body);
+      // one of the two may have lost its fraction
+      const isOne = Math.abs(updatedAt - putAt) < 1000;
+      context.demand("ITEM-38", isOne, `the updatedAt that Put answered, ${times[2]}`, times[1]);
+      // timestamps may count whole seconds
+      await sleep(1100);
+      await items.put(key, { n: 1 });
+      const after = await items.get(key);
+      const isLater = Date.parse(after.body?.updatedAt) > updatedAt;
+      context.demand("ITEM-38", isLater, `an updatedAt after ${times[1]}`, after.body);
+      const isKept = Date.parse(after.body?.createdAt) <= Date.parse(after.body?.updatedAt);
+      context.demand("ITEM-38", isKept, "a createdAt not after updatedAt", after.body);
+      const [listed] = (await items.batchGet([key])).body?.items ?? [];
+      const isSame = Date.parse(listed?.updatedAt) === Date.parse(after.body?.updatedAt);
+      context.demand("ITEM-38", isSame, `the updatedAt that get answered, ${after.body?.updatedAt}`, listed);
+      await items.tidy();
+    },
+  },
+  {
+    id: "items/json",
+    title: "A body that is no JSON is refused; answers are JSON",
+    clauses: ["GEN-06"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      await items.put(key, { kept: true }, {}, { setUp: true });
+      const type = (await items.get(key)).header("content-type") ?? "";
+      context.demand("GEN-06", /[/+]json\b/.test(type), "a JSON content type", type);
+      const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
+      for (const operation of [
+        "putItem",
+        "queryItems",
+        "scanItems",
+        "batchWriteItems",
+        "batchGetItems",
+        "transactGetItems",
+        "transactWriteItems",
+      ] as const)
+        for (const rawBody of ['{"limit":', "{'limit': 5}", '{"limit": 5}}', "", "limit=5"]) {
+          // a scan has no required member, so it may go without a body
+          if (operation === "scanItems" && rawBody === "") continue;
+          const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
+          context.demandRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is no JSON`);
+        }
+      await items.expect("GEN-06", key, { kept: true });
+      await items.tidy();
+    },
+  },
+);
+
+function demandPut(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
+  context.demandStatus("ITEM-01", answer, 200);
+  const { pk, sk } = answer.body;
+  context.demandEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk of the answer to Put");
+}
+
+function demandItem(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
+  context.demandStatus("ITEM-12", answer, 200);
+  const { pk, sk } = answer.body;
+  if (key.sk === null) context.demandEqual("ITEM-10", sk, null, "sk of an item without one");
+  context.demandEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk of the answer to Get");
+}
+
+function transactGetData(answer: Parameters<typeof answerText>[0]): unknown {
+  return (itemsOf(answer) as unknown as { item: unknown }[])[0]?.item;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isUtc(value: unknown): boolean {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]00:?00)$/.test(value);
+}

@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { defineChecks } from "../../check.js";
+import type { Answer } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import { answerText, exists, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
+
+/** Repeated transactions (part 4.2 rule 12, part 8). */
+export const transactionTokenChecks = defineChecks(
+  {
+    id: "transactions/token",
+    title: "A repeated clientRequestToken answers the original result and executes nothing",
+    clauses: ["TX-14"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [
+          fc.constantFrom("put", "delete", "update", "failed", "read"),
+          fc.integer({ min: 1, max: 3 }),
+          fc.boolean(),
+        ],
+        async (kind, repeats, removes) => {
+          const token = context.resources.name();
+          const key = items.key("s");
+          if (kind === "read") return demandReadAgain(items, token, removes);
+          if (kind !== "put" && kind !== "failed") await items.put(key, { n: 0 }, {}, { setUp: true });
+          const entry: Readonly<Record<typeof kind, TransactionEntry>> = {
+            put: { action: "Put", ...key, data: { n: 1 }, condition: exists(false) },
+            delete: { action: "Delete", ...key },
+            update: { action: "Update", ...key, data: { n: 1 } },
+            failed: { action: "Put", ...key, data: { n: 1 }, condition: exists(true) },
+          };
+          const first = await items.transactWrite([entry[kind]], token);
+          // the item has changed since, so that executing again would show, whatever came of it
+          const later = { n: 2 };
+          if (removes && kind !== "failed") await items.remove(key, { setUp: true });
+          else await items.put(key, later, {}, { setUp: true });
+          for (let repeat = 0; repeat < repeats; repeat++) {
+            const again = await items.transactWrite([entry[kind]], token);
+            await items.expect("TX-14", key, removes && kind !== "failed" ? undefined : later);
+            demandSameResult(context, again, first);
+          }
+          // another token is another transaction
+          const another = await items.transactWrite(
+            [{ action: "Put", ...key, data: { n: 3 } }],
+            context.resources.name(),
+          );
+          context.demand("TX-14", another.status === 200, "a new token to execute", answerText(another));
+          await items.expect("TX-14", key, { n: 3 });
+          await items.tidy();
+        },
+        {
+          share: 0.8,
+          examples: [
+            ["put", 1, false],
+            ["put", 2, true],
+            ["delete", 1, false],
+            ["update", 1, false],
+            ["failed", 1, false],
+            ["read", 1, true],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "time/transaction-token",
+    title: "A clientRequestToken is remembered for 10 minutes",
+    clauses: ["TX-14", "TX-15"],
+    needs: ["database", "control-plane"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      const [token, reading] = [context.resources.name(), context.resources.name()];
+      const entry: TransactionEntry = { action: "Put", ...key, data: { n: 1 } };
+      const first = await items.transactWrite([entry], token);
+      const firstRead = await items.transactGet([key], reading);
+      await items.put(key, { n: 2 }, {}, { setUp: true });
+      await context.control.advance("PT9M30S");
+      const within = await items.transactWrite([entry], token);
+      await items.expect("TX-14", key, { n: 2 });
+      demandSameResult(context, within, first);
+      demandSameResult(context, await items.transactGet([key], reading), firstRead);
+      // repeating does not make the window longer
+      await context.control.advance("PT31S");
+      const past = await items.transactWrite([entry], token);
+      context.demand("TX-15", past.status === 200, "the transaction to be executed again", answerText(past));
+      await items.expect("TX-15", key, { n: 1 });
+      await items.put(key, { n: 3 }, {}, { setUp: true });
+      const fresh = await items.transactGet([key], reading);
+      context.demandEqual("TX-15", fresh.body?.items?.[0]?.item, { n: 3 }, "the item as it is by now");
+      await items.tidy();
+    },
+  },
+);
+
+async function demandReadAgain(items: ItemCalls, token: string, removes: boolean): Promise<void> {
+  const keys = [items.key("s"), items.key()] as const;
+  await items.put(keys[0], { n: 1 }, {}, { setUp: true });
+  const first = await items.transactGet(keys, token);
+  if (removes) await items.remove(keys[0], { setUp: true });
+  else await items.put(keys[0], { n: 2 }, {}, { setUp: true });
+  await items.put(keys[1], { n: 2 }, {}, { setUp: true });
+  demandSameResult(items.context, await items.transactGet(keys, token), first);
+  await items.tidy();
+}
+
+/** Demands the original result: the status, and every member that the specification knows. */
+function demandSameResult(context: CheckContext, again: Answer, first: Answer): void {
+  context.demandStatus("TX-14", again, first.status);
+  context.demandEqual("TX-14", resultOf(again), resultOf(first), "the original result");
+}
+
+function resultOf({ body }: Answer): unknown {
+  const known = ({ pk, sk, item, itemExists, itemIndex, errorType }: Record<string, unknown>) => ({
+    ...{ pk, sk, item, itemExists, itemIndex, errorType },
+  });
+  const { items, successCount, errors } = (body ?? {}) as Record<string, unknown>;
+  const listed = (value: unknown): unknown => (Array.isArray(value) ? value.map(known) : value);
+  return { successCount, items: listed(items), errors: listed(errors) };
+}

@@ -1,0 +1,167 @@
+import { limits } from "../../../openapi/limits.js";
+import { defineChecks } from "../../check.js";
+import { JsonText, writeJson } from "../../client/json-text.js";
+import type { CheckContext } from "../../context.js";
+import {
+  answerText,
+  isApplied,
+  ItemCalls,
+  transactionBody,
+  type TransactionEntry,
+} from "../items/item-calls.js";
+import { dataOfSize, sizesAround } from "../items/item-sizes.js";
+
+/** Numbers of part 8 about transactions. */
+export const transactionLimitChecks = defineChecks(
+  {
+    id: "limits/transact-get",
+    title: "A transact get takes 100 items and no more",
+    clauses: ["TX-04", "TX-05"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const pk = items.partition();
+      const limit = limits.transactGetItems;
+      const keys = Array.from({ length: limit + 1 }, (_, n) => ({ pk, sk: `s${n}` }));
+      await items.load(keys.slice(limit - 3).map((key) => ({ ...key, data: { there: true } })));
+      const full = await items.transactGet(keys.slice(0, limit));
+      context.demand("TX-04", full.status === 200, `${limit} items to be accepted`, answerText(full));
+      const found = (full.body.items as { itemExists: boolean }[]).map(({ itemExists }) => itemExists);
+      const expected = keys.slice(0, limit).map((_, n) => n >= limit - 3);
+      context.demandEqual("TX-04", found, expected, "itemExists of each");
+      for (const count of [limit + 1, limit * 2]) {
+        const given = Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
+        const over = await items.transactGet(given, undefined, { intent: "invalid" });
+        context.demandRefused("TX-05", over, `${count} items`);
+      }
+      await items.tidy();
+    },
+  },
+  {
+    id: "limits/transact-write",
+    title: "A transact write takes 25 items and no more",
+    clauses: ["TX-16", "TX-17"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const pk = items.partition();
+      const limit = limits.transactWriteItems;
+      const entries = (count: number): TransactionEntry[] =>
+        Array.from({ length: count }, (_, n) => ({ action: "Put", pk, sk: `s${n}`, data: { n } }));
+      for (const count of [limit + 1, limit * 2]) {
+        const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
+        context.demand("TX-17", !isApplied(over), `${count} items not to be applied`, answerText(over));
+        const left = await items.list("queryItems", { partitionKey: pk });
+        context.demandEqual("TX-17", left, [], "nothing to be written");
+      }
+      const full = await items.transactWrite(entries(limit));
+      const isWhole = full.status === 200 && full.body.successCount === limit;
+      context.demand("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
+      for (const entry of entries(limit)) await items.expect("TX-16", entry, entry.data);
+      await items.tidy();
+    },
+  },
+  {
+    id: "limits/transaction-item-size",
+    title: "An item over 400 KB fails its transaction",
+    clauses: ["TX-19"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const { within, past } = sizesAround(context, limits.itemBytes);
+      for (const action of ["Put", "Update"] as const) {
+        const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
+        // an Update is judged by the item that comes of it
+        const before = action === "Update" ? { rest: "x".repeat(1000) } : undefined;
+        if (before !== undefined) await items.put(large, before, {}, { setUp: true });
+        const data = dataOfSize(large, past);
+        const answer = await items.transactWrite(
+          [
+            { action: "Put", ...other, data: { n: 1 } },
+            { action, ...large, data },
+            { action: "Put", ...after, data: { n: 1 } },
+          ],
+          undefined,
+          { intent: "invalid" },
+        );
+        context.demand("TX-19", !isApplied(answer), `an item of ${past} bytes to fail`, answerText(answer));
+        await items.expect("TX-19", large, before);
+        for (const key of [other, after]) await items.expect("TX-19", key, undefined);
+        const fits = await items.transactWrite([
+          { action: "Put", ...other, data: { n: 1 } },
+          { action: "Put", ...large, data: dataOfSize(large, within) },
+        ]);
+        context.demand(
+          "TX-19",
+          isApplied(fits),
+          `an item of ${within} bytes to be applied`,
+          answerText(fits),
+        );
+        await items.tidy();
+      }
+    },
+  },
+  {
+    id: "limits/transaction-size",
+    title: "A transaction over 4 MB is refused, one below it is accepted",
+    clauses: ["TX-18"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const { within, past } = sizesAround(context, limits.transactionRequestBytes);
+      const pk = items.partition();
+      const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
+      // once, not for every run: the bodies are large
+      const over = await items.transactWriteText(transactionOfSize(keys, past), { intent: "invalid" });
+      context.demand(
+        "TX-18",
+        !isApplied(over),
+        `a transaction of ${past} bytes not to be applied`,
+        answerText(over),
+      );
+      const left = (await items.batchGet(keys)).body?.items;
+      context.demandEqual("TX-18", left, [], "nothing to be written");
+      const fits = await items.transactWriteText(transactionOfSize(keys, within));
+      context.demand(
+        "TX-18",
+        isApplied(fits),
+        `a transaction of ${within} bytes to be applied`,
+        answerText(fits),
+      );
+      for (const key of [keys[0], keys.at(-1)])
+        if (key !== undefined) {
+          const { body } = await items.get(key);
+          context.demand(
+            "TX-18",
+            body?.data?.text?.length > 1000,
+            "the items of the transaction",
+            "other data",
+          );
+        }
+      await items.batchWrite(
+        keys.map((key) => ({ operation: "Delete", ...key })),
+        { setUp: true },
+      );
+    },
+  },
+);
+
+/** The body of a transaction of just so many bytes, none of its items too large. */
+function transactionOfSize(
+  keys: readonly { readonly pk: string; readonly sk: string }[],
+  bytes: number,
+): string {
+  const texts = (lengths: readonly number[]) =>
+    writeJson(
+      transactionBody(
+        keys.map((key, n) => ({
+          action: "Put",
+          ...key,
+          data: new JsonText(`{"text":"${"x".repeat(lengths[n] ?? 0)}"}`),
+        })),
+      ),
+    );
+  const room = bytes - Buffer.byteLength(texts([]));
+  const each = Math.floor(room / keys.length);
+  return texts(keys.map((_, n) => each + (n === 0 ? room % keys.length : 0)));
+}

@@ -1,0 +1,44 @@
+import { parse } from "lossless-json";
+
+/** JSON that goes into a request as it is spelled: numbers with all their digits, members in their order. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** A number of an answer by its value, whatever its spelling: `1.50` is `15e-1`. */
+export class ExactNumber {
+  readonly value: string;
+
+  constructor(spelling: string) {
+    this.value = normalForm(spelling);
+  }
+
+  /** For descriptions. */
+  toJSON(): string {
+    return this.value;
+  }
+}
+
+function normalForm(spelling: string): string {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign}${significant}e${power}`;
+}
+
+/** Writes a body in which {@link JsonText} may stand for values. */
+export function writeJson(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
+}
+
+/** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a member like any other. */
+export function readExact(text: string): unknown {
+  return parse(text, undefined, (spelling) => new ExactNumber(spelling));
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { compareUtf8 } from "../models/sort-key.js";
+
+/** Texts that are easily mistaken for others, or for syntax. */
+const awkward = [
+  "a/b",
+  "%2F",
+  "%00",
+  "a:b",
+  "?x=1#y",
+  " ",
+  "a ",
+  "'; --",
+  '"',
+  "\\",
+  "__proto__",
+  "constructor",
+  "null",
+  "query",
+  "\u0000",
+  "\u00e9",
+  "e\u0301",
+  "I",
+  "i",
+  "\u0130",
+  "\u00df",
+  "ss",
+  "\uffff",
+  "\u{1f600}",
+  "\u{10ffff}",
+  "...",
+] as const;
+
+/** Any text that can be a key, odd ones often. `.` and `..` are left out: clients fold them in paths. */
+export const keyText: fc.Arbitrary<string> = fc
+  .oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...awkward) },
+    fc.string({ minLength: 1, maxLength: 8 }),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 6 }),
+  )
+  .filter((text) => text !== "." && text !== "..");
+
+/** What follows the run id in a partition key. */
+export const partitionSuffix: fc.Arbitrary<string> = fc.oneof(fc.constant(""), keyText);
+
+/** A sort key, or none. */
+export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
+
+/**
+ * Characters of one to four bytes, the last of each length and the first of the next; digits, because 10 goes before 9;
+ * two cases; and what UTF-16 puts in another order than UTF-8.
+ */
+const orderedUnit = fc.constantFrom(
+  "0",
+  "1",
+  "9",
+  "A",
+  "Z",
+  "a",
+  "z",
+  "~",
+  "\u007f",
+  "\u0080",
+  "\u00e9",
+  "\u07ff",
+  "\u0800",
+  "\ud7ff",
+  "\ue000",
+  "\ufffd",
+  "\u{10000}",
+  "\u{1f600}",
+  "-",
+  ":",
+);
+
+/** Sort keys of one partition, in no order, which differ where orders differ. */
+export function orderedKeys(minLength: number, maxLength: number): fc.Arbitrary<readonly string[]> {
+  return fc.uniqueArray(fc.string({ unit: orderedUnit, minLength: 1, maxLength: 3 }), {
+    minLength,
+    maxLength,
+    selector: (key) => key,
+  });
+}
+
+/** A text just below another one, and one just above: with nothing likely between. */
+export function neighbours(text: string): { readonly below: string | undefined; readonly above: string } {
+  const points = Array.from(text);
+  const last = points.pop()?.codePointAt(0) ?? 0;
+  const lower = last === 0xe000 ? 0xd7ff : last - 1;
+  const below = last === 0 ? points.join("") : points.join("") + String.fromCodePoint(lower) + "\u{10ffff}";
+  return { below: below === "" || compareUtf8(below, text) >= 0 ? undefined : below, above: `${text}\u0001` };
+}
