@@ -61,8 +61,6 @@ export interface ContextOptions {
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
-  /** Whether the whole profile of the target is known, so that sizes can be judged to the byte. */
-  readonly isStrict: boolean;
   readonly replay?: Replay;
 }
 

@@ -136,7 +136,6 @@ export class Run {
       seed,
       runs,
       deadline: this.#deadline,
-      isStrict: target.isStrict,
       ...(replay === undefined ? {} : { replay }),
     });
     cells = context.cells;
