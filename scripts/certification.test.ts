@@ -23,7 +23,7 @@ import { createEmulator, type Emulator } from "../emulator/emulator.js";
 
 const password = "demo-password";
 const user = (name: string) => ({ email: `${name}@demo.test`, password });
-const demo: TargetFile = {
+const newcomer: TargetFile = {
   baseUrl: "http://localhost",
   users: {
     owner: { ...user("owner"), organizationId: "org_demo_pro" },
@@ -33,10 +33,11 @@ const demo: TargetFile = {
     outsider: user("outsider"),
   },
   apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
-  databaseId: "db_demo",
   capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],
   politeness: { requestsPerSecond: 100_000 },
 };
+
+const demo: TargetFile = { ...newcomer, databaseId: "db_demo" };
 
 let emulator: Emulator;
 let folder: string;
@@ -96,14 +97,16 @@ async function world(): Promise<unknown> {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as Record<string, never>;
+    return (await answer.json()) as Record<string, unknown>;
   };
   const login = await send("/auth/password", undefined, user("owner"));
-  const { accessToken: personal } = login.authResponse as unknown as { accessToken: string };
+  const { accessToken: personal } = login.authResponse as { accessToken: string };
   const body = { organizationId: "org_demo_pro" };
-  const { accessToken } = await send("/auth/switch-organization", personal, body);
+  const { accessToken } = (await send("/auth/switch-organization", personal, body)) as {
+    accessToken: string;
+  };
   const list = async (path: string, member: string) => (await send(path, accessToken))[member];
-  const databases = (await list("/api/v1/management/databases?limit=100", "databases")) as unknown as {
+  const databases = (await list("/api/v1/management/databases?limit=100", "databases")) as {
     databaseId: string;
     name: string;
   }[];
@@ -206,8 +209,7 @@ describe("a run against a target file", () => {
   });
 
   it("declares what the organization has no room for", async () => {
-    const { databaseId: _, ...rest } = demo;
-    const file = { ...rest, users: { owner: { ...user("outsider"), organizationId: "org_demo_free" } } };
+    const file = { ...newcomer, users: { owner: { ...user("outsider"), organizationId: "org_demo_free" } } };
     const target = fileTarget({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
     expect(target.missing("database")).toBeUndefined();

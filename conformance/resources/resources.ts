@@ -1,7 +1,7 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { Answer, Call, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource } from "./ledger.js";
