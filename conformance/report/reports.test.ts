@@ -164,7 +164,7 @@ describe("a curl script", () => {
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
 : "\${OWNER_TOKEN:?set it to an access token of owner: POST /auth/password}"
-: "\${DATABASE_ID:=db_1234}" # made by the run; set it to one that exists
+: "\${DATABASE_ID:=db_1234}" # set it to another when this one is gone
 : "\${KEY_ALL:?set it to an API key with the scope that its name says}"
 
 # 1. owner, answered with 200
