@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../openapi/clauses/register.js";
 import type { OperationId } from "../openapi/service.js";
-import type { ActorName, Check } from "./check.js";
+import type { ActorName, Check, Need } from "./check.js";
 import type { Answer, Call, Caller, Client } from "./client/client.js";
 import type { Exchange } from "./client/exchange.js";
 import type { Recorder } from "./client/recorder.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
-import { ClauseViolation, OutOfTime, RunTrouble } from "./violation.js";
+import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "./violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -36,8 +36,21 @@ export interface Replay {
   readonly path: string;
 }
 
+/** One cell of the access matrix: what a caller may do, and what happened. */
+export interface Cell {
+  readonly operationId: OperationId;
+  readonly caller: string;
+  /** What the specification says; `open` where it says nothing. */
+  readonly expected: "allowed" | "refused" | "open";
+  readonly status: number;
+}
+
 export interface ContextOptions {
   readonly check: Check;
+  /** Why the target does not offer something; `undefined` when it does. */
+  readonly missing: (need: Need) => string | undefined;
+  /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
+  readonly isStrict: boolean;
   readonly client: Client;
   readonly recorder: Recorder;
   readonly actors: Actors;
@@ -48,8 +61,6 @@ export interface ContextOptions {
   /** How often a property is tried. */
   readonly runs: number;
   readonly deadline: number;
-  /** Whether the whole profile of the target is known, so that sizes can be judged to the byte. */
-  readonly isStrict: boolean;
   readonly replay?: Replay;
 }
 
@@ -68,6 +79,7 @@ export class CheckContext {
   readonly actors: Actors;
   readonly runs: number;
   readonly #options: ContextOptions;
+  readonly cells: Cell[] = [];
   readonly #exercised = new Set<ClauseId>();
   #properties = 0;
   #evidence: Evidence | undefined;
@@ -80,9 +92,19 @@ export class CheckContext {
     this.runs = options.runs;
   }
 
-  /** Whether the target counts as the specification is read here to the byte: no margin around limits of size. */
+  /** Whether sizes and messages are those of the strict document; a foreign deployment gets a margin. */
   get isStrict(): boolean {
     return this.#options.isStrict;
+  }
+
+  /** Whether the target offers something that the check can do without. */
+  offers(need: Need): boolean {
+    return this.#options.missing(need) === undefined;
+  }
+
+  /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
+  notOffered(reason: string): never {
+    throw new NotOffered(reason);
   }
 
   /** The clauses that were put to the test so far. */
@@ -120,7 +142,7 @@ export class CheckContext {
    *
    * @throws ClauseViolation when it does not
    */
-  demand(clause: ClauseId, holds: boolean, expected: string, seen: unknown): asserts holds {
+  demand(clause: ClauseId, holds: boolean, expected: string, seen: unknown): void {
     this.#exercised.add(clause);
     if (!holds) throw new ClauseViolation(clause, expected, describe(seen));
   }

@@ -23,6 +23,11 @@ export class RunTrouble extends Error {
   override readonly name = "RunTrouble";
 }
 
+/** The deployment turns out not to offer what the check is about, and the specification lets it. */
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
+}
+
 /** The time of the run, or of the check, is up. */
 export class OutOfTime extends Error {
   override readonly name = "OutOfTime";

@@ -12,6 +12,14 @@ import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
 import { transactionWriteChecks } from "./transactions/writes.js";
+import { memberChecks } from "./members.js";
+import { organizationChecks } from "./organizations.js";
+import { billingChecks } from "./billing.js";
+import { planChecks } from "./plans.js";
+import { accessChecks } from "./access.js";
+import { isolationChecks } from "./isolation.js";
+import { sessionChecks } from "./session.js";
+import { timeChecks } from "./time.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
 export const checks: readonly Check[] = [
@@ -28,4 +36,12 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
+  ...sessionChecks,
+  ...organizationChecks,
+  ...memberChecks,
+  ...planChecks,
+  ...billingChecks,
+  ...accessChecks,
+  ...isolationChecks,
+  ...timeChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));

@@ -3,7 +3,7 @@ import type { OperationId } from "../../openapi/service.js";
 import type { Violation } from "../../openapi/validate.js";
 
 /** The clause that says what the answer of an operation looks like. */
-const answerClauses: Readonly<Record<OperationId, ClauseId>> = {
+export const answerClauses: Readonly<Record<OperationId, ClauseId>> = {
   login: "AUTH-06",
   refreshSession: "AUTH-09",
   switchOrganization: "AUTH-12",

@@ -1,6 +1,7 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import { anonymous, type Answer, type Call, type Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
+import type { ActorName } from "../check.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource } from "./ledger.js";
@@ -78,10 +79,15 @@ export class Resources {
   }
 
   /** Creates a database and waits until it is ready. */
-  async newDatabase(call: Call = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
+  async newDatabase(
+    call: Call = {},
+    by?: ActorName,
+  ): Promise<{ readonly databaseId: string; readonly name: string }> {
     const name = this.name();
-    const answer = await this.make({ kind: "database", name }, "databaseId", () =>
-      this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
+    const answer = await this.make(
+      { kind: "database", name, ...(by === undefined ? {} : { by }) },
+      "databaseId",
+      () => this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
     );
     if (answer.status !== 201) throw new RunTrouble(`a database could not be created: ${told(answer)}`);
     const { databaseId } = answer.body as { databaseId: string };

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Check } from "../check.js";
 import type { Exchange } from "../client/exchange.js";
-import type { FailedProperty } from "../context.js";
+import type { Cell, FailedProperty } from "../context.js";
 
 /** How a check ended. */
 export type Level = "passed" | "failed" | "blocked" | "not-declared" | "not-run";
@@ -23,6 +23,8 @@ export interface CheckResult {
   /** Why it is not passed, in words; nothing when it is. */
   readonly reason?: string;
   readonly failure?: Failure;
+  /** What the check saw of the access matrix. */
+  readonly cells: readonly Cell[];
   readonly durationMs: number;
   /** Requests that the check sent. */
   readonly requests: number;

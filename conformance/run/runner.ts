@@ -11,7 +11,7 @@ import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, OutOfTime, RunTrouble } from "../violation.js";
+import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
 import type { CheckResult } from "./result.js";
 
 export interface RunOptions {
@@ -99,9 +99,11 @@ export class Run {
     const started = performance.now();
     const before = this.recorder.total;
     this.recorder.forget();
+    let cells: CheckResult["cells"] = [];
     const end = (rest: Pick<CheckResult, "level" | "reason" | "failure">): CheckResult => {
       const result: CheckResult = {
         check,
+        cells,
         durationMs: performance.now() - started,
         requests: this.recorder.total - before,
         ...rest,
@@ -121,15 +123,17 @@ export class Run {
       return end({ level: "not-run", reason: "the deployment has stopped answering" });
     const context = new CheckContext({
       check,
+      missing: target.missing,
+      isStrict: target.isStrict,
       client: this.#client,
       recorder: this.recorder,
       ...this.#prepared,
       seed,
       runs,
       deadline: this.#deadline,
-      isStrict: target.isStrict,
       ...(replay === undefined ? {} : { replay }),
     });
+    cells = context.cells;
     try {
       await check.run(context);
     } catch (error) {
@@ -142,6 +146,7 @@ export class Run {
           failure: { clause, expected, seen, ...context.evidence },
         });
       }
+      if (error instanceof NotOffered) return end({ level: "not-declared", reason: error.message });
       if (error instanceof OutOfTime) return end({ level: "not-run", reason: error.message });
       if (error instanceof RunTrouble) {
         this.#troubles++;

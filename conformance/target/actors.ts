@@ -87,7 +87,7 @@ export class Actors {
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
       throw new RunTrouble(`${name} (${email}) cannot log in: ${seen(answer)}`);
-    this.#keep(session, name);
+    this.keep(session, name);
     if (organizationId === undefined) return session;
     const switched = await this.#client.call("switchOrganization", {
       setUp: true,
@@ -96,7 +96,7 @@ export class Actors {
     });
     if (switched.status !== 200)
       throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
-    return this.#keep(switched.body as Session, name);
+    return this.keep(switched.body as Session, name);
   }
 
   /** Forgets the sessions, after the clock has moved or a role has changed. */
@@ -105,7 +105,7 @@ export class Actors {
   }
 
   /** Registers the tokens of a session as secrets. */
-  #keep(session: Session, name: string): Session {
+  keep(session: Session, name: string): Session {
     this.#secrets.add(`${name} TOKEN`, session.accessToken);
     this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
     return session;

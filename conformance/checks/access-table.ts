@@ -1,0 +1,507 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Role, Scope } from "../../openapi/operations/operation.js";
+import type { OperationId } from "../../openapi/service.js";
+import type { Need } from "../check.js";
+import type { Call } from "../client/client.js";
+import type { CheckContext } from "../context.js";
+import type { Resource } from "../resources/ledger.js";
+
+/**
+ * Who may do what. Written by hand from parts 4 and 5 of the specification; only the list of operations comes from the
+ * contract, because a table made from the document would agree with the emulator by construction.
+ */
+export interface Row {
+  /** Where the specification says it. */
+  readonly cite: string;
+  /** Whether it needs a credential at all. */
+  readonly isPublic?: true;
+  /** Roles whose JWT may; those that are neither here nor in `openRoles` may not. */
+  readonly roles: readonly Role[];
+  /** Roles about which the specification says nothing. */
+  readonly openRoles?: readonly Role[];
+  /** Scopes whose API key may; `none` where a JWT is required, `open` where the specification says nothing. */
+  readonly scopes: readonly Scope[] | "none" | "open";
+  /** The clause that a role breaks when it gets in and should not. */
+  readonly roleClause: ClauseId;
+  /** The clause that lets a role in; where one is named. */
+  readonly grantClause?: ClauseId;
+  /** What the success is. */
+  readonly success: number;
+  /** A valid request, on things that are made for it where it would use them up. */
+  readonly call: (context: CheckContext) => Promise<Call>;
+}
+
+const everyone: readonly Role[] = ["owner", "admin", "member", "readonly"];
+const writers: readonly Role[] = ["owner", "admin", "member"];
+const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
+const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
+const entityReaders: readonly Scope[] = ["repository:read", "repository:*", "*"];
+const entityWriters: readonly Scope[] = ["repository:write", "repository:*", "*"];
+
+const inDatabase = async (context: CheckContext, rest: Call = {}): Promise<Call> => ({
+  ...rest,
+  path: { databaseId: await context.resources.database(), ...rest.path },
+});
+const inRepository = async (context: CheckContext, rest: Call = {}): Promise<Call> => ({
+  ...rest,
+  path: { repositoryId: await context.resources.repository(), ...rest.path },
+});
+const inOrganization = async (context: CheckContext, rest: Call = {}): Promise<Call> => ({
+  ...rest,
+  path: { organizationId: await context.actors.organizationOf("owner"), ...rest.path },
+});
+
+/** Puts an item and returns its keys. */
+async function item(context: CheckContext): Promise<{ readonly pk: string; readonly sk: string }> {
+  const keys = { pk: context.resources.name(), sk: "access" };
+  await context.call(
+    "putItem",
+    await inDatabase(context, { setUp: true, path: keys, body: { ...keys, data: {} } }),
+  );
+  return keys;
+}
+
+async function itemWithoutSortKey(context: CheckContext): Promise<{ readonly pk: string }> {
+  const keys = { pk: context.resources.name() };
+  await context.call(
+    "putItem",
+    await inDatabase(context, { setUp: true, path: keys, body: { ...keys, data: {} } }),
+  );
+  return keys;
+}
+
+async function entity(context: CheckContext): Promise<{ readonly entityId: string }> {
+  const answer = await context.call(
+    "createEntity",
+    await inRepository(context, { setUp: true, body: { data: { made: "for access" } } }),
+  );
+  return { entityId: answer.body.id as string };
+}
+
+/** A pending member, by the email address. */
+async function member(context: CheckContext): Promise<{ readonly memberId: string }> {
+  const email = `${context.resources.name()}@certify.example`;
+  const organizationId = await context.actors.organizationOf("owner");
+  await context.resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
+    context.call("inviteMember", {
+      setUp: true,
+      path: { organizationId },
+      body: { email, role: "readonly" },
+    }),
+  );
+  return { memberId: email };
+}
+
+const itemRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
+  cite: "5: item operations require database:read or database:write; 4.6: readonly has view-only access",
+  roles: effect === "read" ? everyone : writers,
+  scopes: effect === "read" ? itemReaders : itemWriters,
+  roleClause: "AUTH-26",
+  success,
+  call,
+});
+
+const entityRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
+  cite: "5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks",
+  roles: effect === "read" ? everyone : writers,
+  scopes: effect === "read" ? entityReaders : entityWriters,
+  roleClause: "AUTH-26",
+  grantClause: "REPO-39",
+  success,
+  call,
+});
+
+const managementRow = (effect: "read" | "write", call: Row["call"], success = 200): Row => ({
+  cite: "4.4, 4.5 and 5: a JWT; 4.6: owner, admin and member create and manage, readonly looks",
+  roles: effect === "read" ? everyone : writers,
+  scopes: "none",
+  roleClause: "AUTH-26",
+  success,
+  call,
+});
+
+const organizationRow = (
+  roles: readonly Role[],
+  roleClause: ClauseId,
+  call: Row["call"],
+  success = 200,
+): Row => ({
+  cite: "4.6, column Who; 5: organizations require a JWT",
+  roles,
+  scopes: "none",
+  roleClause,
+  success,
+  call,
+});
+
+export const accessTable: Readonly<Record<OperationId, Row>> = {
+  login: {
+    cite: "4.1: login takes no credential",
+    isPublic: true,
+    roles: everyone,
+    scopes: "open",
+    roleClause: "AUTH-01",
+    success: 200,
+    call: async (context) => {
+      const { email, password } = await context.actors.login("owner");
+      return { body: { email, password } };
+    },
+  },
+  refreshSession: {
+    cite: "4.1: a refresh takes a refresh token and no credential",
+    isPublic: true,
+    roles: everyone,
+    scopes: "open",
+    roleClause: "AUTH-09",
+    success: 200,
+    call: async (context) => {
+      const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
+      return { body: { refreshToken } };
+    },
+  },
+  switchOrganization: {
+    cite: "4.1 and 5: organization switching requires a JWT",
+    roles: everyone,
+    scopes: "none",
+    roleClause: "AUTH-13",
+    success: 200,
+    call: async (context) => ({ body: { organizationId: await context.actors.organizationOf("owner") } }),
+  },
+  putItem: itemRow("write", (context) => {
+    const keys = { pk: context.resources.name(), sk: "access" };
+    return inDatabase(context, { path: keys, body: { ...keys, data: {} } });
+  }),
+  getItem: itemRow("read", async (context) =>
+    inDatabase(context, { path: await itemWithoutSortKey(context) }),
+  ),
+  getItemWithSortKey: itemRow("read", async (context) => inDatabase(context, { path: await item(context) })),
+  deleteItem: itemRow(
+    "write",
+    async (context) => inDatabase(context, { path: await itemWithoutSortKey(context) }),
+    204,
+  ),
+  deleteItemWithSortKey: itemRow(
+    "write",
+    async (context) => inDatabase(context, { path: await item(context) }),
+    204,
+  ),
+  queryItems: itemRow("read", (context) =>
+    inDatabase(context, { body: { partitionKey: context.resources.name() } }),
+  ),
+  scanItems: itemRow("read", (context) => inDatabase(context, { body: { limit: 1 } })),
+  batchWriteItems: itemRow("write", (context) =>
+    inDatabase(context, { body: { items: [{ operation: "Put", pk: context.resources.name(), data: {} }] } }),
+  ),
+  batchGetItems: itemRow("read", (context) =>
+    inDatabase(context, { body: { keys: [{ pk: context.resources.name() }] } }),
+  ),
+  transactGetItems: itemRow("read", (context) =>
+    inDatabase(context, { body: { items: [{ pk: context.resources.name() }] } }),
+  ),
+  transactWriteItems: itemRow("write", (context) =>
+    inDatabase(context, { body: { items: [{ action: "Put", pk: context.resources.name(), data: {} }] } }),
+  ),
+  createDatabase: {
+    ...managementRow(
+      "write",
+      (context) =>
+        Promise.resolve({ body: { name: context.resources.name(), region: context.resources.region } }),
+      201,
+    ),
+  },
+  listDatabases: managementRow("read", () => Promise.resolve({ query: { limit: 1 } })),
+  getDatabase: managementRow("read", (context) => inDatabase(context)),
+  deleteDatabase: {
+    ...managementRow(
+      "write",
+      async (context) => ({ path: { databaseId: (await context.resources.newDatabase()).databaseId } }),
+      204,
+    ),
+  },
+  createRepository: managementRow(
+    "write",
+    (context) => inDatabase(context, { body: { name: context.resources.name(), entityName: "Access" } }),
+    201,
+  ),
+  listRepositories: managementRow("read", (context) => inDatabase(context)),
+  getRepository: managementRow("read", async (context) =>
+    inDatabase(context, { path: { repositoryId: await context.resources.repository() } }),
+  ),
+  deleteRepository: managementRow(
+    "write",
+    async (context) => {
+      const databaseId = await context.resources.database();
+      return { path: { databaseId, repositoryId: await context.resources.newRepository(databaseId) } };
+    },
+    204,
+  ),
+  createEntity: entityRow("write", (context) => inRepository(context, { body: { data: {} } }), 201),
+  listEntities: entityRow("read", (context) => inRepository(context, { query: { limit: 1 } })),
+  getEntity: entityRow("read", async (context) => inRepository(context, { path: await entity(context) })),
+  updateEntity: entityRow("write", async (context) =>
+    inRepository(context, { path: await entity(context), body: { data: { changed: true } } }),
+  ),
+  deleteEntity: entityRow(
+    "write",
+    async (context) => inRepository(context, { path: await entity(context) }),
+    204,
+  ),
+  queryEntities: entityRow("read", (context) => inRepository(context, { body: { limit: 1 } })),
+  createOrganization: {
+    ...organizationRow(
+      everyone,
+      "ORG-01",
+      (context) => Promise.resolve({ body: { name: context.resources.name() } }),
+      201,
+    ),
+  },
+  listOrganizations: organizationRow(everyone, "ORG-09", () => Promise.resolve({})),
+  getOrganization: {
+    ...organizationRow(everyone, "ORG-11", (context) => inOrganization(context)),
+    grantClause: "ORG-11",
+  },
+  updateOrganization: {
+    ...organizationRow(["owner", "admin"], "ORG-15", async (context) => {
+      const call = await inOrganization(context);
+      // the name that it has: nobody's organization is renamed
+      const { body } = await context.call("getOrganization", { ...call, setUp: true });
+      return { ...call, body: { name: body.name as string } };
+    }),
+    grantClause: "ORG-15",
+  },
+  deleteOrganization: {
+    // whoever may not must not be let near an organization that exists for other reasons
+    ...organizationRow(
+      ["owner"],
+      "ORG-17",
+      async (context) => ({ path: { organizationId: await context.resources.newOrganization() } }),
+      204,
+    ),
+  },
+  listMembers: {
+    ...organizationRow(everyone, "ORG-20", (context) => inOrganization(context)),
+    grantClause: "ORG-20",
+  },
+  inviteMember: {
+    ...organizationRow(
+      ["owner", "admin"],
+      "ORG-26",
+      (context) =>
+        inOrganization(context, { body: { email: `${context.resources.name()}@certify.example` } }),
+      201,
+    ),
+    grantClause: "ORG-26",
+  },
+  updateMember: {
+    ...organizationRow(["owner", "admin"], "ORG-26", async (context) =>
+      inOrganization(context, { path: await member(context), body: { role: "member" } }),
+    ),
+    grantClause: "ORG-26",
+  },
+  removeMember: {
+    ...organizationRow(
+      ["owner", "admin"],
+      "ORG-26",
+      async (context) => inOrganization(context, { path: await member(context) }),
+      204,
+    ),
+    grantClause: "ORG-26",
+  },
+  getPaymentInfo: {
+    cite: "5: payment info requires a JWT; 4.6 names nobody who may not look",
+    roles: ["owner"],
+    openRoles: ["admin", "member", "readonly"],
+    scopes: "none",
+    roleClause: "BILL-07",
+    success: 200,
+    call: () => Promise.resolve({}),
+  },
+  createCheckout: {
+    cite: "4.6: the owner manages billing, admin cannot change it, member and readonly have no such right",
+    roles: ["owner"],
+    scopes: "open",
+    roleClause: "BILL-17",
+    success: 200,
+    call: async (context) => {
+      const { body } = await context.call("getPaymentStatus", { setUp: true });
+      return { body: { planType: body.planType === "pro" ? "enterprise" : "pro" } };
+    },
+  },
+  getPaymentPortal: {
+    cite: "4.6: the owner manages billing; who else may ask for the link is not shown",
+    roles: ["owner"],
+    openRoles: ["admin", "member", "readonly"],
+    scopes: "open",
+    roleClause: "BILL-17",
+    success: 200,
+    call: () => Promise.resolve({}),
+  },
+  getPaymentStatus: {
+    cite: "4.7; who but the owner may look is not shown",
+    roles: ["owner"],
+    openRoles: ["admin", "member", "readonly"],
+    scopes: "open",
+    roleClause: "BILL-12",
+    success: 200,
+    call: () => Promise.resolve({}),
+  },
+  getUsage: {
+    cite: "4.7; who but the owner may look is not shown",
+    roles: ["owner"],
+    openRoles: ["admin", "member", "readonly"],
+    scopes: "open",
+    roleClause: "BILL-15",
+    success: 200,
+    call: () => Promise.resolve({}),
+  },
+  listPlans: {
+    cite: "5: the plan catalog is public",
+    isPublic: true,
+    roles: everyone,
+    scopes: "open",
+    roleClause: "BILL-24",
+    success: 200,
+    call: () => Promise.resolve({}),
+  },
+  getPlan: {
+    cite: "5: the plan catalog is public",
+    isPublic: true,
+    roles: everyone,
+    scopes: "open",
+    roleClause: "BILL-24",
+    success: 200,
+    call: async (context) => {
+      const { body } = await context.call("listPlans", { setUp: true });
+      return { path: { planId: body[0].planId as string } };
+    },
+  },
+  runSqlQuery: {
+    cite: "4.8 rule 5: SELECT is allowed for a JWT; which scopes are SQL levels is not shown",
+    roles: everyone,
+    scopes: "open",
+    roleClause: "SQL-43",
+    grantClause: "SQL-43",
+    success: 200,
+    call: async (context) => {
+      const table = await context.resources.newTable("id INT, PRIMARY KEY (id)");
+      return inDatabase(context, { body: { sql: `SELECT * FROM ${table} WHERE id = 1` } });
+    },
+  },
+  executeSql: {
+    cite: "4.8 rule 5: CREATE for a JWT; whether also for readonly (4.6: view-only), and key levels, are not shown",
+    roles: writers,
+    openRoles: ["readonly"],
+    scopes: "open",
+    roleClause: "AUTH-26",
+    success: 200,
+    call: async (context) =>
+      inDatabase(context, {
+        body: { sql: `CREATE TABLE ${context.resources.tableName()} (id INT, PRIMARY KEY (id))` },
+      }),
+  },
+  listSqlTables: {
+    cite: "4.8",
+    roles: everyone,
+    scopes: "open",
+    roleClause: "SQL-43",
+    success: 200,
+    call: (context) => inDatabase(context),
+  },
+  getSqlTableSchema: {
+    cite: "4.8",
+    roles: everyone,
+    scopes: "open",
+    roleClause: "SQL-43",
+    success: 200,
+    call: async (context) =>
+      inDatabase(context, {
+        path: { tableName: await context.resources.newTable("id INT, PRIMARY KEY (id)") },
+      }),
+  },
+  getHealth: health(),
+  getReadiness: health(),
+  getLiveness: health(),
+};
+
+function health(): Row {
+  return {
+    cite: "4.9: no authentication",
+    isPublic: true,
+    roles: everyone,
+    scopes: "open",
+    roleClause: "HEALTH-06",
+    success: 200,
+    call: () => Promise.resolve({}),
+  };
+}
+
+/** What it takes to try an operation, and how to see that a refused request did nothing. */
+export interface Trial {
+  /** What the target has to offer beside a database. */
+  readonly needs?: readonly Need[];
+  /** What a success leaves behind, for the ledger. */
+  readonly makes?: Pick<Resource, "kind"> & { readonly idMember?: string };
+  /** Whether, after a refusal, all is as it was. */
+  readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
+}
+
+/** Whether an operation on the same thing finds it, for the owner. */
+const found =
+  (operationId: OperationId) =>
+  async (context: CheckContext, { path = {} }: Call): Promise<boolean> =>
+    (await context.call(operationId, { path, setUp: true })).status === 200;
+
+/** Whether there is no item of the partition that a request would have written to. */
+const noItems =
+  (partitionKey: (call: Call) => string) =>
+  async (context: CheckContext, call: Call): Promise<boolean> => {
+    const body = { partitionKey: partitionKey(call) };
+    const answer = await context.call("queryItems", await inDatabase(context, { setUp: true, body }));
+    return answer.status === 200 && answer.body.items.length === 0;
+  };
+
+const firstPk = ({ body }: Call) => (body as { items: { pk: string }[] }).items[0]?.pk ?? "";
+
+/** The role that the member of a request has. */
+async function roleOf(context: CheckContext, { path = {} }: Call): Promise<string | undefined> {
+  const { organizationId = "", memberId } = path;
+  const answer = await context.call("listMembers", { setUp: true, path: { organizationId } });
+  const members = answer.body.members as { email: string; role: string }[];
+  return members.find(({ email }) => email === memberId)?.role;
+}
+
+/** Operations that are no matter of course. */
+export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
+  putItem: { unchanged: noItems(({ path }) => path?.pk ?? "") },
+  deleteItem: { unchanged: found("getItem") },
+  deleteItemWithSortKey: { unchanged: found("getItemWithSortKey") },
+  batchWriteItems: { unchanged: noItems(firstPk) },
+  transactWriteItems: { unchanged: noItems(firstPk) },
+  createDatabase: { needs: ["create-databases"], makes: { kind: "database", idMember: "databaseId" } },
+  deleteDatabase: { needs: ["create-databases"], unchanged: found("getDatabase") },
+  createRepository: { makes: { kind: "repository", idMember: "repositoryId" } },
+  deleteRepository: { unchanged: found("getRepository") },
+  updateEntity: {
+    unchanged: async (context, { path = {} }) => {
+      const { body } = await context.call("getEntity", { path, setUp: true });
+      return !("changed" in body.data);
+    },
+  },
+  deleteEntity: { unchanged: found("getEntity") },
+  createOrganization: {
+    needs: ["create-organizations"],
+    makes: { kind: "organization", idMember: "organizationId" },
+  },
+  deleteOrganization: { needs: ["create-organizations"], unchanged: found("getOrganization") },
+  inviteMember: { needs: ["invitations"], makes: { kind: "member" } },
+  updateMember: {
+    needs: ["invitations"],
+    unchanged: async (context, call) => (await roleOf(context, call)) === "readonly",
+  },
+  removeMember: {
+    needs: ["invitations"],
+    unchanged: async (context, call) => (await roleOf(context, call)) !== undefined,
+  },
+  createCheckout: { needs: ["checkout"] },
+  getPaymentPortal: { needs: ["checkout"] },
+};

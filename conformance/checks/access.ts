@@ -1,0 +1,270 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { type Role, roles, type Scope, scopes } from "../../openapi/operations/operation.js";
+import { type OperationId, service } from "../../openapi/service.js";
+import { type Check, defineChecks, type Need } from "../check.js";
+import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
+import { answerClauses } from "../client/blame.js";
+import type { Cell, CheckContext } from "../context.js";
+import { accessTable, type Trial, trials } from "./access-table.js";
+import { wrongCredentials } from "./wrong-credentials.js";
+
+const operationIds = Object.keys(service.operations) as OperationId[];
+
+/** What a caller may expect of an operation, and the clause that says so. */
+interface Expectation {
+  readonly expected: Cell["expected"];
+  readonly clause: ClauseId;
+}
+
+/** Tries an operation as a caller, and demands what the table says. */
+async function tryCell(
+  context: CheckContext,
+  operationId: OperationId,
+  as: Caller & Pick<Call, "headers">,
+  { expected, clause }: Expectation,
+): Promise<void> {
+  const row = accessTable[operationId];
+  const trial = trials[operationId] ?? {};
+  if ((trial.needs ?? []).some((need) => !context.offers(need))) return;
+  const call = await row.call(context);
+  const answer = await send(context, operationId, trial, {
+    ...call,
+    as,
+    intent: expected === "refused" ? "invalid" : "valid",
+    ...(as.headers === undefined ? {} : { headers: as.headers }),
+  });
+  context.cells.push({ operationId, caller: as.name, expected, status: answer.status });
+  if (expected === "allowed") context.demandStatus(clause, answer, row.success);
+  if (expected === "refused") {
+    context.demandRefused(clause, answer, `${as.name} may not ${operationId} (${row.cite})`);
+    if (trial.unchanged !== undefined)
+      context.demand(
+        clause,
+        await trial.unchanged(context, call),
+        "nothing changed by what was refused",
+        "it was done",
+      );
+  }
+}
+
+/** Sends the request of a cell; what it makes goes into the ledger, and databases go at once: there may be only few. */
+async function send(
+  context: CheckContext,
+  operationId: OperationId,
+  { makes }: Trial,
+  call: Call,
+): Promise<Answer> {
+  if (makes === undefined) return context.call(operationId, call);
+  const { kind, idMember } = makes;
+  const { name, email } = call.body as { readonly name?: string; readonly email?: string };
+  const { path = {} } = call;
+  const parent = path.databaseId ?? path.organizationId;
+  const by = roles.find((role) => role === call.as?.name);
+  const answer = await context.resources.make(
+    {
+      kind,
+      name: name ?? email ?? "",
+      ...(parent === undefined ? {} : { parent }),
+      ...(by === undefined || kind !== "organization" ? {} : { by }),
+    },
+    idMember,
+    () => context.call(operationId, call),
+  );
+  if (kind === "database" && answer.status === 201) {
+    const { databaseId } = answer.body as { databaseId: string };
+    await context.resources.untilReady(databaseId);
+    await context.call("deleteDatabase", { setUp: true, path: { databaseId } });
+  }
+  return answer;
+}
+
+function isAllowed(operationId: OperationId): Expectation {
+  return { expected: "allowed", clause: accessTable[operationId].grantClause ?? answerClauses[operationId] };
+}
+
+const open = (operationId: OperationId): Expectation => ({
+  expected: "open",
+  clause: answerClauses[operationId],
+});
+
+const publicClauses: Readonly<Partial<Record<OperationId, ClauseId>>> = {
+  listPlans: "BILL-24",
+  getPlan: "BILL-24",
+  getHealth: "HEALTH-06",
+  getReadiness: "HEALTH-06",
+  getLiveness: "HEALTH-06",
+};
+
+/** What a caller without a valid credential may expect. */
+function withoutCredential(operationId: OperationId, clause: ClauseId): Expectation {
+  if (!accessTable[operationId].isPublic) return { expected: "refused", clause };
+  const known = publicClauses[operationId];
+  // login and refresh take their credentials in the body; what a header does to them is not shown
+  return known === undefined ? open(operationId) : { expected: "allowed", clause: known };
+}
+
+const isItem = (operationId: OperationId) => operationId.includes("Item");
+
+/** The clause about keys of a scope and items or entities. */
+function scopeClause(scope: Scope, operationId: OperationId): ClauseId {
+  if (scope === "*") return "AUTH-22";
+  const kind = scope.slice(scope.indexOf(":") + 1) as "read" | "write" | "*";
+  const area = scope.startsWith("database") ? "database" : "repository";
+  if (isItem(operationId))
+    return area === "repository"
+      ? "AUTH-23"
+      : ({ read: "AUTH-19", write: "AUTH-20", "*": "AUTH-21" } as const)[kind];
+  return area === "database"
+    ? "REPO-43"
+    : ({ read: "REPO-40", write: "REPO-41", "*": "REPO-42" } as const)[kind];
+}
+
+/** What a key of a scope may expect. */
+function ofScope(scope: Scope, operationId: OperationId): Expectation {
+  const row = accessTable[operationId];
+  const known = publicClauses[operationId];
+  if (known !== undefined) return { expected: "allowed", clause: known };
+  if (row.scopes === "open") return open(operationId);
+  if (row.scopes === "none") {
+    const clause =
+      operationId === "switchOrganization"
+        ? "AUTH-14"
+        : operationId === "getPaymentInfo"
+          ? "BILL-07"
+          : "AUTH-18";
+    return { expected: "refused", clause };
+  }
+  const clause = scopeClause(scope, operationId);
+  return { expected: row.scopes.includes(scope) ? "allowed" : "refused", clause };
+}
+
+const managing: readonly OperationId[] = [
+  "createDatabase",
+  "deleteDatabase",
+  "createRepository",
+  "deleteRepository",
+];
+
+/** What the JWT of a role may expect. */
+function ofRole(role: Role, operationId: OperationId): Expectation {
+  const row = accessTable[operationId];
+  if (row.openRoles?.includes(role)) return open(operationId);
+  if (!row.roles.includes(role)) return { expected: "refused", clause: row.roleClause };
+  if (isItem(operationId)) return { expected: "allowed", clause: "ITEM-37" };
+  if (role === "admin" && managing.includes(operationId)) return { expected: "allowed", clause: "ORG-32" };
+  if (role === "member" && managing.includes(operationId)) return { expected: "allowed", clause: "ORG-33" };
+  return isAllowed(operationId);
+}
+
+/** The clauses that a caller's cells exercise, whatever the target offers. */
+function clausesOf(
+  expectation: (operationId: OperationId) => Expectation,
+  clauses: readonly ClauseId[],
+): readonly ClauseId[] {
+  const exercised = new Set(
+    operationIds
+      .filter((id) => (trials[id]?.needs ?? []).length === 0)
+      .map(expectation)
+      .filter(({ expected }) => expected !== "open")
+      .map(({ clause }) => clause),
+  );
+  return clauses.filter((clause) => exercised.has(clause));
+}
+
+/** One check for a caller: all operations, one cell each. */
+function callerCheck(
+  id: Check["id"],
+  title: string,
+  clauses: readonly ClauseId[],
+  needs: readonly Need[],
+  caller: (context: CheckContext) => Promise<Caller & Pick<Call, "headers">>,
+  expectation: (operationId: OperationId) => Expectation,
+): Check {
+  return {
+    id,
+    title,
+    clauses: clausesOf(expectation, clauses),
+    needs: ["owner", "database", "repositories", "sql", ...needs],
+    run: async (context) => {
+      const as = await caller(context);
+      for (const operationId of operationIds)
+        await tryCell(context, operationId, as, expectation(operationId));
+    },
+  };
+}
+
+const keyClauses: readonly ClauseId[] = [
+  ...(["AUTH-14", "AUTH-18", "AUTH-19", "AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"] as const),
+  ...(["BILL-07", "REPO-40", "REPO-41", "REPO-42", "REPO-43"] as const),
+];
+const roleClauses: readonly ClauseId[] = [
+  ...(["AUTH-26", "BILL-17", "ITEM-37", "ORG-15", "ORG-17", "ORG-20", "ORG-26", "ORG-32", "ORG-33"] as const),
+  ...(["REPO-39", "SQL-43"] as const),
+];
+
+/** The access matrix of parts 4 and 5: every operation for every caller. */
+export const accessChecks = defineChecks(
+  callerCheck(
+    "access/anonymous",
+    "Without a credential only health, plans and login are reached",
+    ["AUTH-16", "BILL-24", "HEALTH-06"],
+    [],
+    () => Promise.resolve(anonymous),
+    (operationId) => withoutCredential(operationId, "AUTH-16"),
+  ),
+  callerCheck(
+    "access/malformed",
+    "With a credential that nobody issued only what is public is reached",
+    ["AUTH-16"],
+    [],
+    () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
+    (operationId) => withoutCredential(operationId, "AUTH-16"),
+  ),
+  ...wrongCredentials
+    .examples("a.b.c")
+    .filter(({ clause }) => clause === "AUTH-17")
+    .slice(1, 3)
+    .map(({ what }, index) =>
+      callerCheck(
+        `access/tampered-${index + 1}`,
+        `With ${what} only what is public is reached`,
+        ["AUTH-17"],
+        [],
+        async (context) => {
+          const { credential = "" } = await context.actor("owner");
+          const { header = "" } =
+            wrongCredentials.examples(credential).find((example) => example.what === what) ?? {};
+          return { name: what, headers: { Authorization: header } };
+        },
+        (operationId) => withoutCredential(operationId, "AUTH-17"),
+      ),
+    ),
+  callerCheck(
+    "access/expired-key",
+    "With an expired API key only what is public is reached",
+    ["AUTH-24"],
+    ["expired-key"],
+    (context) => context.actors.key("expired"),
+    (operationId) => withoutCredential(operationId, "AUTH-24"),
+  ),
+  ...scopes.map((scope) =>
+    callerCheck(
+      `access/key-${scope.replace(":", "-").replace("*", "all")}`,
+      `An API key with the scope ${scope} reaches what part 5 grants it, and no more`,
+      keyClauses,
+      [`key ${scope}`],
+      (context) => context.actors.key(scope),
+      (operationId) => ofScope(scope, operationId),
+    ),
+  ),
+  ...roles.map((role) =>
+    callerCheck(
+      `access/role-${role}`,
+      `The JWT of a user with the role ${role} reaches what part 4.6 grants it, and no more`,
+      roleClauses,
+      [role],
+      (context) => context.actor(role),
+      (operationId) => ofRole(role, operationId),
+    ),
+  ),
+);

@@ -1,0 +1,339 @@
+import fc from "fast-check";
+import { type PlanType, planNumbers } from "../../openapi/limits.js";
+import type { Caller } from "../client/client.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+
+const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
+const dayMs = 86_400_000;
+
+/** Payment info of the caller's organization; a deployment may have none for one of the free plan. */
+async function paymentInfo(context: CheckContext, as: Caller) {
+  const answer = await context.call("getPaymentInfo", { as });
+  if (answer.status === 404) {
+    const { body } = await context.call("getPaymentStatus", { as });
+    if (body?.planType === "free")
+      context.notOffered(
+        "the organization has the free plan, and the deployment has no payment info for that",
+      );
+  }
+  return context.demandStatus("BILL-06", answer, 200).body;
+}
+
+async function planOf(context: CheckContext, organizationId: string, as?: Caller): Promise<PlanType> {
+  const path = { organizationId };
+  const answer = await context.call("getOrganization", { path, ...(as === undefined ? {} : { as }) });
+  return answer.body.plan as PlanType;
+}
+
+/** An organization of the owner's with the token for it; the control plane can do what it likes to it. */
+async function ownOrganization(context: CheckContext): Promise<{ organizationId: string; as: Caller }> {
+  const organizationId = await context.resources.newOrganization();
+  const login = await context.actors.login("owner");
+  const { accessToken } = await context.actors.begin({ ...login, organizationId }, "billing");
+  return { organizationId, as: { name: "owner of a new organization", credential: accessToken } };
+}
+
+/** Demands that one instant is a given time after another, to the second. */
+function apart(from: unknown, to: unknown): number {
+  return Math.round((Date.parse(String(to)) - Date.parse(String(from))) / 1000) * 1000;
+}
+
+/** Parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */
+export const billingChecks = defineChecks(
+  {
+    id: "billing/payment-info",
+    title: "Payment info is that of the organization the token is for",
+    clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
+    needs: ["owner"],
+    run: async (context) => {
+      const info = await paymentInfo(context, await context.actor("owner"));
+      const organizationId = await context.actors.organizationOf("owner");
+      context.demandEqual("BILL-06", info.organizationId, organizationId, "the organizationId");
+      context.demand("BILL-01", info.subscriptionId !== "", "a subscriptionId", info.subscriptionId);
+      context.demand(
+        "BILL-01",
+        apart(info.currentPeriodStart, info.currentPeriodEnd) > 0,
+        "a current period that ends after it begins",
+        info,
+      );
+      context.demand("BILL-04", statuses.includes(info.status), `one of ${statuses.join(", ")}`, info.status);
+      const amounts = [
+        info.amount,
+        info.latestOrder.amount,
+        ...info.product.prices.map((price: { amount: unknown }) => price.amount),
+      ];
+      for (const amount of amounts)
+        context.demand(
+          "BILL-05",
+          Number.isInteger(amount) && amount >= 0,
+          "a whole number of minor units",
+          amount,
+        );
+      for (const price of info.product.prices)
+        context.demand(
+          "BILL-02",
+          typeof price.id === "string" && typeof price.currency === "string",
+          "prices with id and currency",
+          price,
+        );
+      context.demand(
+        "BILL-02",
+        Array.isArray(info.product.benefits),
+        "benefits of the product",
+        info.product,
+      );
+      context.demand(
+        "BILL-03",
+        typeof info.latestOrder.paid === "boolean",
+        "whether the latest order is paid",
+        info.latestOrder,
+      );
+    },
+  },
+  {
+    id: "billing/payment-info-by-key",
+    title: "Payment info refuses API keys",
+    clauses: ["BILL-07"],
+    needs: ["key *"],
+    run: async (context) => {
+      const as = await context.actors.key("*");
+      context.demandRefused(
+        "BILL-07",
+        await context.call("getPaymentInfo", { as, intent: "invalid" }),
+        "an API key is no JWT",
+      );
+    },
+  },
+  {
+    id: "billing/checkout",
+    title: "A checkout leads somewhere and changes nothing by itself",
+    clauses: ["BILL-08", "BILL-10"],
+    needs: ["owner", "checkout"],
+    run: async (context) => {
+      const as = await context.actor("owner");
+      const organizationId = await context.actors.organizationOf("owner");
+      const before = await planOf(context, organizationId);
+      const { body: statusBefore } = await context.call("getPaymentStatus", { as });
+      let started = 0;
+      for (const planType of ["pro", "enterprise"] as const) {
+        const answer = await context.call("createCheckout", { as, body: { planType } });
+        // a checkout for the plan that one has may be refused
+        if (planType === before && answer.status >= 400) continue;
+        started++;
+        context.demandStatus("BILL-08", answer, 200);
+        context.demand(
+          "BILL-08",
+          URL.canParse(answer.body.checkoutUrl),
+          "an absolute checkoutUrl",
+          answer.body.checkoutUrl,
+        );
+        for (const member of ["checkoutId", "productId", "productName"])
+          context.demand("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
+      }
+      context.demand("BILL-08", started > 0, "a checkout for one plan or the other", "none");
+      context.demandEqual("BILL-10", await planOf(context, organizationId), before, "the plan afterwards");
+      const { body: statusAfter } = await context.call("getPaymentStatus", { as });
+      context.demandEqual(
+        "BILL-10",
+        statusAfter.planType,
+        statusBefore.planType,
+        "planType of the status afterwards",
+      );
+      context.demandEqual("BILL-10", statusAfter.status, statusBefore.status, "the status afterwards");
+    },
+  },
+  {
+    id: "billing/refused-checkouts",
+    title: "A checkout for anything but pro and enterprise is refused",
+    clauses: ["BILL-09"],
+    needs: ["owner", "checkout"],
+    run: async (context) => {
+      const refuse = async (body: unknown) =>
+        context.demandRefused(
+          "BILL-09",
+          await context.call("createCheckout", { body, intent: "invalid" }),
+          "planType is neither pro nor enterprise",
+        );
+      for (const body of [
+        {},
+        { planType: "free" },
+        { planType: "" },
+        { planType: "Pro" },
+        { planType: ["pro"] },
+        { plan: "pro" },
+      ])
+        await refuse(body);
+      await context.property(
+        [
+          fc
+            .string({ minLength: 1, maxLength: 12 })
+            .filter((text) => text !== "pro" && text !== "enterprise"),
+        ],
+        async (planType) => {
+          await refuse({ planType });
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+  {
+    id: "billing/portal",
+    title: "The portal has an address and a time until which it works",
+    clauses: ["BILL-11"],
+    needs: ["owner", "checkout"],
+    run: async (context) => {
+      const answer = context.demandStatus("BILL-11", await context.call("getPaymentPortal"), 200);
+      context.demand(
+        "BILL-11",
+        URL.canParse(answer.body.portalUrl),
+        "an absolute portalUrl",
+        answer.body.portalUrl,
+      );
+      context.demand(
+        "BILL-11",
+        !Number.isNaN(Date.parse(answer.body.expiresAt)),
+        "expiresAt",
+        answer.body.expiresAt,
+      );
+      const nonsense = await context.call("getPaymentPortal", {
+        as: { name: "nonsense", credential: "no-credential-at-all" },
+        intent: "invalid",
+      });
+      context.demandRefused("BILL-11", nonsense, "the credential is unknown");
+    },
+  },
+  {
+    id: "billing/status",
+    title: "The status fits the subscription and the plan of the organization",
+    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
+    needs: ["owner"],
+    run: async (context) => {
+      const organizationId = await context.actors.organizationOf("owner");
+      await demandStatusFits(context, organizationId, await context.actor("owner"));
+      const nonsense = await context.call("getPaymentStatus", {
+        as: { name: "nonsense", credential: "no-credential-at-all" },
+        intent: "invalid",
+      });
+      context.demandRefused("BILL-12", nonsense, "the credential is unknown");
+    },
+  },
+  {
+    id: "billing/every-status",
+    title: "Every status of a subscription is told alike by status and payment info, and plans by both",
+    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
+    needs: ["owner", "create-organizations", "control-plane"],
+    run: async (context) => {
+      const { organizationId, as } = await ownOrganization(context);
+      const path = { organizationId };
+      await context.property(
+        [fc.constantFrom("pro" as const, "enterprise" as const), fc.constantFrom(...statuses)],
+        async (plan, status) => {
+          await context.control.call("changeSubscription", { path, body: { plan } });
+          await context.control.call("changeSubscription", { path, body: { status } });
+          const seen = await demandStatusFits(context, organizationId, as);
+          context.demandEqual("BILL-04", seen.status, status, "the status");
+        },
+        { examples: statuses.map((status) => ["pro" as const, status]) },
+      );
+    },
+  },
+  {
+    id: "billing/trial",
+    title: "The trial of the pro plan lasts 14 days",
+    clauses: ["BILL-13", "BILL-25"],
+    needs: ["owner", "create-organizations", "control-plane"],
+    run: async (context) => {
+      const { organizationId, as } = await ownOrganization(context);
+      const checkout = await context.call("createCheckout", { as, body: { planType: "pro" } });
+      await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
+      const info = await paymentInfo(context, as);
+      const { trialDays } = planNumbers.pro;
+      context.demandEqual("BILL-25", info.status, "trialing", "the status after the checkout");
+      context.demandEqual(
+        "BILL-25",
+        apart(info.trialStart, info.trialEnd),
+        trialDays * dayMs,
+        "length of the trial in ms",
+      );
+      const login = await context.actors.login("owner");
+      const statusAfter = async (duration: string) => {
+        await context.control.advance(duration);
+        const { accessToken } = await context.actors.begin({ ...login, organizationId }, "trial");
+        const answer = await context.call("getPaymentStatus", {
+          as: { name: "trial", credential: accessToken },
+        });
+        return context.demandStatus("BILL-25", answer, 200).body;
+      };
+      const late = await statusAfter(`P${trialDays - 1}DT23H`);
+      context.demandEqual("BILL-25", late.isTrial, true, "isTrial in the last hour");
+      const over = await statusAfter("PT2H");
+      context.demandEqual("BILL-25", over.isTrial, false, "isTrial after 14 days");
+      context.demandEqual(
+        "BILL-13",
+        over.status === "trialing",
+        false,
+        "whether the status is trialing after it",
+      );
+    },
+  },
+  {
+    id: "billing/usage",
+    title: "Usage counts the databases of the organization",
+    clauses: ["BILL-15", "BILL-16"],
+    needs: ["owner", "database"],
+    run: async (context) => {
+      await context.resources.database();
+      const count = async () => {
+        const usage = context.demandStatus("BILL-15", await context.call("getUsage"), 200).body;
+        for (const [start, end] of [
+          ["billingPeriodStart", "billingPeriodEnd"],
+          ["periodStart", "periodEnd"],
+        ] as const)
+          context.demand("BILL-15", apart(usage[start], usage[end]) >= 0, `${start} before ${end}`, usage);
+        return usage.databaseCount as number;
+      };
+      const known = async () => {
+        let total = 0;
+        let cursor: string | null = null;
+        do {
+          const page: { body: { databases: unknown[]; nextCursor: string | null } } = await context.call(
+            "listDatabases",
+            {
+              query: cursor === null ? {} : { cursor },
+            },
+          );
+          total += page.body.databases.length;
+          cursor = page.body.nextCursor;
+        } while (cursor !== null);
+        return total;
+      };
+      context.demandEqual("BILL-16", await count(), await known(), "databaseCount");
+      if (!context.offers("create-databases")) return;
+      const { databaseId } = await context.resources.newDatabase();
+      context.demandEqual("BILL-16", await count(), await known(), "databaseCount after another was created");
+      await context.call("deleteDatabase", { path: { databaseId } });
+      context.demandEqual("BILL-16", await count(), await known(), "databaseCount after it was deleted");
+      const nonsense = await context.call("getUsage", {
+        as: { name: "nonsense", credential: "no-credential-at-all" },
+        intent: "invalid",
+      });
+      context.demandRefused("BILL-15", nonsense, "the credential is unknown");
+    },
+  },
+);
+
+/** Demands that the status of an organization is of one piece, and returns it. */
+async function demandStatusFits(context: CheckContext, organizationId: string, as: Caller) {
+  const { body } = context.demandStatus("BILL-12", await context.call("getPaymentStatus", { as }), 200);
+  context.demand("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
+  context.demandEqual("BILL-13", body.isTrial, body.status === "trialing", "isTrial");
+  if (body.status === "active")
+    context.demandEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
+  context.demandEqual("BILL-14", body.planType, await planOf(context, organizationId), "planType");
+  context.demand("BILL-12", "expiresAt" in body, "expiresAt", body);
+  const info = await context.call("getPaymentInfo", { as });
+  if (info.status === 200)
+    context.demandEqual("BILL-04", info.body.status, body.status, "the status of payment info");
+  return body;
+}

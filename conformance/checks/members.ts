@@ -1,0 +1,514 @@
+import fc from "fast-check";
+import { type Role, roles } from "../../openapi/operations/operation.js";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Answer, Caller } from "../client/client.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import { Membership, type ModelMember, type Ruling } from "../models/membership.js";
+
+interface Member {
+  readonly userId: string | null;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: "active" | "pending";
+  readonly joinedAt: string | null;
+  readonly invitedAt: string | null;
+  readonly invitedBy: string | null;
+}
+
+async function membersOf(
+  context: CheckContext,
+  organizationId: string,
+  as?: Caller,
+): Promise<readonly Member[]> {
+  const answer = await context.call("listMembers", {
+    path: { organizationId },
+    ...(as === undefined ? {} : { as }),
+  });
+  context.demandStatus("ORG-19", answer, 200);
+  return answer.body.members as Member[];
+}
+
+/** `{memberId}` of a member: which of the two it is for an active one, the specification does not say. */
+function idsOf({ userId, email }: Pick<Member, "userId" | "email">): readonly string[] {
+  return userId === null ? [email] : [userId, email];
+}
+
+/** Sends a request about a member under the id that the deployment takes. */
+async function onMember(
+  context: CheckContext,
+  operation: "updateMember" | "removeMember",
+  organizationId: string,
+  member: Pick<Member, "userId" | "email">,
+  rest: { readonly body?: unknown; readonly as?: Caller; readonly intent?: "valid" | "invalid" },
+): Promise<Answer> {
+  let answer: Answer | undefined;
+  for (const memberId of idsOf(member)) {
+    answer = await context.call(operation, { ...rest, path: { organizationId, memberId } });
+    if (answer.status < 400) return answer;
+  }
+  if (answer === undefined) throw new Error("a member has an id");
+  return answer;
+}
+
+/** Invites somebody that does not exist; the ledger knows of it. */
+function invite(
+  context: CheckContext,
+  organizationId: string,
+  email: string,
+  rest: object = {},
+  as?: Caller,
+) {
+  return context.resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
+    context.call("inviteMember", {
+      path: { organizationId },
+      body: { email, ...rest },
+      ...(as === undefined ? {} : { as }),
+    }),
+  );
+}
+
+function findMember(members: readonly Member[], email: string): Member | undefined {
+  return members.find((member) => member.email.toLowerCase() === email.toLowerCase());
+}
+
+/** Where members can be invited: the owner's organization, which has room. */
+function workplace(context: CheckContext): Promise<string> {
+  return context.actors.organizationOf("owner");
+}
+
+const address = (context: CheckContext) => `${context.resources.name()}@certify.example`;
+
+/** Parts 2, 3, 4.6 and 8: the members of an organization. */
+export const memberChecks = defineChecks(
+  {
+    id: "members/list",
+    title: "The list shows every member with role and status, to every member",
+    clauses: ["ORG-19", "ORG-20", "ORG-21"],
+    needs: ["owner"],
+    run: async (context) => {
+      const organizationId = await workplace(context);
+      const { userId, email } = await context.actors.details("owner");
+      const members = await membersOf(context, organizationId);
+      const me = members.filter((member) => member.userId === userId);
+      context.demandEqual("ORG-19", me.length, 1, `entries of ${email}`);
+      for (const { role, status } of members) {
+        context.demand("ORG-21", roles.includes(role), `a role of ${roles.join(", ")}`, role);
+        context.demand("ORG-21", ["active", "pending"].includes(status), "active or pending", status);
+      }
+      context.demandEqual("ORG-21", me[0]?.status, "active", "the status of who has logged in");
+      for (const name of ["owner", "admin", "member", "readonly"] as const) {
+        if (!context.offers(name)) continue;
+        const as = await context.actor(name);
+        const answer = await context.call("listMembers", { as, path: { organizationId } });
+        context.demandStatus("ORG-20", answer, 200);
+        const mine = findMember(answer.body.members as Member[], (await context.actors.login(name)).email);
+        context.demandEqual("ORG-19", mine?.role, name, `the role of ${name}`);
+      }
+    },
+  },
+  {
+    id: "members/invite",
+    title: "An invitation is a pending member, with the role it names",
+    clauses: ["ORG-19", "ORG-22", "ORG-23", "ORG-24"],
+    needs: ["owner", "invitations"],
+    run: async (context) => {
+      const organizationId = await workplace(context);
+      const { userId } = await context.actors.details("owner");
+      await context.property(
+        [fc.option(fc.constantFrom(...roles), { nil: undefined })],
+        async (role) => {
+          const email = address(context);
+          const answer = await invite(context, organizationId, email, role === undefined ? {} : { role });
+          context.demandStatus("ORG-22", answer, 201);
+          for (const [what, member] of [
+            ["the answer", answer.body as Member],
+            ["the list", findMember(await membersOf(context, organizationId), email)],
+          ] as const) {
+            context.demand("ORG-19", member !== undefined, `${email} in ${what}`, "nobody");
+            if (member === undefined) continue;
+            context.demandEqual("ORG-22", member.status, "pending", `the status in ${what}`);
+            for (const empty of ["userId", "name", "joinedAt"] as const)
+              context.demandEqual("ORG-22", member[empty], null, `${empty} in ${what}`);
+            context.demand(
+              "ORG-23",
+              typeof member.invitedAt === "string",
+              `invitedAt in ${what}`,
+              member.invitedAt,
+            );
+            context.demandEqual("ORG-23", member.invitedBy, userId, `invitedBy in ${what}`);
+            context.demandEqual(
+              role === undefined ? "ORG-24" : "ORG-22",
+              member.role,
+              role ?? "member",
+              `the role in ${what}`,
+            );
+          }
+          await context.call("removeMember", { path: { organizationId, memberId: email } });
+        },
+        { share: 0.5, examples: [[undefined], ["owner"], ["readonly"]] },
+      );
+    },
+  },
+  {
+    id: "members/refused-invitations",
+    title: "An invitation without email, or with an unknown role, is refused",
+    clauses: ["ORG-25"],
+    needs: ["owner", "invitations"],
+    run: async (context) => {
+      const organizationId = await workplace(context);
+      const before = await membersOf(context, organizationId);
+      for (const body of [
+        {},
+        { role: "member" },
+        { email: "" },
+        { email: address(context), role: "superuser" },
+        { email: address(context), role: "Owner" },
+        { email: address(context), role: "" },
+        { email: address(context), role: 1 },
+      ]) {
+        const answer = await context.call("inviteMember", {
+          path: { organizationId },
+          body,
+          intent: "invalid",
+        });
+        context.demandRefused("ORG-25", answer, "the email is missing or the role is unknown");
+      }
+      const after = await membersOf(context, organizationId);
+      context.demandEqual("ORG-25", after.length, before.length, "members after the refusals");
+    },
+  },
+  {
+    id: "members/change-role",
+    title: "A member has the role that it was last given",
+    clauses: ["ORG-27", "ORG-28", "ORG-31"],
+    needs: ["owner", "invitations"],
+    run: async (context) => {
+      const organizationId = await workplace(context);
+      const email = address(context);
+      await invite(context, organizationId, email);
+      const member = { userId: null, email };
+      await context.property(
+        [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 4 })],
+        async (sequence) => {
+          for (const role of sequence) {
+            const answer = await onMember(context, "updateMember", organizationId, member, {
+              body: { role },
+            });
+            context.demandStatus(role === "owner" ? "ORG-31" : "ORG-27", answer, 200);
+            context.demandEqual("ORG-27", answer.body.role, role, "the role in the answer");
+            const listed = findMember(await membersOf(context, organizationId), email);
+            context.demandEqual(
+              role === "owner" ? "ORG-31" : "ORG-27",
+              listed?.role,
+              role,
+              "the role in the list",
+            );
+          }
+        },
+        { share: 0.5, examples: [[[...roles]]] },
+      );
+      const before = findMember(await membersOf(context, organizationId), email);
+      for (const body of [{}, { role: "superuser" }, { role: "" }, { role: null }, { role: "ADMIN" }]) {
+        const answer = await onMember(context, "updateMember", organizationId, member, {
+          body,
+          intent: "invalid",
+        });
+        context.demandRefused("ORG-28", answer, "the role is missing or unknown");
+      }
+      const after = findMember(await membersOf(context, organizationId), email);
+      context.demandEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
+      await onMember(context, "removeMember", organizationId, member, {});
+    },
+  },
+  {
+    id: "members/remove",
+    title: "A member who is removed is gone from the list, and nobody else is",
+    clauses: ["ORG-29"],
+    needs: ["owner", "invitations"],
+    run: async (context) => {
+      const organizationId = await workplace(context);
+      const before = (await membersOf(context, organizationId)).map(({ email }) => email);
+      const emails = [address(context), address(context)];
+      for (const email of emails) await invite(context, organizationId, email);
+      for (const [index, email] of emails.entries()) {
+        const answer = await onMember(context, "removeMember", organizationId, { userId: null, email }, {});
+        context.demandStatus("ORG-29", answer, 204);
+        context.demandEqual("ORG-29", answer.text, "", "the body");
+        const left = (await membersOf(context, organizationId)).map((member) => member.email);
+        context.demandEqual(
+          "ORG-29",
+          left.toSorted(),
+          [...before, ...emails.slice(index + 1)].toSorted(),
+          "the members that are left",
+        );
+      }
+      const again = await onMember(
+        context,
+        "removeMember",
+        organizationId,
+        { userId: null, email: emails[0] ?? "" },
+        { intent: "invalid" },
+      );
+      context.demand("ORG-29", again.status < 500, "no failure of the service", again.text);
+    },
+  },
+  {
+    id: "members/ceiling",
+    title: "An organization holds as many members as its settings allow, and no more",
+    clauses: ["ORG-34"],
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      const path = { organizationId };
+      // a ceiling that a handful of invitations reaches
+      if (context.offers("control-plane"))
+        await context.control.call("changeOrganization", {
+          path,
+          body: { plan: "enterprise", settings: { maxMembers: 4 } },
+        });
+      const { settings } = (await context.call("getOrganization", { path })).body as {
+        settings: { maxMembers: number };
+      };
+      const room = settings.maxMembers - 1;
+      if (room > 20 || (room > 0 && !context.offers("invitations")))
+        context.notOffered(`a new organization has room for ${room} more members, too many to try`);
+      for (let index = 0; index < room; index++)
+        context.demandStatus("ORG-34", await invite(context, organizationId, address(context)), 201);
+      const before = await membersOf(context, organizationId);
+      const refused = await invite(context, organizationId, address(context));
+      context.demandRefused("ORG-34", refused, `settings.maxMembers is ${settings.maxMembers}`);
+      const after = await membersOf(context, organizationId);
+      context.demandEqual("ORG-34", after.length, before.length, "members after the refusal");
+      await context.call("deleteOrganization", { path });
+    },
+  },
+  {
+    id: "members/random-histories",
+    title: "Whoever does what, the members and their rights are those of the model",
+    clauses: ["ORG-15", "ORG-18", "ORG-20", "ORG-26", "ORG-27", "ORG-29", "ORG-30", "ORG-31"],
+    needs: ["owner", "create-organizations", "control-plane"],
+    run: async (context) => {
+      await context.property(
+        [fc.array(step, { minLength: 4, maxLength: 16, size: "max" })],
+        (steps) => play(context, steps),
+        { share: 0.6, examples: [[everyRule]] },
+      );
+    },
+  },
+);
+
+/** People of a random history; the first one makes the organization. */
+const people = ["ann", "bob", "cem", "dia"] as const;
+type Person = (typeof people)[number];
+
+type Step =
+  | { readonly kind: "invite" | "change"; readonly by: Person; readonly whom: Person; readonly role: Role }
+  | { readonly kind: "accept"; readonly whom: Person }
+  | { readonly kind: "remove"; readonly by: Person; readonly whom: Person }
+  | { readonly kind: "look" | "update"; readonly by: Person };
+
+const person = fc.constantFrom(...people);
+const someRole = fc.constantFrom(...roles);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("invite" as const), by: person, whom: person, role: someRole }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("accept" as const), whom: person }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("change" as const), by: person, whom: person, role: someRole }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), by: person, whom: person }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom("look" as const, "update" as const), by: person }),
+  },
+);
+
+/** A history in which every rule has its turn. */
+const everyRule: Step[] = [
+  { kind: "look", by: "bob" },
+  { kind: "invite", by: "ann", whom: "bob", role: "admin" },
+  { kind: "accept", whom: "bob" },
+  { kind: "invite", by: "bob", whom: "cem", role: "member" },
+  { kind: "accept", whom: "cem" },
+  { kind: "look", by: "cem" },
+  { kind: "update", by: "bob" },
+  { kind: "update", by: "cem" },
+  { kind: "invite", by: "cem", whom: "dia", role: "readonly" },
+  { kind: "invite", by: "ann", whom: "dia", role: "readonly" },
+  { kind: "accept", whom: "dia" },
+  { kind: "update", by: "dia" },
+  { kind: "look", by: "dia" },
+  { kind: "change", by: "cem", whom: "dia", role: "admin" },
+  { kind: "change", by: "dia", whom: "dia", role: "owner" },
+  { kind: "remove", by: "cem", whom: "dia" },
+  { kind: "remove", by: "dia", whom: "cem" },
+  { kind: "change", by: "bob", whom: "dia", role: "member" },
+  { kind: "remove", by: "dia", whom: "dia" },
+  { kind: "look", by: "dia" },
+  { kind: "change", by: "ann", whom: "bob", role: "owner" },
+  { kind: "remove", by: "bob", whom: "cem" },
+];
+
+const password = "certify-password";
+
+async function play(context: CheckContext, steps: readonly Step[]): Promise<void> {
+  const prefix = context.resources.name();
+  const emails = new Map<Person, string>();
+  const callers = new Map<Person, Caller>();
+  const userIds = new Map<string, string>();
+  for (const name of people) {
+    const email = `${prefix}-${name}@certify.test`;
+    const { userId } = await context.control.call("createUser", { body: { email, password, name } });
+    const { accessToken } = await context.actors.begin({ email, password }, name);
+    emails.set(name, email);
+    callers.set(name, { name, credential: accessToken });
+    userIds.set(email, userId);
+  }
+  const emailOf = (name: Person) => emails.get(name) ?? "";
+  const as = (name: Person) => callers.get(name) ?? { name };
+  // goes with its owner, whom the control plane removes
+  const made = await context.call("createOrganization", {
+    as: as("ann"),
+    setUp: true,
+    body: { name: prefix },
+  });
+  const { organizationId } = made.body as { organizationId: string };
+  await context.control.call("changeOrganization", {
+    path: { organizationId },
+    body: { plan: "enterprise" },
+  });
+  const path = { organizationId };
+  let model = new Membership([{ email: emailOf("ann"), role: "owner", status: "active" }]);
+  const reference = (email: string) => ({
+    userId: model.members.get(email)?.status === "pending" ? null : (userIds.get(email) ?? null),
+    email,
+  });
+  /** Adopts what the deployment made of a request that the specification leaves open. */
+  const adopt = async (): Promise<void> => {
+    const seen = await read();
+    model = new Membership(seen);
+  };
+  const read = async (): Promise<readonly ModelMember[]> => {
+    const witness = people.find((name) => model.roleOf(emailOf(name)) !== undefined);
+    if (witness === undefined) return [...model.members.values()];
+    const answer = await context.call("listMembers", { path, as: as(witness) });
+    // somebody the request may just have removed: ask the next one
+    if (answer.status !== 200) {
+      for (const name of people) {
+        const other = await context.call("listMembers", { path, as: as(name) });
+        if (other.status === 200) return simple(other.body.members as Member[]);
+      }
+      return [];
+    }
+    return simple(answer.body.members as Member[]);
+  };
+  const judge = (
+    clauses: { readonly done: ClauseId; readonly refused: ClauseId },
+    ruling: Ruling,
+    answer: Answer,
+    status: number,
+  ) => {
+    if (ruling === "done") context.demandStatus(clauses.done, answer, status);
+    if (ruling === "refused") context.demandRefused(clauses.refused, answer, "the model says so");
+  };
+  for (const given of steps) {
+    if (given.kind === "accept") {
+      const email = emailOf(given.whom);
+      const member = model.members.get(email);
+      if (member?.status !== "pending") continue;
+      await context.control.call("acceptInvitation", { body: { organizationId, email } });
+      model = model.with({ ...member, status: "active" });
+      continue;
+    }
+    const by = emailOf(given.by);
+    const stranger = model.roleOf(by) === undefined;
+    switch (given.kind) {
+      case "look": {
+        for (const operation of ["getOrganization", "listMembers"] as const)
+          judge(
+            { done: operation === "listMembers" ? "ORG-20" : "ORG-11", refused: "ORG-18" },
+            model.look(by),
+            await context.call(operation, { path, as: as(given.by) }),
+            200,
+          );
+        break;
+      }
+      case "update": {
+        judge(
+          { done: "ORG-15", refused: stranger ? "ORG-18" : "ORG-15" },
+          model.update(by),
+          await context.call("updateOrganization", {
+            path,
+            as: as(given.by),
+            body: { name: context.resources.name() },
+          }),
+          200,
+        );
+        break;
+      }
+      case "invite": {
+        const email = emailOf(given.whom);
+        const ruling = model.invite(by, email, given.role);
+        const answer = await context.call("inviteMember", {
+          path,
+          as: as(given.by),
+          body: { email, role: given.role },
+        });
+        judge({ done: "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" }, ruling, answer, 201);
+        if (ruling === "done") model = model.with({ email, role: given.role, status: "pending" });
+        else if (ruling === "open") await adopt();
+        break;
+      }
+      case "change": {
+        const email = emailOf(given.whom);
+        const ruling = model.changeRole(by, email, given.role);
+        const body = { role: given.role };
+        const answer = await onMember(context, "updateMember", organizationId, reference(email), {
+          as: as(given.by),
+          body,
+        });
+        const known = model.members.get(email);
+        judge(
+          { done: given.role === "owner" ? "ORG-31" : "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" },
+          ruling,
+          answer,
+          200,
+        );
+        if (ruling === "done" && known !== undefined) model = model.with({ ...known, role: given.role });
+        else if (ruling === "open") await adopt();
+        break;
+      }
+      case "remove": {
+        const email = emailOf(given.whom);
+        const ruling = model.remove(by, email);
+        const answer = await onMember(context, "removeMember", organizationId, reference(email), {
+          as: as(given.by),
+        });
+        judge(
+          { done: by === email ? "ORG-30" : "ORG-26", refused: stranger ? "ORG-18" : "ORG-26" },
+          ruling,
+          answer,
+          204,
+        );
+        if (ruling === "done") model = model.without(email);
+        else if (ruling === "open") await adopt();
+      }
+    }
+    const expected = [...model.members.values()].toSorted((a, b) => (a.email < b.email ? -1 : 1));
+    const clause = given.kind === "remove" ? "ORG-29" : "ORG-27";
+    context.demandEqual(clause, await read(), expected, "the members");
+  }
+  for (const name of people)
+    await context.control.call("deleteUser", { path: { userId: userIds.get(emailOf(name)) ?? "" } });
+}
+
+function simple(members: readonly Member[]): readonly ModelMember[] {
+  return members
+    .map(({ email, role, status }) => ({ email, role, status }))
+    .toSorted((a, b) => (a.email < b.email ? -1 : 1));
+}

@@ -1,0 +1,331 @@
+import fc from "fast-check";
+import { limits } from "../../openapi/limits.js";
+import { anonymous, type Caller } from "../client/client.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+
+const { minimum, maximum } = limits.organizationNameLength;
+
+interface NewOrganization {
+  readonly name: string;
+  readonly slug?: string;
+  readonly billingEmail?: string;
+}
+
+interface Organization extends NewOrganization {
+  readonly organizationId: string;
+  readonly ownerUserId: string;
+  readonly plan: string;
+  readonly status: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Sends the request that creates an organization; what comes of it is removed at the end. */
+function create(context: CheckContext, body: NewOrganization, as?: Caller) {
+  return context.resources.make({ kind: "organization", name: body.name }, "organizationId", () =>
+    context.call("createOrganization", { body, ...(as === undefined ? {} : { as }) }),
+  );
+}
+
+/** Letters that any deployment takes in a name. */
+const nameLetters = fc.string({
+  unit: fc.constantFrom(
+    ...Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 äöüßéñçø你好東京"),
+  ),
+  maxLength: 60,
+});
+
+async function get(context: CheckContext, organizationId: string): Promise<Organization> {
+  const answer = await context.call("getOrganization", { path: { organizationId } });
+  context.demandStatus("ORG-11", answer, 200);
+  return answer.body as Organization;
+}
+
+/** What the caller's own list says about an organization. */
+async function listed(context: CheckContext, organizationId: string, as?: Caller) {
+  const answer = await context.call("listOrganizations", as === undefined ? {} : { as });
+  context.demandStatus("ORG-09", answer, 200);
+  return answer.body.organizations.filter(
+    (entry: { organizationId: string }) => entry.organizationId === organizationId,
+  );
+}
+
+/** Parts 2, 3 and 4.6: organizations. Members have checks of their own. */
+export const organizationChecks = defineChecks(
+  {
+    id: "organizations/create",
+    title: "A new organization is what was asked for, active, free, and its creator's",
+    clauses: [
+      ...["ORG-01", "ORG-02", "ORG-03", "ORG-04", "ORG-05", "ORG-06", "ORG-08", "ORG-09"],
+      ...["ORG-11", "ORG-12", "ORG-13"],
+    ] as const,
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      const { userId } = await context.actors.details("owner");
+      await context.property(
+        [nameLetters, fc.boolean(), fc.boolean()],
+        async (letters, withSlug, withEmail) => {
+          const unique = context.resources.name();
+          const name = `${unique} ${letters}`.trim();
+          const slug = unique;
+          const billingEmail = `${unique}@certify.example`;
+          const answer = await create(context, {
+            name,
+            ...(withSlug ? { slug } : {}),
+            ...(withEmail ? { billingEmail } : {}),
+          });
+          context.demandStatus("ORG-01", answer, 201);
+          const made = answer.body as Organization;
+          context.demandEqual("ORG-01", made.name, name, "the name");
+          if (withEmail) context.demandEqual("ORG-01", made.billingEmail, billingEmail, "the billingEmail");
+          context.demand("ORG-02", !("updatedAt" in made), "no updatedAt", made);
+          context.demandEqual("ORG-03", made.status, "active", "the status");
+          context.demandEqual("ORG-04", made.plan, "free", "the plan");
+          if (withSlug) context.demandEqual("ORG-08", made.slug, slug, "the slug");
+          const given = made.slug ?? "";
+          context.demand(
+            "ORG-08",
+            given !== "" && encodeURIComponent(given) === given,
+            "a slug fit for a URL",
+            given,
+          );
+          context.demandEqual("ORG-05", made.ownerUserId, userId, "the ownerUserId");
+          const { organizationId } = made;
+          const members = await context.call("listMembers", { path: { organizationId } });
+          const owners = members.body.members.filter(
+            (member: { userId: string; role: string }) => member.userId === userId && member.role === "owner",
+          );
+          context.demandEqual("ORG-05", owners.length, 1, "entries of the creator as owner");
+          const [entry, ...more] = await listed(context, organizationId);
+          context.demand(
+            "ORG-09",
+            entry !== undefined && more.length === 0,
+            "one entry in the own list",
+            more,
+          );
+          context.demandEqual("ORG-09", entry.organizationName, name, "the organizationName");
+          context.demandEqual("ORG-09", entry.role, "owner", "the role");
+          const got = await get(context, organizationId);
+          for (const member of ["name", "slug", "ownerUserId", "plan", "billingEmail"] as const)
+            context.demandEqual("ORG-11", got[member], made[member], `the ${member} it was created with`);
+          context.demandEqual("ORG-13", got.status, "active", "the status");
+          demandSettings(context, got.settings);
+          await context.call("deleteOrganization", { path: { organizationId } });
+        },
+        { share: 0.5 },
+      );
+      // a name of the greatest length; shorter ones than the run id would not be found again after a crash
+      const longest = context.resources.name().padEnd(maximum, "x");
+      context.demandStatus("ORG-06", await create(context, { name: longest }), 201);
+      if (context.offers("control-plane"))
+        context.demandStatus("ORG-06", await create(context, { name: "x".repeat(minimum) }), 201);
+    },
+  },
+  {
+    id: "organizations/refused-names",
+    title: "An organization without a fitting name is refused",
+    clauses: ["ORG-06", "ORG-07"],
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      const before = await context.call("listOrganizations");
+      const refuse = async (clause: "ORG-06" | "ORG-07", body: object, because: string) =>
+        context.demandRefused(
+          clause,
+          await context.call("createOrganization", { intent: "invalid", body }),
+          because,
+        );
+      await refuse("ORG-07", {}, "there is no name");
+      await refuse("ORG-07", { slug: context.resources.name() }, "there is no name");
+      await refuse("ORG-06", { name: "" }, "the name is empty");
+      await refuse("ORG-06", { name: "x".repeat(minimum - 1) }, `the name has ${minimum - 1} character`);
+      const tooLong = context.resources.name().padEnd(maximum + 1, "x");
+      await refuse("ORG-06", { name: tooLong }, `the name has ${maximum + 1} characters`);
+      const after = await context.call("listOrganizations");
+      context.demandEqual(
+        "ORG-06",
+        after.body.organizations.length,
+        before.body.organizations.length,
+        "organizations after the refusals",
+      );
+    },
+  },
+  {
+    id: "organizations/update",
+    title: "An update sets what it names and leaves the rest",
+    clauses: ["ORG-06", "ORG-14"],
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      const path = { organizationId };
+      await context.property(
+        [
+          fc.record(
+            {
+              name: fc.constantFrom(minimum, minimum + 1, 40, maximum - 1, maximum),
+              billingEmail: fc.nat({ max: 999 }),
+              requireMfa: fc.boolean(),
+            },
+            { requiredKeys: [] },
+          ),
+        ],
+        async ({ name, billingEmail, requireMfa }) => {
+          const before = await get(context, organizationId);
+          const body = {
+            ...(name === undefined
+              ? {}
+              : { name: context.resources.name().slice(0, name).padEnd(name, "y") }),
+            ...(billingEmail === undefined ? {} : { billingEmail: `billing${billingEmail}@certify.example` }),
+            ...(requireMfa === undefined ? {} : { settings: { requireMfa } }),
+          };
+          const answer = await context.call("updateOrganization", { path, body });
+          context.demandStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
+          const after = await get(context, organizationId);
+          for (const [what, seen] of [
+            ["the answer", answer.body as Organization],
+            ["what is read afterwards", after],
+          ] as const) {
+            context.demandEqual("ORG-14", seen.name, body.name ?? before.name, `the name in ${what}`);
+            context.demandEqual(
+              "ORG-14",
+              seen.billingEmail,
+              body.billingEmail ?? before.billingEmail,
+              `the billingEmail in ${what}`,
+            );
+            context.demandEqual(
+              "ORG-14",
+              seen.settings,
+              { ...before.settings, ...body.settings },
+              `the settings in ${what}`,
+            );
+            for (const member of ["slug", "ownerUserId", "plan", "status"] as const)
+              context.demandEqual("ORG-14", seen[member], before[member], `the ${member} in ${what}`);
+          }
+        },
+      );
+      await context.call("updateOrganization", { path, body: { settings: { requireMfa: false } } });
+      const before = await get(context, organizationId);
+      for (const name of ["", "x".repeat(minimum - 1), "x".repeat(maximum + 1)]) {
+        const body = { name, billingEmail: "changed@certify.example" };
+        const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
+        context.demandRefused("ORG-06", answer, `the name has ${name.length} characters`);
+        const after = await get(context, organizationId);
+        context.demandEqual("ORG-06", after.name, before.name, "the name after the refusal");
+        context.demandEqual(
+          "ORG-06",
+          after.billingEmail,
+          before.billingEmail,
+          "the billingEmail after the refusal",
+        );
+      }
+    },
+  },
+  {
+    id: "organizations/delete",
+    title: "An organization that its owner deletes is gone",
+    clauses: ["ORG-16"],
+    needs: ["owner", "create-organizations"],
+    run: async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      const kept = await context.resources.newOrganization();
+      const path = { organizationId };
+      const answer = context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+      context.demandEqual("ORG-16", answer.text, "", "the body");
+      for (const operation of ["getOrganization", "listMembers"] as const)
+        context.demandRefused(
+          "ORG-16",
+          await context.call(operation, { path, intent: "invalid" }),
+          "it is deleted",
+        );
+      const again = await context.call("deleteOrganization", { path, intent: "invalid" });
+      context.demand("ORG-16", again.status < 500, "no failure of the service", again.text);
+      const ids = (await context.call("listOrganizations")).body.organizations.map(
+        (entry: { organizationId: string }) => entry.organizationId,
+      );
+      context.demand("ORG-16", !ids.includes(organizationId), "no entry in the own list", ids);
+      context.demand("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);
+    },
+  },
+  {
+    id: "organizations/personal",
+    title: "The personal organization is among a user's own, and the user owns it",
+    clauses: ["ORG-09", "ORG-10"],
+    needs: ["owner"],
+    run: async (context) => {
+      const { personalOrgId } = await context.actors.details("owner");
+      const [entry] = await listed(context, personalOrgId);
+      context.demand("ORG-10", entry !== undefined, `organization ${personalOrgId} in the own list`, "none");
+      context.demandEqual("ORG-09", entry.role, "owner", "the role in it");
+      if (context.offers("outsider")) {
+        const other = await context.actors.details("outsider");
+        const foreign = await listed(context, other.personalOrgId);
+        context.demandEqual("ORG-09", foreign.length, 0, "entries of somebody else's personal organization");
+      }
+    },
+  },
+  {
+    id: "organizations/strangers",
+    title: "Who is not a member can neither read nor change an organization",
+    clauses: ["ORG-18"],
+    needs: ["owner", "outsider", "create-organizations"],
+    run: async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      const path = { organizationId };
+      const before = await get(context, organizationId);
+      const { userId } = await context.actors.details("owner");
+      for (const as of [await context.actor("outsider"), anonymous]) {
+        const calls = [
+          ["getOrganization", { path }],
+          ["updateOrganization", { path, body: { name: "taken over" } }],
+          ["listMembers", { path }],
+          ["inviteMember", { path, body: { email: "intruder@certify.example", role: "owner" } }],
+          ["updateMember", { path: { ...path, memberId: userId }, body: { role: "readonly" } }],
+          ["removeMember", { path: { ...path, memberId: userId } }],
+          ["switchOrganization", { body: { organizationId } }],
+          ["deleteOrganization", { path }],
+        ] as const;
+        for (const [operation, call] of calls) {
+          const answer = await context.call(operation, { ...call, as, intent: "invalid" });
+          context.demandRefused("ORG-18", answer, `${as.name} is no member`);
+          context.demand(
+            "ORG-18",
+            !answer.text.includes(before.name),
+            "nothing of the organization",
+            answer.text,
+          );
+        }
+      }
+      const after = await get(context, organizationId);
+      context.demandEqual("ORG-18", after.name, before.name, "the name afterwards");
+      const members = await context.call("listMembers", { path });
+      context.demandEqual("ORG-18", members.body.members.length, 1, "members afterwards");
+      context.demandEqual("ORG-18", members.body.members[0].role, "owner", "the owner's role afterwards");
+    },
+  },
+);
+
+const integers = ["maxDatabases", "maxApiKeys", "maxMembers"] as const;
+const flags = ["requireMfa", "ssoEnabled"] as const;
+
+function demandSettings(context: CheckContext, settings: Readonly<Record<string, unknown>>): void {
+  for (const name of integers)
+    context.demand(
+      "ORG-12",
+      Number.isInteger(settings[name]),
+      `settings.${name}, a whole number`,
+      settings[name],
+    );
+  for (const name of flags)
+    context.demand(
+      "ORG-12",
+      typeof settings[name] === "boolean",
+      `settings.${name}, true or false`,
+      settings[name],
+    );
+  const { allowedRegions } = settings;
+  context.demand(
+    "ORG-12",
+    allowedRegions === null || Array.isArray(allowedRegions),
+    "settings.allowedRegions, an array or null",
+    allowedRegions,
+  );
+}

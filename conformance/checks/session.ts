@@ -1,0 +1,344 @@
+import fc from "fast-check";
+import { limits } from "../../openapi/limits.js";
+import { anonymous, type Answer } from "../client/client.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import type { Session } from "../target/actors.js";
+import { wrongCredentials } from "./wrong-credentials.js";
+
+/** Demands that a failed login says so and gives nothing away. */
+function demandNoTokens(
+  context: CheckContext,
+  clause: "AUTH-02" | "AUTH-03" | "AUTH-04",
+  answer: Answer,
+  status: string,
+): void {
+  context.demandStatus(clause, answer, 200);
+  context.demandEqual(clause, answer.body.status, status, "status");
+  const given = JSON.stringify(answer.body);
+  context.demand(clause, !/"(access|refresh)Token":"/.test(given), "an answer without tokens", given);
+}
+
+/** Demands that an access token gets its bearer in. */
+async function demandAccepted(
+  context: CheckContext,
+  clause: "AUTH-01" | "AUTH-09" | "AUTH-11" | "AUTH-15",
+  accessToken: string,
+): Promise<void> {
+  const as = { name: "fresh token", credential: accessToken };
+  context.demandStatus(clause, await context.call("listOrganizations", { as }), 200);
+}
+
+/** Logs the owner in beside the session that the run keeps. */
+async function fresh(context: CheckContext): Promise<Session> {
+  const { email, password } = await context.actors.login("owner");
+  return context.actors.begin({ email, password }, "fresh");
+}
+
+/** Parts 4.1, 5 and 7: login, refresh, switching, credentials. */
+export const sessionChecks = defineChecks(
+  {
+    id: "session/login",
+    title: "Login answers Success with tokens that are accepted",
+    clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27"],
+    needs: ["owner"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("owner");
+      const answer = context.demandStatus(
+        "AUTH-01",
+        await context.call("login", { as: anonymous, body: { email, password } }),
+        200,
+      );
+      context.demandEqual("AUTH-05", answer.body.status, "Success", "status");
+      const session = answer.body.authResponse;
+      context.demand(
+        "AUTH-01",
+        typeof session === "object" && session !== null,
+        "an authResponse",
+        answer.body,
+      );
+      context.demandEqual("AUTH-07", session.expiresIn, limits.accessTokenSeconds, "expiresIn");
+      context.demand(
+        "AUTH-06",
+        String(session.email).toLowerCase() === email.toLowerCase(),
+        `the email ${email}`,
+        session.email,
+      );
+      context.demand("AUTH-06", session.userId !== "", "a userId", session.userId);
+      for (const member of ["permissions", "roles"])
+        context.demand(
+          "AUTH-25",
+          Array.isArray(session[member]) && session[member].length > 0,
+          `${member}, at least one`,
+          session[member],
+        );
+      await demandAccepted(context, "AUTH-15", session.accessToken as string);
+      const own = await context.call("listOrganizations");
+      const ids = own.body.organizations.map(
+        ({ organizationId }: { organizationId: string }) => organizationId,
+      );
+      context.demand(
+        "AUTH-27",
+        ids.includes(session.personalOrgId),
+        `the personal organization ${String(session.personalOrgId)} among the own ones`,
+        ids,
+      );
+    },
+  },
+  {
+    id: "session/wrong-password",
+    title: "A wrong email or password is InvalidCredentials, without tokens",
+    clauses: ["AUTH-02"],
+    needs: ["owner"],
+    after: ["session/login"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("owner");
+      const refuse = async (body: { email: string; password: string }) =>
+        demandNoTokens(
+          context,
+          "AUTH-02",
+          await context.call("login", { as: anonymous, intent: "invalid", body }),
+          "InvalidCredentials",
+        );
+      // few tries at a real user: a deployment may lock them out
+      for (const wrong of [`${password}x`, password.slice(0, -1), swapCase(password)])
+        if (wrong !== password && wrong !== "") await refuse({ email, password: wrong });
+      await context.property(
+        [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
+        (local, guess) =>
+          refuse({ email: `${context.resources.name()}.${local}`.slice(-200), password: guess }),
+        { share: 0.5 },
+      );
+      await refuse({ email: `${context.resources.name()}.${email}`, password });
+    },
+  },
+  {
+    id: "session/malformed-login",
+    title: "A login without email or password, or with a body that is no JSON, gives no tokens",
+    clauses: ["AUTH-02", "GEN-06"],
+    needs: ["owner"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("owner");
+      for (const body of [
+        { email },
+        { password },
+        {},
+        [],
+        { email: [email], password },
+        { email, password: 1 },
+      ]) {
+        const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
+        const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
+        context.demand("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
+      }
+      for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"])
+        context.demandRefused(
+          "GEN-06",
+          await context.call("login", { as: anonymous, intent: "invalid", rawBody }),
+          "the body is no JSON",
+        );
+    },
+  },
+  {
+    id: "session/unverified",
+    title: "A user whose email is not verified gets no tokens",
+    clauses: ["AUTH-03"],
+    needs: ["unverified-user"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("unverified");
+      const answer = await context.call("login", { as: anonymous, body: { email, password } });
+      demandNoTokens(context, "AUTH-03", answer, "EmailVerificationRequired");
+    },
+  },
+  {
+    id: "session/mfa",
+    title: "A user with an MFA challenge gets no tokens",
+    clauses: ["AUTH-04"],
+    needs: ["mfa-user"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("mfa");
+      const answer = await context.call("login", { as: anonymous, body: { email, password } });
+      demandNoTokens(context, "AUTH-04", answer, "MfaRequired");
+    },
+  },
+  {
+    id: "session/refresh",
+    title: "A refresh gives new tokens that work, again and again",
+    clauses: ["AUTH-07", "AUTH-09", "AUTH-11"],
+    needs: ["owner"],
+    after: ["session/login"],
+    run: async (context) => {
+      let { refreshToken } = await fresh(context);
+      const seen = new Set([refreshToken]);
+      for (let turn = 0; turn < 3; turn++) {
+        const clause = turn === 0 ? "AUTH-09" : "AUTH-11";
+        const answer = context.demandStatus(
+          clause,
+          await context.call("refreshSession", { as: anonymous, body: { refreshToken } }),
+          200,
+        );
+        context.demandEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
+        await demandAccepted(context, "AUTH-09", answer.body.accessToken as string);
+        refreshToken = answer.body.refreshToken;
+        context.demand(
+          "AUTH-11",
+          !seen.has(refreshToken),
+          "a refresh token not seen before",
+          "one of them again",
+        );
+        seen.add(refreshToken);
+      }
+    },
+  },
+  {
+    id: "session/unknown-refresh-token",
+    title: "What is no refresh token refreshes nothing",
+    clauses: ["AUTH-16", "AUTH-17"],
+    needs: ["owner"],
+    after: ["session/login"],
+    run: async (context) => {
+      const { refreshToken, accessToken } = await fresh(context);
+      const refuse = async (clause: "AUTH-16" | "AUTH-17", body: unknown) =>
+        context.demandRefused(
+          clause,
+          await context.call("refreshSession", { as: anonymous, intent: "invalid", body }),
+          "it is no refresh token of the deployment",
+        );
+      await refuse("AUTH-16", { refreshToken: context.resources.name() });
+      await refuse("AUTH-16", { refreshToken: accessToken });
+      await refuse("AUTH-16", {});
+      await context.property(
+        [fc.nat({ max: refreshToken.length - 2 })],
+        async (at) => {
+          await refuse("AUTH-17", { refreshToken: altered(refreshToken, at) });
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+  {
+    id: "session/switch-organization",
+    title: "After switching, the token reaches what the chosen organization has, and only that",
+    clauses: ["AUTH-12", "AUTH-13", "AUTH-14"],
+    needs: ["owner", "database", "create-organizations", "create-databases"],
+    after: ["session/login"],
+    run: async (context) => {
+      const before = await context.resources.database();
+      const organizationId = await context.resources.newOrganization();
+      const answer = context.demandStatus(
+        "AUTH-12",
+        await context.call("switchOrganization", { body: { organizationId } }),
+        200,
+      );
+      const { userId, email } = await context.actors.details("owner");
+      context.demandEqual("AUTH-12", answer.body.userId, userId, "the userId");
+      context.demandEqual("AUTH-12", answer.body.email, email, "the email");
+      const chosen = context.actors.keep(answer.body as Session, "switched");
+      const as = { name: "switched token", credential: chosen.accessToken };
+      const { databaseId } = await context.resources.newDatabase({ as });
+      const idsOf = async (caller: typeof as) => {
+        const list = context.demandStatus(
+          "AUTH-13",
+          await context.call("listDatabases", { as: caller }),
+          200,
+        );
+        return list.body.databases.map(({ databaseId: id }: { databaseId: string }) => id) as string[];
+      };
+      const mine = await idsOf(as);
+      context.demand(
+        "AUTH-13",
+        mine.includes(databaseId) && !mine.includes(before),
+        `database ${databaseId} of the chosen organization, and not ${before}`,
+        mine,
+      );
+      const other = await context.call("getDatabase", { path: { databaseId } });
+      context.demandRefused("AUTH-13", other, "the old token is for another organization");
+      context.demandStatus(
+        "AUTH-13",
+        await context.call("deleteDatabase", { as, path: { databaseId } }),
+        204,
+      );
+
+      const body = { organizationId };
+      context.demandRefused(
+        "AUTH-14",
+        await context.call("switchOrganization", { as: anonymous, intent: "invalid", body }),
+        "there is no token",
+      );
+      if (context.offers("key *"))
+        context.demandRefused(
+          "AUTH-14",
+          await context.call("switchOrganization", {
+            as: await context.actors.key("*"),
+            intent: "invalid",
+            body,
+          }),
+          "an API key is no JWT",
+        );
+    },
+  },
+  {
+    id: "session/invalid-credentials",
+    title: "Credentials that are missing, malformed or tampered with are refused everywhere",
+    clauses: ["AUTH-16", "AUTH-17"],
+    needs: ["owner", "database"],
+    after: ["session/login"],
+    run: async (context) => {
+      const databaseId = await context.resources.database();
+      const { accessToken } = await fresh(context);
+      const calls = [
+        () => ["listDatabases", {}] as const,
+        () => ["listOrganizations", {}] as const,
+        () =>
+          ["queryItems", { path: { databaseId }, body: { partitionKey: context.resources.name() } }] as const,
+        () => ["getUsage", {}] as const,
+      ];
+      await context.property(
+        [fc.constantFrom(...calls), wrongCredentials(accessToken)],
+        async (call, { clause, header, what }) => {
+          const [operation, rest] = call();
+          const answer = await context.call(operation, {
+            ...rest,
+            as: { name: what },
+            intent: "invalid",
+            ...(header === undefined ? {} : { headers: { Authorization: header } }),
+          });
+          context.demandRefused(clause, answer, what);
+        },
+        {
+          share: 2,
+          examples: wrongCredentials
+            .examples(accessToken)
+            .map((wrong) => [calls[0] ?? (() => ["listDatabases", {}] as const), wrong]),
+        },
+      );
+    },
+  },
+  {
+    id: "session/expired-key",
+    title: "An API key past its expiration date is refused",
+    clauses: ["AUTH-24"],
+    needs: ["expired-key", "database"],
+    run: async (context) => {
+      const path = { databaseId: await context.resources.database() };
+      const as = await context.actors.key("expired");
+      const body = { partitionKey: context.resources.name() };
+      context.demandRefused(
+        "AUTH-24",
+        await context.call("queryItems", { as, path, body, intent: "invalid" }),
+        "the key has expired",
+      );
+    },
+  },
+);
+
+function swapCase(text: string): string {
+  return text.replace(/\p{L}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+/** The text with another letter in one place. */
+function altered(text: string, at: number): string {
+  return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+}

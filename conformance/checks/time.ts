@@ -1,0 +1,86 @@
+import { limits } from "../../openapi/limits.js";
+import { anonymous } from "../client/client.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+
+/** Logs the owner in anew. */
+async function fresh(context: CheckContext) {
+  return context.actors.begin(await context.actors.login("owner"), "fresh");
+}
+
+const accessMinutes = limits.accessTokenSeconds / 60;
+const refreshDays = limits.refreshTokenSeconds / 86_400;
+
+/** What only a clock that can be moved shows; run last, because it ends every session. */
+export const timeChecks = defineChecks(
+  {
+    id: "time/access-token",
+    title: "An access token works for one hour and no longer",
+    clauses: ["AUTH-08"],
+    needs: ["owner", "control-plane"],
+    run: async (context) => {
+      const { accessToken } = await fresh(context);
+      const as = { name: "fresh token", credential: accessToken };
+      const ask = () => context.call("listOrganizations", { as });
+      context.demandStatus("AUTH-08", await ask(), 200);
+      await context.control.advance(`PT${accessMinutes - 1}M`);
+      context.demandStatus("AUTH-08", await ask(), 200);
+      await context.control.advance("PT50S");
+      context.demandStatus("AUTH-08", await ask(), 200);
+      await context.control.advance("PT15S");
+      context.demandRefused("AUTH-08", await ask(), "the token is more than an hour old");
+      const { accessToken: next } = await fresh(context);
+      const again = await context.call("listOrganizations", { as: { name: "next token", credential: next } });
+      context.demandStatus("AUTH-08", again, 200);
+    },
+  },
+  {
+    id: "time/refresh-token",
+    title: "A refresh token works for 7 days and no longer",
+    clauses: ["AUTH-10"],
+    needs: ["owner", "control-plane"],
+    run: async (context) => {
+      const early = await fresh(context);
+      const late = await fresh(context);
+      const refresh = ({ refreshToken }: { readonly refreshToken: string }) =>
+        context.call("refreshSession", { as: anonymous, body: { refreshToken } });
+      await context.control.advance(`P${refreshDays - 1}DT23H59M`);
+      const renewed = context.demandStatus("AUTH-10", await refresh(early), 200);
+      await context.control.advance("PT2M");
+      context.demandRefused("AUTH-10", await refresh(late), "the refresh token is more than 7 days old");
+      // the new one began its own 7 days
+      context.demandStatus("AUTH-10", await refresh(renewed.body as { refreshToken: string }), 200);
+    },
+  },
+  {
+    id: "time/expiring-key",
+    title: "An API key works until its expiration date",
+    clauses: ["AUTH-24"],
+    needs: ["owner", "database", "control-plane"],
+    run: async (context) => {
+      const databaseId = await context.resources.database();
+      const organizationId = await context.actors.organizationOf("owner");
+      const { now } = await context.control.call("getClock");
+      const { key } = await context.control.call("createApiKey", {
+        body: {
+          organizationId,
+          name: context.resources.name(),
+          scopes: ["*"],
+          expiresAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
+        },
+      });
+      const as = { name: "expiring key", credential: key };
+      const ask = () =>
+        context.call("queryItems", {
+          as,
+          path: { databaseId },
+          body: { partitionKey: context.resources.name() },
+        });
+      context.demandStatus("AUTH-24", await ask(), 200);
+      await context.control.advance("PT59M");
+      context.demandStatus("AUTH-24", await ask(), 200);
+      await context.control.advance("PT2M");
+      context.demandRefused("AUTH-24", await ask(), "the key has expired");
+    },
+  },
+);

@@ -1,0 +1,85 @@
+import type { Role } from "../../openapi/operations/operation.js";
+
+/** A member as part 2 describes it, as far as the model follows it. */
+export interface ModelMember {
+  readonly email: string;
+  readonly role: Role;
+  readonly status: "active" | "pending";
+}
+
+/** What the specification says about a request: done, refused, or nothing at all. */
+export type Ruling = "done" | "refused" | "open";
+
+/** The members of one organization by email address, and who may do what (part 4.6). Pure: every change is a new model. */
+export class Membership {
+  readonly members: ReadonlyMap<string, ModelMember>;
+
+  constructor(members: Iterable<ModelMember>) {
+    this.members = new Map([...members].map((member) => [member.email, member]));
+  }
+
+  /** The role of an active member; nothing for anybody else. */
+  roleOf(email: string): Role | undefined {
+    const member = this.members.get(email);
+    return member?.status === "active" ? member.role : undefined;
+  }
+
+  /** Admin or owner invite; what inviting somebody twice does, and whether an admin may make owners, is not shown. */
+  invite(by: string, email: string, role: Role): Ruling {
+    const mine = this.roleOf(by);
+    if (mine !== "owner" && mine !== "admin") return "refused";
+    if (this.members.has(email) || (mine === "admin" && role === "owner")) return "open";
+    return "done";
+  }
+
+  /** Admin or owner change roles; owners assign any. The last owner, and an admin's hand on owners, are not shown. */
+  changeRole(by: string, email: string, role: Role): Ruling {
+    const mine = this.roleOf(by);
+    if (mine !== "owner" && mine !== "admin") return "refused";
+    const target = this.members.get(email);
+    if (target === undefined) return "refused";
+    if (mine === "admin" && (role === "owner" || target.role === "owner")) return "open";
+    if (this.#isLastOwner(email) && role !== "owner") return "open";
+    return "done";
+  }
+
+  /** Admin or owner remove members, and everybody removes themselves; the last owner is not shown. */
+  remove(by: string, email: string): Ruling {
+    const mine = this.roleOf(by);
+    const target = this.members.get(email);
+    if (mine === undefined || target === undefined) return "refused";
+    if (this.#isLastOwner(email))
+      return by === email || mine === "owner" || mine === "admin" ? "open" : "refused";
+    if (by === email) return "done";
+    if (mine !== "owner" && mine !== "admin") return "refused";
+    return mine === "admin" && target.role === "owner" ? "open" : "done";
+  }
+
+  /** Every member may look. */
+  look(by: string): Ruling {
+    return this.roleOf(by) === undefined ? "refused" : "done";
+  }
+
+  /** Owner and admin may update the organization. */
+  update(by: string): Ruling {
+    const mine = this.roleOf(by);
+    return mine === "owner" || mine === "admin" ? "done" : "refused";
+  }
+
+  with(member: ModelMember): Membership {
+    return new Membership(
+      [...this.members.values()].filter(({ email }) => email !== member.email).concat(member),
+    );
+  }
+
+  without(gone: string): Membership {
+    return new Membership([...this.members.values()].filter(({ email }) => email !== gone));
+  }
+
+  #isLastOwner(email: string): boolean {
+    const owners = [...this.members.values()].filter(
+      ({ role, status }) => role === "owner" && status === "active",
+    );
+    return owners.length === 1 && owners[0]?.email === email;
+  }
+}
