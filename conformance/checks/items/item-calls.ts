@@ -189,7 +189,7 @@ export class ItemCalls {
     let cursor: string | null | undefined;
     do {
       const answer = await this.#post(operation, { ...request, cursor }, {});
-      context.demandStatus("ITEM-28", answer, 200);
+      context.demandStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
       const page = answer.body as Page;
       const { items, count, scannedCount } = page;
       context.demand("GEN-03", "nextCursor" in page, "a member nextCursor", page);
