@@ -24,7 +24,8 @@ async function inParts(wire: Wire, member: string, size: number): Promise<WireAn
     whole = changed(part, (body) => {
       if (before === undefined) return;
       if (body.items !== undefined) body.items = [...before.items, ...body.items];
-      if (body.successCount !== undefined) body.successCount += before.successCount;
+      if (body.successCount !== undefined)
+        body.successCount = Number(body.successCount) + Number(before.successCount);
     });
   }
   return whole ?? wire.send();
@@ -127,7 +128,9 @@ export const batchMutants = [
       const answer = await wire.send();
       if (!(answer.body?.failedCount > 0)) return answer;
       const [first] = answer.body.errors;
-      const at = wire.body.items.findIndex(({ pk, sk = null }: Json) => pk === first.pk && sk === first.sk);
+      const at: number = wire.body.items.findIndex(
+        ({ pk, sk = null }: Json) => pk === first.pk && sk === first.sk,
+      );
       for (const { pk, sk } of wire.body.items.slice(at + 1))
         await wire.ask("DELETE", itemPath(wire, pk, sk));
       return answer;

@@ -1,6 +1,6 @@
 import { limits } from "../../openapi/limits.js";
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, type Json, type Wire, type WireAnswer } from "./intercept.js";
+import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 import { itemPath, itemsPath, refusal } from "./items.js";
 import { mutant } from "./mutant.js";
 
@@ -18,7 +18,7 @@ function failed({ body }: WireAnswer): boolean {
 }
 
 /** Passes a transaction on with other operations. */
-function withOperations(change: (operation: Json, wire: Wire) => Promise<Json> | Json) {
+function withOperations(change: (operation: Json, wire: Wire) => Json) {
   return () => async (wire: Wire) => {
     if (!Array.isArray(wire.body?.items)) return wire.send();
     const items: Json[] = [];
@@ -46,14 +46,13 @@ async function inHalves(wire: Wire, size: number, pauseMs = 0): Promise<WireAnsw
   if (first.status !== 200 || second.status !== 200) return second;
   return changed(second, (body) => {
     if (body.items !== undefined) body.items = [...first.body.items, ...body.items];
-    else body.successCount += first.body.successCount;
+    else body.successCount = Number(body.successCount) + Number(first.body.successCount);
   });
 }
 
 /** Sends on without the token. */
 function anew(wire: Wire): Promise<WireAnswer> {
-  const { clientRequestToken: _, ...rest } = wire.body;
-  return wire.send({ body: rest });
+  return wire.send({ body: without(wire.body, "clientRequestToken") });
 }
 
 /** Faults of transact get and transact write. */
@@ -98,7 +97,7 @@ export const transactionMutants = [
       wire.send({
         body: {
           ...wire.body,
-          items: wire.body?.items?.map(({ projectionExpression: _, ...key }: Json) => key),
+          items: wire.body?.items?.map((key: Json) => without(key, "projectionExpression")),
         },
       }),
   ),
@@ -219,8 +218,10 @@ export const transactionMutants = [
       if (operation?.action !== "Update") return operation;
       const { body } = await wire.ask("GET", itemPath(wire, operation.pk, operation.sk));
       const data = { ...body?.data, ...operation.data };
-      for (const [name, value] of Object.entries(operation.data)) if (value === null) delete data[name];
-      return body?.data === undefined ? operation : { ...operation, action: "Put", data };
+      const nulls = Object.keys(operation.data).filter((name) => operation.data[name] === null);
+      return body?.data === undefined
+        ? operation
+        : { ...operation, action: "Put", data: without(data, ...nulls) };
     }),
   ),
   mutant(
@@ -466,7 +467,7 @@ export const transactionMutants = [
       }
       await sleep(3);
       return wire.send({
-        body: { ...wire.body, items: items.map(({ conditionExpression: _, ...rest }) => rest) },
+        body: { ...wire.body, items: items.map((operation) => without(operation, "conditionExpression")) },
       });
     },
   ),

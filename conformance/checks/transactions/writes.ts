@@ -244,6 +244,7 @@ export const transactionWriteChecks = defineChecks(
           examples: [
             ["exists", false, "s", 0],
             ["missing", true, null, 0],
+            ["missing", false, "s", 0],
             ["at-least", true, "s", 1],
             ["at-least", true, "s", 0],
           ],
