@@ -23,7 +23,11 @@ async function victim(context: CheckContext) {
     path: { repositoryId },
     body: { data: { secret } },
   });
-  return { secret, path, pk, repositoryId, entityId: made.body.id as string };
+  const entityId = made.body.id as string;
+  // whatever a deployment keeps at hand, it has by now
+  await context.call("getEntity", { setUp: true, path: { repositoryId, entityId } });
+  await context.call("getItem", { setUp: true, path: { ...path, pk } });
+  return { secret, path, pk, repositoryId, entityId };
 }
 
 /** General rule 4: resources of one organization are out of reach of another. */
@@ -77,6 +81,7 @@ export const isolationChecks = defineChecks(
       const databaseId = await context.resources.database();
       const organizationId = await context.actors.organizationOf("owner");
       const as = await context.actor("outsider");
+      await context.call("listDatabases");
       let cursor: string | null = null;
       do {
         const page: { status: number; text: string; body: { nextCursor: string | null } } =

@@ -112,7 +112,13 @@ export const organizationChecks = defineChecks(
           demandSettings(context, got.settings);
           await context.call("deleteOrganization", { path: { organizationId } });
         },
-        { share: 0.5 },
+        {
+          share: 0.5,
+          examples: [
+            ["", true, true],
+            ["É b", false, false],
+          ],
+        },
       );
       // a name of the greatest length; shorter ones than the run id would not be found again after a crash
       const longest = context.resources.name().padEnd(maximum, "x");
@@ -201,6 +207,14 @@ export const organizationChecks = defineChecks(
               context.demandEqual("ORG-14", seen[member], before[member], `the ${member} in ${what}`);
           }
         },
+        {
+          examples: [
+            [{ name: 40 }],
+            [{ billingEmail: 1 }],
+            [{ requireMfa: true, name: 41 }],
+            [{ requireMfa: false }],
+          ],
+        },
       );
       await context.call("updateOrganization", { path, body: { settings: { requireMfa: false } } });
       const before = await get(context, organizationId);
@@ -222,11 +236,13 @@ export const organizationChecks = defineChecks(
   {
     id: "organizations/delete",
     title: "An organization that its owner deletes is gone",
-    clauses: ["ORG-16"],
+    clauses: ["ORG-09", "ORG-16"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const organizationId = await context.resources.newOrganization();
       const kept = await context.resources.newOrganization();
+      const [entry] = await listed(context, organizationId);
+      context.demand("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
       const path = { organizationId };
       const answer = context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
       context.demandEqual("ORG-16", answer.text, "", "the body");
@@ -257,6 +273,8 @@ export const organizationChecks = defineChecks(
       context.demandEqual("ORG-09", entry.role, "owner", "the role in it");
       if (context.offers("outsider")) {
         const other = await context.actors.details("outsider");
+        const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
+        context.demandEqual("ORG-09", theirs.length, 1, "entries of it in its user's own list");
         const foreign = await listed(context, other.personalOrgId);
         context.demandEqual("ORG-09", foreign.length, 0, "entries of somebody else's personal organization");
       }

@@ -2,6 +2,14 @@ import { areaOf, areas, type Check } from "../check.js";
 import { batchChecks } from "./batches.js";
 import { concurrencyChecks } from "./concurrency.js";
 import { healthChecks } from "./health.js";
+import { memberChecks } from "./members.js";
+import { organizationChecks } from "./organizations.js";
+import { billingChecks } from "./billing.js";
+import { planChecks } from "./plans.js";
+import { accessChecks } from "./access.js";
+import { isolationChecks } from "./isolation.js";
+import { sessionChecks } from "./session.js";
+import { timeChecks } from "./time.js";
 import { conditionalPutChecks } from "./items/conditional-puts.js";
 import { pageChecks } from "./items/pages.js";
 import { itemSizeChecks } from "./items/item-sizes.js";
@@ -12,18 +20,18 @@ import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
 import { transactionWriteChecks } from "./transactions/writes.js";
-import { memberChecks } from "./members.js";
-import { organizationChecks } from "./organizations.js";
-import { billingChecks } from "./billing.js";
-import { planChecks } from "./plans.js";
-import { accessChecks } from "./access.js";
-import { isolationChecks } from "./isolation.js";
-import { sessionChecks } from "./session.js";
-import { timeChecks } from "./time.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
 export const checks: readonly Check[] = [
   ...healthChecks,
+  ...sessionChecks,
+  ...organizationChecks,
+  ...memberChecks,
+  ...planChecks,
+  ...billingChecks,
+  ...accessChecks,
+  ...isolationChecks,
+  ...timeChecks,
   ...singleItemChecks,
   ...conditionalPutChecks,
   ...queryChecks,
@@ -36,12 +44,4 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
-  ...sessionChecks,
-  ...organizationChecks,
-  ...memberChecks,
-  ...planChecks,
-  ...billingChecks,
-  ...accessChecks,
-  ...isolationChecks,
-  ...timeChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));

@@ -64,6 +64,11 @@ const memberClauses: readonly {
   readonly clause: ClauseId;
 }[] = [
   { pointer: /^\/status$/, operations: /^login$/, clause: "AUTH-05" },
+  { pointer: /\/expiresIn$/, clause: "AUTH-07" },
+  { pointer: /^\/slug$/, operations: /Organization$/, clause: "ORG-08" },
+  { pointer: /^\/status$/, operations: /^createOrganization$/, clause: "ORG-03" },
+  { pointer: /^\/status$/, operations: /^inviteMember$/, clause: "ORG-22" },
+  { pointer: /\/invited(At|By)$/, operations: /^inviteMember$/, clause: "ORG-23" },
   { pointer: /^\/settings(\/|$)/, operations: /Organization$/, clause: "ORG-12" },
   { pointer: /^\/status$/, operations: /Organization$/, clause: "ORG-13" },
   { pointer: /\/(role|status)$/, operations: /Member/, clause: "ORG-21" },

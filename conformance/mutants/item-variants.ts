@@ -39,11 +39,15 @@ function variant(
 /** Changes every timestamp in a body. */
 function withTimes(body: Json, change: (time: string) => string): void {
   for (const item of [body, ...(body.items ?? [])])
-    for (const name of ["createdAt", "updatedAt"]) if (typeof item[name] === "string") item[name] = change(item[name]);
+    for (const name of ["createdAt", "updatedAt"])
+      if (typeof item[name] === "string") item[name] = change(item[name]);
 }
 
 function withTimesAs(change: (time: string) => string): () => Tamper {
-  return () => async (wire) => changed(await wire.send(), (body) => { withTimes(body, change); });
+  return () => async (wire) =>
+    changed(await wire.send(), (body) => {
+      withTimes(body, change);
+    });
 }
 
 const isLarge = ({ data }: Json) => JSON.stringify(data ?? null).length > limits.itemBytes;
@@ -60,9 +64,16 @@ export const itemVariants: readonly Variant[] = [
     Object.keys(batchGaps).filter((id) => !id.includes("batch")),
   ),
   ...answersOf("limits", ["batch-too-large-status", "item-too-large-status", "transaction-too-large-status"]),
-  ...answersOf("concurrency", ["transaction-failed-status", "delete-missing-item", "condition-failed-status"]),
-  variant("items/short-pages", "Pages have half the items of the limit", lists, () => (wire) =>
-    wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body.limit ?? 20) / 2) } }),
+  ...answersOf("concurrency", [
+    "transaction-failed-status",
+    "delete-missing-item",
+    "condition-failed-status",
+  ]),
+  variant(
+    "items/short-pages",
+    "Pages have half the items of the limit",
+    lists,
+    () => (wire) => wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body.limit ?? 20) / 2) } }),
   ),
   variant("items/empty-first-page", "The first page of a list is empty", lists, () => async (wire) => {
     const { cursor, ...rest } = wire.body;
@@ -75,87 +86,145 @@ export const itemVariants: readonly Variant[] = [
     const known: string[] = [];
     return async (wire) => {
       const cursor = known[Number(wire.body.cursor) - 1];
-      return changed(await wire.send(cursor === undefined ? {} : { body: { ...wire.body, cursor } }), (body) => {
-        if (body.nextCursor !== null) body.nextCursor = String(known.push(body.nextCursor));
-      });
+      return changed(
+        await wire.send(cursor === undefined ? {} : { body: { ...wire.body, cursor } }),
+        (body) => {
+          if (body.nextCursor !== null) body.nextCursor = String(known.push(body.nextCursor));
+        },
+      );
     };
   }),
-  variant("items/no-sk-last", "The item without sort key comes last", ["queryItems"], () => async (wire) =>
-    changed(await wire.send(), (body) => {
-      if (wire.body.cursor !== undefined || body.nextCursor !== null) return;
-      const isBare = ({ sk }: Json) => sk === null;
-      body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
-    }),
+  variant(
+    "items/no-sk-last",
+    "The item without sort key comes last",
+    ["queryItems"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (wire.body.cursor !== undefined || body.nextCursor !== null) return;
+        const isBare = ({ sk }: Json) => sk === null;
+        body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
+      }),
   ),
-  variant("items/more-members", "Answers have more members than the specification names", all, () => async (wire) =>
-    changed(await wire.send(), (body) => {
-      for (const [index, entry] of (body.items ?? []).entries()) Object.assign(entry, { etag: `"${index}"` });
-      Object.assign(body, { requestId: String(Math.random()), meta: { region: "x" } });
-    }),
+  variant(
+    "items/more-members",
+    "Answers have more members than the specification names",
+    all,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const [index, entry] of (body.items ?? []).entries())
+          Object.assign(entry, { etag: `"${index}"` });
+        Object.assign(body, { requestId: String(Math.random()), meta: { region: "x" } });
+      }),
   ),
-  variant("items/members-reversed", "Members come in the opposite order", all, () => async (wire) =>
-    changed(await wire.send(), (body) => {
-      for (const name of Object.keys(body).reverse()) {
-        const value = body[name];
-        Reflect.deleteProperty(body, name);
-        body[name] = value;
-      }
-    }),
+  variant(
+    "items/members-reversed",
+    "Members come in the opposite order",
+    all,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const name of Object.keys(body).reverse()) {
+          const value = body[name];
+          Reflect.deleteProperty(body, name);
+          body[name] = value;
+        }
+      }),
   ),
-  variant("items/whole-seconds", "Timestamps count whole seconds", all, withTimesAs((time) => time.replace(/\.\d+Z$/, "Z"))),
-  variant("items/microseconds", "Timestamps count microseconds", all, withTimesAs((time) => time.replace("Z", "123Z"))),
+  variant(
+    "items/whole-seconds",
+    "Timestamps count whole seconds",
+    all,
+    withTimesAs((time) => time.replace(/\.\d+Z$/, "Z")),
+  ),
+  variant(
+    "items/microseconds",
+    "Timestamps count microseconds",
+    all,
+    withTimesAs((time) => time.replace("Z", "123Z")),
+  ),
   variant("items/charset", "Content types name the charset", all, () => async (wire) => {
     const answer = await wire.send();
     if (answer.body === undefined) return answer;
     const type = `${answer.headers["content-type"] ?? ""}; charset=UTF-8`;
     return { ...answer, headers: { ...answer.headers, "content-type": type } };
   }),
-  variant("items/plain-refusals", "Refusals other than a missing item have a text for a body", all, () => async (wire) => {
-    const answer = await wire.send();
-    if (answer.status < 400 || answer.status === 404 || answer.body?.successCount !== undefined) return answer;
-    return { status: 418, headers: { "content-type": "text/plain" }, body: "no" };
-  }),
-  variant("batches/half-unprocessed", "Batch get processes half of the keys at a time", ["batchGetItems"], () => async (wire) => {
-    const { keys } = wire.body;
-    if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
-    const half = Math.ceil(keys.length / 2);
-    return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
-      body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
-    });
-  }),
-  variant("batches/other-order", "Batch get answers the items in no order", ["batchGetItems"], () => async (wire) =>
-    changed(await wire.send(), (body) => body.items.reverse()),
-  ),
-  variant("batches/large-item-refuses-all", "A batch with an item that is too large is refused", ["batchWriteItems"], () => (wire) =>
-    Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
-  ),
-  variant("limits/large-item-refuses-transaction", "A transaction with an item that is too large is refused", ["transactWriteItems"], () => (wire) =>
-    Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
-  ),
-  variant("transactions/all-entries", "A failed transaction lists every operation", ["transactWriteItems"], () => async (wire) =>
-    ofFailure(await wire.send(), (body) => {
-      body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => {
-        const own = body.errors.find((error: Json) => error.itemIndex === itemIndex);
-        return own ?? { itemIndex, pk, sk, error: "canceled", errorType: "TransactionCanceled" };
-      });
-    }),
-  ),
-  variant("transactions/first-fault", "A failed transaction lists the first operation at fault", ["transactWriteItems"], () => async (wire) =>
-    ofFailure(await wire.send(), (body) => (body.errors = body.errors.slice(0, 1))),
-  ),
-  variant("concurrency/token-in-progress", "A token whose transaction is under way is refused", ["transactWriteItems"], () => {
-    const running = new Set<string>();
-    return async (wire) => {
-      const token = wire.body?.clientRequestToken;
-      if (token === undefined) return wire.send();
-      if (running.has(token)) return refusal(409);
-      running.add(token);
-      await sleep(1);
+  variant(
+    "items/plain-refusals",
+    "Refusals other than a missing item have a text for a body",
+    all,
+    () => async (wire) => {
       const answer = await wire.send();
-      running.delete(token);
-      return answer;
-    };
-  }),
+      if (answer.status < 400 || answer.status === 404 || answer.body?.successCount !== undefined)
+        return answer;
+      return { status: 418, headers: { "content-type": "text/plain" }, body: "no" };
+    },
+  ),
+  variant(
+    "batches/half-unprocessed",
+    "Batch get processes half of the keys at a time",
+    ["batchGetItems"],
+    () => async (wire) => {
+      const { keys } = wire.body;
+      if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
+      const half = Math.ceil(keys.length / 2);
+      return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
+        body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
+      });
+    },
+  ),
+  variant(
+    "batches/other-order",
+    "Batch get answers the items in no order",
+    ["batchGetItems"],
+    () => async (wire) => changed(await wire.send(), (body) => body.items.reverse()),
+  ),
+  variant(
+    "batches/large-item-refuses-all",
+    "A batch with an item that is too large is refused",
+    ["batchWriteItems"],
+    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
+  ),
+  variant(
+    "limits/large-item-refuses-transaction",
+    "A transaction with an item that is too large is refused",
+    ["transactWriteItems"],
+    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
+  ),
+  variant(
+    "transactions/all-entries",
+    "A failed transaction lists every operation",
+    ["transactWriteItems"],
+    () => async (wire) =>
+      ofFailure(await wire.send(), (body) => {
+        body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => {
+          const own = body.errors.find((error: Json) => error.itemIndex === itemIndex);
+          return own ?? { itemIndex, pk, sk, error: "canceled", errorType: "TransactionCanceled" };
+        });
+      }),
+  ),
+  variant(
+    "transactions/first-fault",
+    "A failed transaction lists the first operation at fault",
+    ["transactWriteItems"],
+    () => async (wire) => ofFailure(await wire.send(), (body) => (body.errors = body.errors.slice(0, 1))),
+  ),
+  variant(
+    "concurrency/token-in-progress",
+    "A token whose transaction is under way is refused",
+    ["transactWriteItems"],
+    () => {
+      const running = new Set<string>();
+      return async (wire) => {
+        const token = wire.body?.clientRequestToken;
+        if (token === undefined) return wire.send();
+        if (running.has(token)) return refusal(409);
+        running.add(token);
+        await sleep(1);
+        const answer = await wire.send();
+        running.delete(token);
+        return answer;
+      };
+    },
+  ),
   variant("concurrency/uneven", "Some answers take longer than others", all, () => {
     let number = 0;
     return async (wire) => {

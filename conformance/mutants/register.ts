@@ -1,8 +1,13 @@
 import { batchMutants } from "./batches.js";
+import { accessMutants } from "./access.js";
+import { billingMutants, planMutants } from "./billing.js";
 import { healthMutants } from "./health.js";
 import { itemMutants } from "./items.js";
+import { itemVariants } from "./item-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
+import { memberMutants, organizationMutants } from "./organizations.js";
+import { sessionMutants } from "./session.js";
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -10,7 +15,13 @@ export const mutants: readonly Mutant[] = [
   ...itemMutants,
   ...batchMutants,
   ...transactionMutants,
+  ...sessionMutants,
+  ...planMutants,
+  ...organizationMutants,
+  ...memberMutants,
+  ...billingMutants,
+  ...accessMutants,
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [];
+export const variants: readonly Variant[] = [...itemVariants];
