@@ -73,10 +73,13 @@ export const itemVariants: readonly Variant[] = [
     "items/short-pages",
     "Pages have half the items of the limit",
     lists,
-    () => (wire) => wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body.limit ?? 20) / 2) } }),
+    () => (wire) =>
+      typeof wire.body !== "object"
+        ? wire.send()
+        : wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body?.limit ?? 20) / 2) } }),
   ),
   variant("items/empty-first-page", "The first page of a list is empty", lists, () => async (wire) => {
-    const { cursor, ...rest } = wire.body;
+    const { cursor, ...rest } = wire.body ?? {};
     if (cursor === "start") return wire.send({ body: rest });
     const answer = await wire.send();
     if (cursor !== undefined || answer.status !== 200) return answer;
@@ -85,7 +88,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/numbered-cursors", "Cursors are numbers that the deployment remembers", lists, () => {
     const known: string[] = [];
     return async (wire) => {
-      const cursor = known[Number(wire.body.cursor) - 1];
+      const cursor = known[Number(wire.body?.cursor) - 1];
       return changed(
         await wire.send(cursor === undefined ? {} : { body: { ...wire.body, cursor } }),
         (body) => {
@@ -100,7 +103,7 @@ export const itemVariants: readonly Variant[] = [
     ["queryItems"],
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        if (wire.body.cursor !== undefined || body.nextCursor !== null) return;
+        if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
         const isBare = ({ sk }: Json) => sk === null;
         body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
       }),
@@ -163,7 +166,7 @@ export const itemVariants: readonly Variant[] = [
     "Batch get processes half of the keys at a time",
     ["batchGetItems"],
     () => async (wire) => {
-      const { keys } = wire.body;
+      const { keys } = wire.body ?? {};
       if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
       const half = Math.ceil(keys.length / 2);
       return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {

@@ -214,6 +214,18 @@ export class ItemCalls {
     } while (cursor !== null);
   }
 
+  /** The items of a partition with their data, exactly. */
+  async partitionOf(pk: string): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
+    const found: (ItemKey & { readonly data: unknown })[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const answer = await this.query({ partitionKey: pk, cursor });
+      found.push(...itemsOf(answer));
+      cursor = answer.body?.nextCursor as string | null | undefined;
+    } while (typeof cursor === "string" && found.length < 100);
+    return found;
+  }
+
   /** All items of a list, in order. */
   async list(operation: "queryItems" | "scanItems", request: object): Promise<readonly FoundItem[]> {
     return (await this.pages(operation, request)).flatMap(({ items }) => items);
