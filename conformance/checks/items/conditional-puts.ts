@@ -111,7 +111,6 @@ export const conditionalPutChecks = defineChecks(
           await items.tidy();
         },
         {
-          share: 1.5,
           examples: [
             ...operators.flatMap((operator): [Comparison, number, number][] => [
               [operator, 9, 1],

@@ -158,7 +158,6 @@ export const transactionWriteChecks = defineChecks(
           await items.tidy();
         },
         {
-          share: 1.5,
           examples: [
             [["put-new", "put-over", "delete", "update"], [["check-missing", 4]], "s"],
             [["put-new", "put-over", "delete", "update"], [["put-over-existing", 0]], null],
