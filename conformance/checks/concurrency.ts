@@ -39,8 +39,8 @@ export const concurrencyChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await settled(context);
       const compare = await findComparison(items);
-      // the values may come from a member that nobody could guess
-      if (compare === undefined) return;
+      if (compare === undefined)
+        context.notOffered("the values of names in a condition come from none of the known members");
       await context.property(
         [racers, fc.integer({ min: 1, max: 3 })],
         async (count, rounds) => {
@@ -263,7 +263,10 @@ class Bank {
   async read(): Promise<Snapshot> {
     const answer = await this.items.transactGet(this.#keys);
     this.items.context.demandStatus("TX-01", answer, 200);
-    const snapshot = (answer.body.items as { item: Snapshot[number] }[]).map(({ item }) => item);
+    const snapshot = (answer.body.items as { item: Snapshot[number] | null }[]).map(
+      // an account that is gone adds up to nothing
+      ({ item }) => item ?? { balance: NaN, version: -1 },
+    );
     this.#snapshots.push(snapshot);
     return snapshot;
   }
@@ -304,6 +307,14 @@ class Bank {
     const context: CheckContext = this.items.context;
     const last = this.#snapshots.at(-1) ?? [];
     const total = 100 * this.accounts;
+    // what nobody moves any more tells lost halves of transfers from torn reads
+    const versions = last.reduce((count, { version }) => count + version, 0);
+    context.demand(
+      "TX-10",
+      versions >= 2 * this.#applied,
+      `both accounts changed by each of ${this.#applied} transfers`,
+      shown(last),
+    );
     for (const snapshot of this.#snapshots)
       context.demandEqual(
         "TX-03",
@@ -319,13 +330,6 @@ class Bank {
           "of two transact gets one that saw every account as the other did, or later",
           `${shown(one)} and ${shown(other)}`,
         );
-    const versions = last.reduce((count, { version }) => count + version, 0);
-    context.demand(
-      "TX-10",
-      versions >= 2 * this.#applied,
-      `both accounts changed by each of ${this.#applied} transfers`,
-      shown(last),
-    );
   }
 
   get #keys() {

@@ -84,6 +84,7 @@ const memberClauses: readonly {
   { pointer: /^\/columns\/\d+/, operations: /^getSqlTableSchema$/, clause: "SQL-30" },
   { pointer: /^\/primaryKey(\/|$)/, operations: /^getSqlTableSchema$/, clause: "SQL-31" },
   { pointer: /^\/indexes(\/|$)/, operations: /^getSqlTableSchema$/, clause: "SQL-32" },
+  { pointer: /^\/errors\/\d+\/errorType$/, operations: /^transactWriteItems$/, clause: "TX-13" },
   { pointer: /^\/errors\/\d+/, operations: /^transactWriteItems$/, clause: "TX-11" },
   { pointer: /^\/errors(\/|$)/, operations: /^batchWriteItems$/, clause: "BATCH-05" },
   { pointer: /^\/unprocessedKeys(\/|$)/, clause: "BATCH-10" },

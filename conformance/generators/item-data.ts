@@ -43,7 +43,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
 
 /** One attribute of every kind. */
 export const everyKind = new JsonText(
-  '{"text":"x","empty":"","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
+  '{"text":"x","empty":"","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
 

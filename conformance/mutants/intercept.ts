@@ -157,6 +157,11 @@ function writeJson(body: Json): string {
   return typeof body === "string" ? JSON.stringify(body) : (stringify(body) ?? "");
 }
 
+/** An object without some of its members. */
+export function without(body: Json, ...names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
+}
+
 /** An answer with another body. */
 export function withBody(answer: WireAnswer, body: Json): WireAnswer {
   return { ...answer, body };

@@ -1,3 +1,4 @@
+import { batchMutants } from "./batches.js";
 import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
@@ -6,7 +7,10 @@ import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
 import { repositoryVariants } from "./repository-variants.js";
 import { repositoryMutants } from "./repositories.js";
+import { itemMutants } from "./items.js";
+import { itemVariants } from "./item-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
+import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
@@ -14,6 +18,9 @@ import { sqlMutants, sqlVariants } from "./sql.js";
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
   ...healthMutants,
+  ...itemMutants,
+  ...batchMutants,
+  ...transactionMutants,
   ...sessionMutants,
   ...planMutants,
   ...databaseMutants,
@@ -28,4 +35,4 @@ export const mutants: readonly Mutant[] = [
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [...repositoryVariants, ...sqlVariants];
+export const variants: readonly Variant[] = [...itemVariants, ...repositoryVariants, ...sqlVariants];

@@ -189,7 +189,7 @@ export class ItemCalls {
     let cursor: string | null | undefined;
     do {
       const answer = await this.#post(operation, { ...request, cursor }, {});
-      context.demandStatus("ITEM-28", answer, 200);
+      context.demandStatus(cursor === undefined ? "ITEM-28" : "ITEM-30", answer, 200);
       const page = answer.body as Page;
       const { items, count, scannedCount } = page;
       context.demand("GEN-03", "nextCursor" in page, "a member nextCursor", page);
@@ -212,6 +212,18 @@ export class ItemCalls {
       yield page;
       cursor = page.nextCursor;
     } while (cursor !== null);
+  }
+
+  /** The items of a partition with their data, exactly. */
+  async partitionOf(pk: string): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
+    const found: (ItemKey & { readonly data: unknown })[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const answer = await this.query({ partitionKey: pk, cursor });
+      found.push(...itemsOf(answer));
+      cursor = answer.body?.nextCursor as string | null | undefined;
+    } while (typeof cursor === "string" && found.length < 100);
+    return found;
   }
 
   /** All items of a list, in order. */

@@ -134,7 +134,7 @@ export const sequenceChecks = defineChecks({
         await sequence.readBack();
         await items.tidy();
       },
-      { share: 2, examples: [[[...allSteps]]] },
+      { examples: [[[...allSteps]]] },
     );
   },
 });

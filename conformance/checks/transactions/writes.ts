@@ -158,7 +158,6 @@ export const transactionWriteChecks = defineChecks(
           await items.tidy();
         },
         {
-          share: 1.5,
           examples: [
             [["put-new", "put-over", "delete", "update"], [["check-missing", 4]], "s"],
             [["put-new", "put-over", "delete", "update"], [["put-over-existing", 0]], null],
@@ -244,6 +243,7 @@ export const transactionWriteChecks = defineChecks(
           examples: [
             ["exists", false, "s", 0],
             ["missing", true, null, 0],
+            ["missing", false, "s", 0],
             ["at-least", true, "s", 1],
             ["at-least", true, "s", 0],
           ],

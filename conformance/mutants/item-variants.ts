@@ -1,0 +1,248 @@
+import { batchGaps } from "../../openapi/gaps/batches.js";
+import { itemGaps } from "../../openapi/gaps/items.js";
+import { answersToTry, defaultAnswer, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import { limits } from "../../openapi/limits.js";
+import type { Area } from "../check.js";
+import { sleep } from "../client/pace.js";
+import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
+import { refusal } from "./items.js";
+import type { Variant } from "./mutant.js";
+
+const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
+const lists = ["queryItems", "scanItems"] as const;
+const batches = ["batchWriteItems", "batchGetItems"] as const;
+const transactions = ["transactGetItems", "transactWriteItems"] as const;
+const all = [...singles, ...lists, ...batches, ...transactions] as const;
+
+/** A variant for each answer to each gap of a group, the default ones aside. */
+function answersOf(area: Area, ids: readonly string[]): readonly Variant[] {
+  return (ids as readonly GapId[]).flatMap((id) =>
+    answersToTry(id)
+      .filter((answer) => answer !== defaultAnswer(id))
+      .map((answer) => ({
+        id: `${area}/${id} ${String(answer)}` as const,
+        title: `${gapOf(id).question} ${String(answer)}`,
+        profile: { [id]: answer },
+      })),
+  );
+}
+
+function variant(
+  id: Variant["id"],
+  title: string,
+  operations: Parameters<typeof intercept>[1],
+  tamper: () => Tamper,
+): Variant {
+  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+}
+
+/** Changes every timestamp in a body. */
+function withTimes(body: Json, change: (time: string) => string): void {
+  for (const item of [body, ...(body.items ?? [])])
+    for (const name of ["createdAt", "updatedAt"])
+      if (typeof item[name] === "string") item[name] = change(item[name]);
+}
+
+function withTimesAs(change: (time: string) => string): () => Tamper {
+  return () => async (wire) =>
+    changed(await wire.send(), (body) => {
+      withTimes(body, change);
+    });
+}
+
+const isLarge = ({ data }: Json) => JSON.stringify(data ?? null).length > limits.itemBytes;
+
+/** Harmless differences in items, batches and transactions that a conforming deployment may show. */
+export const itemVariants: readonly Variant[] = [
+  ...answersOf("items", Object.keys(itemGaps)),
+  ...answersOf(
+    "batches",
+    Object.keys(batchGaps).filter((id) => id.includes("batch")),
+  ),
+  ...answersOf(
+    "transactions",
+    Object.keys(batchGaps).filter((id) => !id.includes("batch")),
+  ),
+  ...answersOf("limits", ["batch-too-large-status", "item-too-large-status", "transaction-too-large-status"]),
+  ...answersOf("concurrency", [
+    "transaction-failed-status",
+    "delete-missing-item",
+    "condition-failed-status",
+  ]),
+  variant(
+    "items/short-pages",
+    "Pages have half the items of the limit",
+    lists,
+    () => (wire) =>
+      typeof wire.body !== "object"
+        ? wire.send()
+        : wire.send({ body: { ...wire.body, limit: Math.ceil((wire.body?.limit ?? 20) / 2) } }),
+  ),
+  variant("items/empty-first-page", "The first page of a list is empty", lists, () => async (wire) => {
+    const { cursor, ...rest } = wire.body ?? {};
+    if (cursor === "start") return wire.send({ body: rest });
+    const answer = await wire.send();
+    if (cursor !== undefined || answer.status !== 200) return answer;
+    return changed(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
+  }),
+  variant("items/numbered-cursors", "Cursors are numbers that the deployment remembers", lists, () => {
+    const known: string[] = [];
+    return async (wire) => {
+      const cursor = known[Number(wire.body?.cursor) - 1];
+      return changed(
+        await wire.send(cursor === undefined ? {} : { body: { ...wire.body, cursor } }),
+        (body) => {
+          if (body.nextCursor !== null) body.nextCursor = String(known.push(body.nextCursor));
+        },
+      );
+    };
+  }),
+  variant(
+    "items/no-sk-last",
+    "The item without sort key comes last",
+    ["queryItems"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
+        const isBare = ({ sk }: Json) => sk === null;
+        body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
+      }),
+  ),
+  variant(
+    "items/more-members",
+    "Answers have more members than the specification names",
+    all,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const [index, entry] of (body.items ?? []).entries())
+          Object.assign(entry, { etag: `"${index}"` });
+        Object.assign(body, { requestId: String(Math.random()), meta: { region: "x" } });
+      }),
+  ),
+  variant(
+    "items/members-reversed",
+    "Members come in the opposite order",
+    all,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const name of Object.keys(body).reverse()) {
+          const value = body[name];
+          Reflect.deleteProperty(body, name);
+          body[name] = value;
+        }
+      }),
+  ),
+  variant(
+    "items/whole-seconds",
+    "Timestamps count whole seconds",
+    all,
+    withTimesAs((time) => time.replace(/\.\d+Z$/, "Z")),
+  ),
+  variant(
+    "items/microseconds",
+    "Timestamps count microseconds",
+    all,
+    withTimesAs((time) => time.replace("Z", "123Z")),
+  ),
+  variant("items/charset", "Content types name the charset", all, () => async (wire) => {
+    const answer = await wire.send();
+    if (answer.body === undefined) return answer;
+    const type = `${answer.headers["content-type"] ?? ""}; charset=UTF-8`;
+    return { ...answer, headers: { ...answer.headers, "content-type": type } };
+  }),
+  variant(
+    "items/plain-refusals",
+    "Refusals other than a missing item have a text for a body",
+    all,
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (answer.status < 400 || answer.status === 404 || answer.body?.successCount !== undefined)
+        return answer;
+      return { status: 418, headers: { "content-type": "text/plain" }, body: "no" };
+    },
+  ),
+  variant(
+    "batches/half-unprocessed",
+    "Batch get processes half of the keys at a time",
+    ["batchGetItems"],
+    () => async (wire) => {
+      const { keys } = wire.body ?? {};
+      if (!Array.isArray(keys) || keys.length < 2 || keys.length > limits.batchGetKeys) return wire.send();
+      const half = Math.ceil(keys.length / 2);
+      return changed(await wire.send({ body: { keys: keys.slice(0, half) } }), (body) => {
+        body.unprocessedKeys = keys.slice(half).map(({ pk, sk = null }: Json) => ({ pk, sk }));
+      });
+    },
+  ),
+  variant(
+    "batches/other-order",
+    "Batch get answers the items in no order",
+    ["batchGetItems"],
+    () => async (wire) => changed(await wire.send(), (body) => body.items.reverse()),
+  ),
+  variant(
+    "batches/large-item-refuses-all",
+    "A batch with an item that is too large is refused",
+    ["batchWriteItems"],
+    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
+  ),
+  variant(
+    "limits/large-item-refuses-transaction",
+    "A transaction with an item that is too large is refused",
+    ["transactWriteItems"],
+    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
+  ),
+  variant(
+    "transactions/all-entries",
+    "A failed transaction lists every operation",
+    ["transactWriteItems"],
+    () => async (wire) =>
+      ofFailure(await wire.send(), (body) => {
+        body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => {
+          const own = body.errors.find((error: Json) => error.itemIndex === itemIndex);
+          return own ?? { itemIndex, pk, sk, error: "canceled", errorType: "TransactionCanceled" };
+        });
+      }),
+  ),
+  variant(
+    "transactions/first-fault",
+    "A failed transaction lists the first operation at fault",
+    ["transactWriteItems"],
+    () => async (wire) => ofFailure(await wire.send(), (body) => (body.errors = body.errors.slice(0, 1))),
+  ),
+  variant(
+    "concurrency/token-in-progress",
+    "A token whose transaction is under way is refused",
+    ["transactWriteItems"],
+    () => {
+      const running = new Set<string>();
+      return async (wire) => {
+        const token = wire.body?.clientRequestToken;
+        if (token === undefined) return wire.send();
+        if (running.has(token)) return refusal(409);
+        running.add(token);
+        await sleep(1);
+        const answer = await wire.send();
+        running.delete(token);
+        return answer;
+      };
+    },
+  ),
+  variant("concurrency/uneven", "Some answers take longer than others", all, () => {
+    let number = 0;
+    return async (wire) => {
+      await sleep(++number % 3);
+      const answer = await wire.send();
+      await sleep(number % 2);
+      return answer;
+    };
+  }),
+];
+
+/** Changes the body of a failed transaction. */
+function ofFailure(answer: WireAnswer, change: (body: Json) => void): WireAnswer {
+  if (!Array.isArray(answer.body?.errors)) return answer;
+  const body = copyOf(answer.body);
+  change(body);
+  return { ...answer, body };
+}

@@ -1,0 +1,876 @@
+import { LosslessNumber } from "lossless-json";
+import { sleep } from "../client/pace.js";
+import { compareUtf8 } from "../models/sort-key.js";
+import {
+  changed,
+  type Json,
+  type Tamper,
+  type Wire,
+  type WireAnswer,
+  withBody,
+  without,
+} from "./intercept.js";
+import { mutant } from "./mutant.js";
+
+const puts = ["putItem"] as const;
+const gets = ["getItem", "getItemWithSortKey"] as const;
+const deletes = ["deleteItem", "deleteItemWithSortKey"] as const;
+const lists = ["queryItems", "scanItems"] as const;
+
+/** Where items are asked for besides the request itself. */
+export function itemsPath({ path }: Wire, rest = ""): string {
+  return `/api/v1/databases/${path.databaseId ?? ""}/items${rest}`;
+}
+
+/** Path of one item. */
+export function itemPath(wire: Wire, pk: string, sk: string | null | undefined): string {
+  const names = sk === null || sk === undefined ? [pk] : [pk, sk];
+  return itemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
+}
+
+/** A refusal such as any deployment may answer. */
+export function refusal(status: number): WireAnswer {
+  const headers = { "content-type": "application/problem+json" };
+  return { status, headers, body: { type: "about:blank", title: "No", status, detail: "No." } };
+}
+
+/** Changes the items of a page, and counts them anew. */
+function ofPage(answer: WireAnswer, change: (items: Json[], body: Json) => Json[]): WireAnswer {
+  return changed(answer, (body) => {
+    body.items = change(body.items, body);
+    body.count = body.items.length;
+    body.scannedCount = Math.max(body.scannedCount, body.count);
+  });
+}
+
+/** Passes a query on with another sort-key condition. */
+function withCondition(change: (condition: string) => string | undefined): () => Tamper {
+  return () => (wire) => {
+    const { sortKeyCondition, ...rest } = wire.body;
+    const next = typeof sortKeyCondition === "string" ? change(sortKeyCondition) : sortKeyCondition;
+    return wire.send({ body: next === undefined ? rest : { ...rest, sortKeyCondition: next } });
+  };
+}
+
+/** Filters what a page examined by a rule of its own. */
+function withFilter(matches: (data: Json, filter: Json) => boolean): () => Tamper {
+  return () => async (wire) => {
+    const { filterExpression, ...rest } = wire.body;
+    if (filterExpression === undefined) return wire.send();
+    const answer = await wire.send({ body: rest });
+    return ofPage(answer, (items) => items.filter(({ data }) => matches(data, filterExpression)));
+  };
+}
+
+function mapStrings(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, change));
+  if (typeof value !== "object" || value === null || value instanceof LosslessNumber) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapStrings(item, change)]));
+}
+
+function rounded(value: Json): Json {
+  if (value instanceof LosslessNumber) return Number(value.toString());
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, rounded(item)]));
+}
+
+/** The data of an item behind a wire, or nothing. */
+async function dataAt(wire: Wire, pk: string, sk: string | null | undefined): Promise<Json> {
+  const { status, body } = await wire.ask("GET", itemPath(wire, pk, sk));
+  return status === 200 ? body.data : undefined;
+}
+
+function isAbsence(condition: unknown): boolean {
+  return condition === "attribute_not_exists(pk)";
+}
+
+const written: WireAnswer["headers"] = { "content-type": "application/json" };
+
+/** An answer to a Put that never was. */
+function pretend({ body }: Wire): WireAnswer {
+  const { pk, sk = null } = body;
+  return { status: 200, headers: written, body: { pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" } };
+}
+
+/** Faults of single items, queries and scans. */
+export const itemMutants = [
+  mutant("items/put-created", "ITEM-01", "Put of a new item answers 201", puts, () => async (wire) => {
+    const answer = await wire.send();
+    return answer.status === 200 ? { ...answer, status: 201 } : answer;
+  }),
+  mutant(
+    "items/put-echoes-empty-sk",
+    "ITEM-01",
+    "Put answers sk as an empty text",
+    puts,
+    () => async (wire) => changed(await wire.send(), (body) => (body.sk ??= "")),
+  ),
+  mutant(
+    "items/put-loses-odd-keys",
+    "ITEM-02",
+    "Put of a sort key beyond ASCII is answered, not done",
+    puts,
+    () => (wire) => Promise.resolve(/^[\0-\x7f]*$/.test(wire.body?.sk ?? "") ? wire.send() : pretend(wire)),
+  ),
+  mutant(
+    "items/put-merges",
+    "ITEM-03",
+    "Put leaves attributes of the item before",
+    puts,
+    () => async (wire) => {
+      if (typeof wire.body?.data !== "object") return wire.send();
+      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
+      return wire.send({ body: { ...wire.body, data: { ...before, ...wire.body.data } } });
+    },
+  ),
+  mutant(
+    "items/absence-of-partition",
+    "ITEM-04",
+    "attribute_not_exists(pk) looks at the whole partition",
+    puts,
+    () => async (wire) => {
+      if (!isAbsence(wire.body?.conditionExpression)) return wire.send();
+      const others = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
+      return others.body?.count > 0 ? refusal(409) : wire.send();
+    },
+  ),
+  mutant("items/absence-ignored", "ITEM-04", "attribute_not_exists(pk) is ignored", puts, () => (wire) => {
+    const { conditionExpression, ...rest } = wire.body;
+    return wire.send(isAbsence(conditionExpression) ? { body: rest } : {});
+  }),
+  mutant(
+    "items/presence-of-partition",
+    "ITEM-05",
+    "attribute_exists(pk) looks at the whole partition",
+    puts,
+    () => async (wire) => {
+      const { conditionExpression, ...rest } = wire.body;
+      if (conditionExpression !== "attribute_exists(pk)") return wire.send();
+      const others = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
+      return wire.send(others.body?.count > 0 ? { body: rest } : {});
+    },
+  ),
+  ...(
+    [
+      [">=", ">"],
+      ["<=", "<"],
+      [">", ">="],
+      ["<", "<="],
+    ] as const
+  ).map(([meant, taken]) =>
+    mutant(
+      `items/compares-${taken}-for-${meant}`,
+      "ITEM-06",
+      `A condition with ${meant} is taken as ${taken}`,
+      puts,
+      () => (wire) => {
+        const { conditionExpression: given } = wire.body;
+        if (typeof given !== "string") return wire.send();
+        return wire.send({
+          body: { ...wire.body, conditionExpression: given.replace(` ${meant} `, ` ${taken} `) },
+        });
+      },
+    ),
+  ),
+  mutant(
+    "items/condition-needs-item",
+    "ITEM-06",
+    "A comparison holds for an item that is not there",
+    puts,
+    () => async (wire) => {
+      const { conditionExpression } = wire.body;
+      const rest = without(wire.body, "conditionExpression", "conditionValues");
+      if (typeof conditionExpression !== "string" || !conditionExpression.includes(":")) return wire.send();
+      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
+      return wire.send(before === undefined ? { body: rest } : {});
+    },
+  ),
+  mutant(
+    "items/refused-and-written",
+    "ITEM-07",
+    "A Put whose condition is false is refused and done",
+    puts,
+    () => async (wire) => {
+      const answer = await wire.send();
+      const rest = without(wire.body, "conditionExpression", "conditionValues");
+      if (answer.status === 409) await wire.send({ body: rest });
+      return answer;
+    },
+  ),
+  mutant(
+    "items/false-condition-accepted",
+    "ITEM-07",
+    "A Put whose condition is false is answered with 200",
+    puts,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 409 ? pretend(wire) : answer;
+    },
+  ),
+  mutant(
+    "items/put-without-data",
+    "ITEM-08",
+    "A Put without data puts an empty object",
+    puts,
+    () => (wire) => wire.send({ body: { ...wire.body, data: wire.body?.data ?? {} } }),
+  ),
+  mutant(
+    "items/put-wraps-arrays",
+    "ITEM-08",
+    "A Put of an array is accepted",
+    puts,
+    () => (wire) =>
+      wire.send({
+        body: {
+          ...wire.body,
+          data: Array.isArray(wire.body?.data) ? { ...wire.body.data } : wire.body?.data,
+        },
+      }),
+  ),
+  mutant(
+    "items/rounds-numbers",
+    "ITEM-09",
+    "Numbers are rounded to doubles",
+    puts,
+    () => (wire) => wire.send({ body: { ...wire.body, data: rounded(wire.body?.data) } }),
+  ),
+  mutant(
+    "items/normalizes-texts",
+    "ITEM-09",
+    "Texts in data lose their control characters",
+    puts,
+    () => (wire) =>
+      wire.send({
+        body: { ...wire.body, data: mapStrings(wire.body?.data, (text) => text.replace(/[\0-\x1f]/g, "")) },
+      }),
+  ),
+  mutant(
+    "items/drops-null",
+    "ITEM-09",
+    "Attributes that are null are left out by Get",
+    gets,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        const { data } = body;
+        body.data = without(data, ...Object.keys(data).filter((name) => data[name] === null));
+      }),
+  ),
+  mutant(
+    "items/empty-sk",
+    "ITEM-10",
+    "Get answers sk as an empty text",
+    gets,
+    () => async (wire) => changed(await wire.send(), (body) => (body.sk ??= "")),
+  ),
+  ...(
+    [
+      ["case", "differ in case", (text: string) => text.toLowerCase()],
+      ["space", "differ in a space at the end", (text: string) => text.trimEnd() || text],
+      ["composition", "differ in Unicode composition", (text: string) => text.normalize("NFC")],
+    ] as const
+  ).map(([name, title, fold]) =>
+    mutant(
+      `items/folds-${name}`,
+      "ITEM-11",
+      `Sort keys that ${title} are one`,
+      [...puts, ...gets, ...deletes],
+      () => async (wire) => {
+        const { sk } = wire.path;
+        const path = sk === undefined ? {} : { path: { sk: fold(sk) } };
+        const body =
+          typeof wire.body?.sk === "string" ? { body: { ...wire.body, sk: fold(wire.body.sk) } } : {};
+        const given = wire.body?.sk ?? sk;
+        return changed(await wire.send({ ...path, ...body }), (answer) => {
+          if (typeof given === "string") answer.sk = given;
+        });
+      },
+    ),
+  ),
+  mutant(
+    "items/delete-takes-partition",
+    "ITEM-11",
+    "Delete without sk deletes all items of the partition",
+    ["deleteItem"],
+    () => async (wire) => {
+      const found = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.path.pk });
+      for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", itemPath(wire, pk, sk));
+      return wire.send();
+    },
+  ),
+  mutant("items/stale-get", "ITEM-12", "Get answers what it answered the first time", gets, () => {
+    const known = new Map<string, WireAnswer>();
+    return async (wire) => {
+      const name = JSON.stringify(wire.path);
+      const before = known.get(name);
+      const answer = await wire.send();
+      if (answer.status !== 200) known.delete(name);
+      else if (before === undefined) known.set(name, answer);
+      return answer.status === 200 ? (before ?? answer) : answer;
+    };
+  }),
+  mutant(
+    "items/get-without-created-at",
+    "ITEM-12",
+    "Get leaves out createdAt",
+    gets,
+    () => async (wire) => changed(await wire.send(), (body) => delete body.createdAt),
+  ),
+  mutant(
+    "items/get-any-of-partition",
+    "ITEM-13",
+    "Get without sk finds the first item of the partition",
+    ["getItem"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (answer.status !== 404) return answer;
+      const found = await wire.ask("POST", itemsPath(wire, "/query"), {
+        partitionKey: wire.path.pk,
+        limit: 1,
+      });
+      const [first] = found.body?.items ?? [];
+      return first === undefined ? answer : wire.ask("GET", itemPath(wire, first.pk, first.sk));
+    },
+  ),
+  mutant(
+    "items/missing-is-gone",
+    "ITEM-13",
+    "Get of a missing item answers 410",
+    gets,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 404 ? { ...refusal(410) } : answer;
+    },
+  ),
+  mutant(
+    "items/problem-without-detail",
+    "ITEM-14",
+    "The problem of a missing item has no detail",
+    gets,
+    () => async (wire) => {
+      const answer = await wire.send();
+      const rest = without(answer.body, "detail");
+      return answer.status === 404 ? withBody(answer, rest) : answer;
+    },
+  ),
+  mutant(
+    "items/problem-with-other-status",
+    "ITEM-14",
+    "The problem of a missing item says status 400",
+    gets,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 404 ? withBody(answer, { ...answer.body, status: 400 }) : answer;
+    },
+  ),
+  mutant(
+    "items/delete-answers-200",
+    "ITEM-15",
+    "Delete answers 200 with a body",
+    deletes,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 204 ? { status: 200, headers: written, body: { deleted: true } } : answer;
+    },
+  ),
+  mutant(
+    "items/delete-swallowed",
+    "ITEM-15",
+    "Delete without sk does nothing",
+    ["deleteItem"],
+    () => () => Promise.resolve({ status: 204, headers: {}, body: undefined }),
+  ),
+  mutant(
+    "items/query-by-prefix",
+    "ITEM-16",
+    "Query returns partitions that begin with the key, too",
+    ["queryItems"],
+    () => async (wire) => {
+      const { partitionKey, cursor } = wire.body;
+      const answer = await wire.send();
+      if (answer.status !== 200 || typeof cursor === "string") return answer;
+      const all = await wire.ask("POST", itemsPath(wire, "/scan"), { limit: 1000 });
+      const more = (all.body?.items ?? []).filter(
+        ({ pk }: Json) => pk !== partitionKey && pk.startsWith(partitionKey),
+      );
+      return ofPage(answer, (items) => [
+        ...items,
+        ...more.slice(0, Math.max(0, (wire.body.limit ?? 20) - items.length)),
+      ]);
+    },
+  ),
+  mutant(
+    "items/query-skips-no-sk",
+    "ITEM-17",
+    "Query leaves out the item without sort key",
+    ["queryItems"],
+    () => async (wire) => ofPage(await wire.send(), (items) => items.filter(({ sk }) => sk !== null)),
+  ),
+  mutant(
+    "items/equal-as-prefix",
+    "ITEM-18",
+    "`=:` selects what begins with the value",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^=:/, "begins_with:")),
+  ),
+  mutant(
+    "items/below-with-bound",
+    "ITEM-19",
+    "`<:` includes the bound",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^<:/, "<=:")),
+  ),
+  mutant(
+    "items/up-to-without-bound",
+    "ITEM-20",
+    "`<=:` leaves out the bound",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^<=:/, "<:")),
+  ),
+  mutant(
+    "items/above-with-bound",
+    "ITEM-21",
+    "`>:` includes the bound",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^>:/, ">=:")),
+  ),
+  mutant(
+    "items/from-without-bound",
+    "ITEM-22",
+    "`>=:` leaves out the bound",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^>=:/, ">:")),
+  ),
+  mutant(
+    "items/prefix-shortened",
+    "ITEM-23",
+    "begins_with looks at all but the last character",
+    ["queryItems"],
+    withCondition((text) =>
+      text.startsWith("begins_with:")
+        ? Array.from(text)
+            .slice(0, -1)
+            .join("")
+            .replace(/^begins_with$/, text)
+        : text,
+    ),
+  ),
+  mutant(
+    "items/prefix-excludes-itself",
+    "ITEM-23",
+    "begins_with leaves out the prefix itself",
+    ["queryItems"],
+    () => async (wire) => {
+      const { sortKeyCondition: text = "" } = wire.body;
+      const answer = await wire.send();
+      return ofPage(answer, (items) => items.filter(({ sk }) => text !== `begins_with:${String(sk)}`));
+    },
+  ),
+  mutant(
+    "items/between-without-high",
+    "ITEM-24",
+    "between leaves out the upper bound",
+    ["queryItems"],
+    () => async (wire) => {
+      const { sortKeyCondition: text = "" } = wire.body;
+      const answer = await wire.send();
+      if (typeof text !== "string" || !text.startsWith("between:")) return answer;
+      return ofPage(answer, (items) => items.filter(({ sk }) => !text.endsWith(`:${String(sk)}`)));
+    },
+  ),
+  mutant(
+    "items/between-at-first-colon",
+    "ITEM-24",
+    "between takes the first colon for the one between the bounds",
+    ["queryItems"],
+    () => async (wire) => {
+      const [, low, high] = /^between:([^:]*):(.*)$/s.exec(String(wire.body.sortKeyCondition)) ?? [];
+      if (low === undefined || high === undefined) return wire.send();
+      const answer = await wire.send({ body: { ...wire.body, sortKeyCondition: `>=:${low}` } });
+      return ofPage(answer, (items) => items.filter(({ sk }) => compareUtf8(sk, high) <= 0));
+    },
+  ),
+  mutant(
+    "items/unknown-condition-ignored",
+    "ITEM-25",
+    "A sortKeyCondition of another form is ignored",
+    ["queryItems"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      const { sortKeyCondition, ...rest } = wire.body;
+      return answer.status === 400 && typeof sortKeyCondition === "string"
+        ? wire.send({ body: rest })
+        : answer;
+    },
+  ),
+  mutant(
+    "items/condition-without-colon",
+    "ITEM-25",
+    "A sortKeyCondition may lack its colon",
+    ["queryItems"],
+    withCondition((text) => text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:")),
+  ),
+  mutant(
+    "items/utf16-order",
+    "ITEM-26",
+    "Sort keys come in the order of UTF-16",
+    ["queryItems"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (wire.body.scanForward === false) return answer;
+      return ofPage(answer, (items) => items.toSorted((a, b) => ((a.sk ?? "") < (b.sk ?? "") ? -1 : 1)));
+    },
+  ),
+  mutant(
+    "items/natural-order",
+    "ITEM-26",
+    "Numbers in sort keys are ordered by their value",
+    ["queryItems"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (wire.body.scanForward === false) return answer;
+      const value = ({ sk }: Json) => (/^\d+$/.test(sk ?? "") ? Number(sk) : undefined);
+      return ofPage(answer, (items) =>
+        items.toSorted(
+          (a, b) => (value(a) ?? Infinity) - (value(b) ?? Infinity) || compareUtf8(a.sk ?? "", b.sk ?? ""),
+        ),
+      );
+    },
+  ),
+  mutant(
+    "items/descends-by-default",
+    "ITEM-26",
+    "Without scanForward the order is descending",
+    ["queryItems"],
+    () => (wire) => wire.send({ body: { ...wire.body, scanForward: wire.body.scanForward ?? false } }),
+  ),
+  mutant(
+    "items/pages-not-reversed",
+    "ITEM-27",
+    "scanForward false reverses the pages, and not what is on them",
+    ["queryItems"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      return wire.body.scanForward === false ? ofPage(answer, (items) => items.toReversed()) : answer;
+    },
+  ),
+  mutant(
+    "items/no-scanned-count",
+    "ITEM-28",
+    "Pages have no scannedCount",
+    lists,
+    () => async (wire) => changed(await wire.send(), (body) => delete body.scannedCount),
+  ),
+  mutant(
+    "items/counts-all",
+    "ITEM-29",
+    "count is that of all items examined",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.nextCursor !== null) body.count++;
+      }),
+  ),
+  mutant(
+    "items/scans-nothing",
+    "ITEM-29",
+    "scannedCount is 0 on the last page",
+    lists,
+    () => async (wire) =>
+      changed(
+        await wire.send(),
+        (body) => (body.scannedCount = body.nextCursor === null ? 0 : body.scannedCount),
+      ),
+  ),
+  mutant(
+    "items/offset-cursor",
+    "ITEM-30",
+    "A cursor is a number of items to leave out",
+    ["queryItems"],
+    () => async (wire) => {
+      const { cursor, ...rest } = wire.body;
+      const limit = Number(wire.body.limit ?? 20);
+      const start = /^offset \d+$/.test(String(cursor)) ? Number(String(cursor).slice(7)) : 0;
+      const all: Json[] = [];
+      let next: string | null = null;
+      do {
+        const answer = await wire.send({
+          body: { ...rest, limit: 1000, ...(next === null ? {} : { cursor: next }) },
+        });
+        if (answer.status !== 200) return answer;
+        all.push(...answer.body.items);
+        next = answer.body.nextCursor;
+      } while (next !== null);
+      const items = all.slice(start, start + limit);
+      const nextCursor = start + limit < all.length ? `offset ${start + limit}` : null;
+      return {
+        status: 200,
+        headers: written,
+        body: { items, nextCursor, count: items.length, scannedCount: items.length },
+      };
+    },
+  ),
+  mutant(
+    "items/cursor-repeats-last",
+    "ITEM-30",
+    "A cursor goes on at the last item, not after it",
+    lists,
+    () => {
+      const lasts = new Map<string, Json>();
+      return async (wire) => {
+        const answer = await wire.send();
+        const last = lasts.get(String(wire.body.cursor));
+        if (typeof answer.body?.nextCursor === "string")
+          lasts.set(answer.body.nextCursor, answer.body.items.at(-1));
+        const hasRoom = answer.body?.items?.length < (wire.body.limit ?? 20);
+        return last === undefined || !hasRoom ? answer : ofPage(answer, (items) => [last, ...items]);
+      };
+    },
+  ),
+  mutant(
+    "items/cursor-ignored",
+    "ITEM-30",
+    "A scan begins anew with every cursor",
+    ["scanItems"],
+    () => (wire) => {
+      const rest = without(wire.body, "cursor");
+      return wire.send({ body: rest });
+    },
+  ),
+  mutant(
+    "items/one-too-many",
+    "ITEM-31",
+    "A page has one item more than its limit",
+    lists,
+    () => (wire) =>
+      wire.send({
+        body: {
+          ...wire.body,
+          ...(wire.body.limit === undefined ? {} : { limit: Number(wire.body.limit) + 1 }),
+        },
+      }),
+  ),
+  mutant(
+    "items/default-limit",
+    "GEN-07",
+    "The default limit is 25",
+    lists,
+    () => (wire) => wire.send({ body: { ...wire.body, limit: wire.body.limit ?? 25 } }),
+  ),
+  mutant(
+    "items/cursor-never-null",
+    "GEN-03",
+    "nextCursor leads to empty pages at the end",
+    ["queryItems"],
+    () => async (wire) => {
+      if (wire.body.cursor === "end")
+        return {
+          status: 200,
+          headers: written,
+          body: { items: [], nextCursor: "end", count: 0, scannedCount: 0 },
+        };
+      return changed(await wire.send(), (body) => (body.nextCursor ??= "end"));
+    },
+  ),
+  mutant(
+    "items/no-next-cursor",
+    "GEN-03",
+    "The last page has no nextCursor",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.nextCursor === null) delete body.nextCursor;
+      }),
+  ),
+  mutant(
+    "items/page-loses-first",
+    "GEN-04",
+    "Every page but the first loses its first item",
+    lists,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return typeof wire.body.cursor === "string" ? ofPage(answer, (items) => items.slice(1)) : answer;
+    },
+  ),
+  mutant("items/ends-early", "GEN-04", "A list ends after three pages", ["queryItems"], () => {
+    let pages = 0;
+    return async (wire) => {
+      pages = typeof wire.body.cursor === "string" ? pages + 1 : 1;
+      return changed(await wire.send(), (body) => {
+        if (pages >= 3) body.nextCursor = null;
+      });
+    };
+  }),
+  mutant(
+    "items/filter-first-page",
+    "ITEM-32",
+    "The filter counts on the first page alone",
+    lists,
+    () => (wire) => {
+      const rest = without(wire.body, "filterExpression");
+      return wire.send(typeof wire.body.cursor === "string" ? { body: rest } : {});
+    },
+  ),
+  mutant(
+    "items/filter-loose",
+    "ITEM-32",
+    'The filter takes 1, true and "1" for the same',
+    lists,
+    withFilter((data, filter) =>
+      Object.entries(filter).every(
+        ([name, value]) =>
+          name in data &&
+          String(Number(data[name])) === String(Number(value)) &&
+          (String(data[name]) === String(value) || Number(data[name]) === Number(value)),
+      ),
+    ),
+  ),
+  mutant(
+    "items/filter-any",
+    "ITEM-32",
+    "The filter lets through what matches one of its fields",
+    lists,
+    withFilter((data, filter) => Object.entries(filter).some(([name, value]) => data[name] === value)),
+  ),
+  mutant(
+    "items/filter-ends-on-empty",
+    "ITEM-32",
+    "A page without matches ends the list",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.items.length === 0) body.nextCursor = null;
+      }),
+  ),
+  mutant(
+    "items/scan-skips-no-sk",
+    "ITEM-33",
+    "Scan leaves out items without sort key",
+    ["scanItems"],
+    () => async (wire) => ofPage(await wire.send(), (items) => items.filter(({ sk }) => sk !== null)),
+  ),
+  mutant(
+    "items/scan-drops-last",
+    "ITEM-33",
+    "Scan leaves out the last item of the database",
+    ["scanItems"],
+    () => async (wire) =>
+      ofPage(await wire.send(), (items, { nextCursor }) =>
+        nextCursor === null ? items.slice(0, -1) : items,
+      ),
+  ),
+  mutant(
+    "items/query-without-partition",
+    "ITEM-34",
+    "A query without partitionKey is a scan",
+    ["queryItems"],
+    () => (wire) =>
+      wire.body?.partitionKey === undefined ? wire.ask("POST", itemsPath(wire, "/scan"), {}) : wire.send(),
+  ),
+  mutant("items/updated-at-stays", "ITEM-38", "updatedAt stays that of the first Put", gets, () => {
+    const first = new Map<string, string>();
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        const name = JSON.stringify(wire.path);
+        first.set(name, first.get(name) ?? body.updatedAt);
+        body.updatedAt = first.get(name);
+      });
+  }),
+  mutant(
+    "items/local-time",
+    "GEN-01",
+    "Timestamps have no zone",
+    gets,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => (body.updatedAt = body.updatedAt.replace("Z", ""))),
+  ),
+  mutant("items/answers-text", "GEN-06", "Get answers JSON as text/plain", gets, () => async (wire) => {
+    const answer = await wire.send();
+    const { body } = answer;
+    return { ...answer, body: { ...body }, headers: { ...answer.headers, "content-type": "text/plain" } };
+  }),
+  mutant(
+    "limits/small-items",
+    "ITEM-35",
+    "Items of more than 370 KB are refused",
+    puts,
+    () => (wire) =>
+      Promise.resolve(
+        JSON.stringify(wire.body?.data ?? null).length > 370 * 1024 ? refusal(413) : wire.send(),
+      ),
+  ),
+  mutant(
+    "limits/counts-characters",
+    "ITEM-36",
+    "The size of an item is counted in characters",
+    puts,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 413 && JSON.stringify(wire.body.data).length < 300 * 1024
+        ? pretend(wire)
+        : answer;
+    },
+  ),
+  mutant(
+    "limits/large-item-deletes",
+    "ITEM-36",
+    "An item that is too large takes the place of the old one: none is left",
+    puts,
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (answer.status === 413) await wire.ask("DELETE", itemPath(wire, wire.body.pk, wire.body.sk));
+      return answer;
+    },
+  ),
+  mutant(
+    "concurrency/checks-then-puts",
+    "ITEM-04",
+    "Put looks whether the item is there, and writes a moment later",
+    puts,
+    () => async (wire) => {
+      const { conditionExpression, ...rest } = wire.body;
+      if (!isAbsence(conditionExpression)) return wire.send();
+      if ((await dataAt(wire, wire.body.pk, wire.body.sk)) !== undefined) return wire.send();
+      await sleep(3);
+      return wire.send({ body: rest });
+    },
+  ),
+  mutant(
+    "concurrency/compares-then-puts",
+    "ITEM-06",
+    "Put compares, and writes a moment later",
+    puts,
+    () => async (wire) => {
+      const { conditionExpression, conditionValues, ...rest } = wire.body;
+      if (conditionExpression !== "version = :seen") return wire.send();
+      const before = await dataAt(wire, wire.body.pk, wire.body.sk);
+      if (before?.version !== conditionValues?.[":seen"]) return wire.send();
+      await sleep(3);
+      return wire.send({ body: rest });
+    },
+  ),
+  mutant(
+    "concurrency/lagging-replica",
+    "ITEM-03",
+    "Get answers from a copy that is 20 ms behind",
+    [...gets, ...puts, ...deletes],
+    () => {
+      const copies = new Map<string, { readonly answer: WireAnswer; readonly until: number }>();
+      return async (wire) => {
+        const name = JSON.stringify([wire.path.pk ?? wire.body?.pk, wire.path.sk ?? wire.body?.sk ?? null]);
+        if (gets.includes(wire.operationId as (typeof gets)[number])) {
+          const copy = copies.get(name);
+          return copy !== undefined && copy.until > Date.now() ? copy.answer : wire.send();
+        }
+        const { pk, sk } = JSON.parse(
+          JSON.stringify({ pk: wire.path.pk ?? wire.body?.pk, sk: wire.path.sk ?? wire.body?.sk }),
+        );
+        const before = typeof pk === "string" ? await wire.ask("GET", itemPath(wire, pk, sk)) : refusal(404);
+        const answer = await wire.send();
+        copies.set(name, { answer: before, until: Date.now() + 20 });
+        return answer;
+      };
+    },
+  ),
+];
