@@ -12,6 +12,10 @@ describe("the register of checks", () => {
     for (const check of checks) expect(check.clauses, check.id).not.toEqual([]);
   });
 
+  it("exercises every clause, or says why nobody can observe it", () => {
+    expect(clauseIds.filter((clause) => !exercised.has(clause) && !(clause in unobservable))).toEqual([]);
+  });
+
   it("calls no clause unobservable that a check exercises", () => {
     expect(Object.keys(unobservable).filter((clause) => exercised.has(clause))).toEqual([]);
   });
