@@ -36,6 +36,13 @@ describe("CompactReader", () => {
     expect(reads.map((read) => read())).toEqual([[], undefined, undefined, undefined, undefined]);
   });
 
+  it("reads a value that was stepped over before it was asked for", () => {
+    const reader = new CompactReader(maxDepth);
+    reader.open('{"a":1,"b":2}');
+    expect(reader.reader(["b"])()).toBe(2);
+    expect(reader.reader(["a"])()).toBe(1);
+  });
+
   it("finds nothing where the way leads nowhere", () => {
     const reader = new CompactReader(maxDepth);
     reader.open('{"a":{},"l":[],"one":[1],"s":"x","deep":{"b":1,"c":"\\"d\\":"}}');

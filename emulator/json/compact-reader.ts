@@ -41,6 +41,8 @@ export class CompactReader {
     if (member < 0) {
       member = this.#starts.push(start) - 1;
       this.#found.push(0);
+      // what was stepped over may be what is now asked for
+      this.#at = 1;
     }
     const steps = rest.map((segment) => (typeof segment === "number" ? segment : startOf(segment)));
     return () => {

@@ -51,12 +51,13 @@ function scanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => Scann
     place("createdAt"),
     place("updatedAt"),
   ];
+  // asking a row for a place it does not have costs more than all else here
   return (row) => ({
     sequence: row[0] as number,
-    data: (row[data] ?? "{}") as string,
-    id: (row[id] ?? "") as string,
-    createdAt: (row[createdAt] ?? 0) as number,
-    updatedAt: (row[updatedAt] ?? 0) as number,
+    data: data < 0 ? "{}" : (row[data] as string),
+    id: id < 0 ? "" : (row[id] as string),
+    createdAt: createdAt < 0 ? 0 : (row[createdAt] as number),
+    updatedAt: updatedAt < 0 ? 0 : (row[updatedAt] as number),
   });
 }
 
