@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
+import { marker, upTo } from "./markers.js";
 import type { Statement, Statements } from "./statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
@@ -72,11 +73,11 @@ export function entityStatements(statements: Statements) {
     readEntity,
   );
   const oldestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence > ? ORDER BY sequence ${upTo}`,
     readEntity,
   );
   const newestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence < ? ORDER BY sequence DESC ${upTo}`,
     readEntity,
   );
   const scans = new Map<string, Statement<[number], ScannedEntity>>();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
+import { marker, upTo } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
@@ -70,7 +71,7 @@ export function repositoryStatements(statements: Statements) {
     readWithSchema,
   );
   const page = statements.query<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readWithSchema,
   );
   const schemaOf = statements.query<[number], string>(

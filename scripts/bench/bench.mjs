@@ -9,8 +9,13 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fillDynalite, fillEmulator, operations } from "./operations.mjs";
+import { cpuMsOf } from "./cpu-time.mjs";
+import { fillDynalite, fillEmulator, operations as itemOperations } from "./operations.mjs";
+import { entityOperations } from "./repositories.mjs";
 import { spawnNode, startServer } from "./server.mjs";
+import { sqlOperations } from "./sql.mjs";
+
+const operations = [...itemOperations, ...entityOperations, ...sqlOperations];
 
 const { values: options } = parseArgs({
   options: {
@@ -86,6 +91,7 @@ async function measureThroughput() {
             requestsPerSecond: median(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
             p50Ms: median(samples[kind].map(({ p50Ms }) => p50Ms)),
             p99Ms: median(samples[kind].map(({ p99Ms }) => p99Ms)),
+            cpuUs: median(samples[kind].map(({ cpuUs }) => cpuUs)),
           },
         ]),
       ),
@@ -97,13 +103,16 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (kind === "emulator") await fillEmulator(server.url);
+    if (kind === "emulator") await (operation.fill ?? fillEmulator)(server.url);
     if (kind === "dynalite") await fillDynalite(server.url);
     const requests = kind === "bare Hono" ? await bareRequests(server, operation) : operation[kind];
-    await load({ url: server.url, requests, connections, duration: 1 });
-    const result = await load({ url: server.url, requests, connections, duration: seconds });
+    const job = { url: server.url, requests, connections, distinct: operation.distinct };
+    await load({ ...job, duration: 1 });
+    const cpuBefore = cpuMsOf(server.pid);
+    const result = await load({ ...job, duration: seconds });
+    const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
     if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
-    return result;
+    return { ...result, cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests };
   } finally {
     await server.stop();
   }
@@ -127,11 +136,13 @@ async function bareRequests(server, operation) {
 async function collectAnswers() {
   const server = await startServer("emulator");
   try {
-    await fillEmulator(server.url);
+    for (const fill of new Set(operations.map((operation) => operation.fill ?? fillEmulator)))
+      await fill(server.url);
     const answers = new Map();
     for (const { name, emulator } of operations) {
       const [{ method, path, headers, body }] = emulator;
       const response = await fetch(server.url + path, { method, headers, body });
+      if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
       answers.set(name, await response.text());
     }
     return answers;
@@ -145,7 +156,8 @@ async function measureSoak(amount) {
   const server = await startServer("emulator");
   try {
     await fillEmulator(server.url);
-    const requests = operations.flatMap(({ emulator }) => emulator.slice(0, 50));
+    // not those whose data can but grow
+    const requests = itemOperations.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
     const atTenth = server.memoryMb();
     await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
@@ -176,12 +188,14 @@ function print(throughput, starts, soak) {
   const perSecond = (figure) =>
     figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en");
   const ratio = (a, b) => (b === undefined ? "–" : (a.requestsPerSecond / b.requestsPerSecond).toFixed(2));
+  const cpuRatio = (a, b) => (a.cpuUs === undefined ? "–" : (b.cpuUs / a.cpuUs).toFixed(2));
   const rows = throughput.map((row) => [
     row.name,
     perSecond(row["bare Hono"]),
     perSecond(row.emulator),
     `${row.emulator.p50Ms} / ${row.emulator.p99Ms}`,
     ratio(row.emulator, row["bare Hono"]),
+    cpuRatio(row.emulator, row["bare Hono"]),
     perSecond(row.dynalite),
     ratio(row.emulator, row.dynalite),
   ]);
@@ -192,6 +206,7 @@ function print(throughput, starts, soak) {
       "emulator req/s",
       "p50 / p99 ms",
       "to bare",
+      "to bare by CPU time",
       "dynalite req/s",
       "to dynalite",
     ],
