@@ -66,6 +66,11 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
     readRepository,
   );
+  // figures change with every entity: they are kept true beside the table
+  const held = statements.remember(["repositories"], (repositoryId) => {
+    const row = byId.first(repositoryId);
+    return row === undefined ? undefined : { row };
+  });
   const withSchema = statements.query<[string], RepositoryWithSchema>(
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
     readWithSchema,
@@ -86,14 +91,14 @@ export function repositoryStatements(statements: Statements) {
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const change = statements.command<[number, number, number, number, number]>(
+  const change = statements.counter<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
-    byId: (repositoryId: string) => byId.first(repositoryId),
+    byId: (repositoryId: string) => held(repositoryId)?.row,
     withSchema: (repositoryId: string) => withSchema.first(repositoryId),
     schemaOf: (ref: number) => schemaOf.first(ref),
     /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
@@ -107,8 +112,19 @@ export function repositoryStatements(statements: Statements) {
       insert.run(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
     },
     /** Keeps the counters true; to be called with every write of an entity. */
-    change: (ref: number, { created, deleted, bytes }: RepositoryChange, now: number) =>
-      change.run(created - deleted, created, bytes, now, ref),
+    change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
+      const known = held(repositoryId);
+      if (known === undefined) throw new Error("a repository that is written to exists");
+      const { row } = known;
+      change.run(created - deleted, created, bytes, now, row.ref);
+      known.row = {
+        ...row,
+        itemCount: row.itemCount + created - deleted,
+        storageBytes: row.storageBytes + bytes,
+        lastSequence: row.lastSequence + created,
+        updatedAt: now,
+      };
+    },
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
       removeEntities.run(ref);
