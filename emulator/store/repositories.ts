@@ -79,6 +79,10 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readWithSchema,
   );
+  const totals = statements.query<[], { repositories: number; entities: number }>(
+    "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
+    (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
+  );
   const schemaOf = statements.query<[number], string>(
     "SELECT schema FROM repositories WHERE ref = ?",
     (row) => row[0] as string,
@@ -104,6 +108,8 @@ export function repositoryStatements(statements: Statements) {
     /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
     page: (databaseRef: number, afterRef: number, limit: number) => page.all(databaseRef, afterRef, limit),
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
+    /** How many repositories and entities there are in the whole namespace. */
+    totals: () => totals.first() ?? { repositories: 0, entities: 0 },
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
       now: number,

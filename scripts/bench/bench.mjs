@@ -2,7 +2,7 @@
  * Measures the emulator beside a bare Hono route that answers the same bytes and beside dynalite, all in one run on
  * one machine: what counts are the ratios. Prints a table and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string" },
     "no-soak": { type: "boolean", default: false },
+    "no-growth": { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -31,6 +32,7 @@ const connections = 32;
 const kinds = ["bare Hono", "emulator", "dynalite"];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
+const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
 let answersOfEmulator;
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
@@ -38,12 +40,14 @@ try {
   const starts = await measureStarts(7);
   const throughput = await measureThroughput();
   const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
+  const growth = options["no-growth"] ? [] : await measureGrowth();
   print(throughput, starts, soak);
+  printGrowth(growth);
   mkdirSync(reports, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
   writeFileSync(
     join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth }, null, 2)}\n`,
   );
   console.log("\nwritten to reports/bench.json");
 } finally {
@@ -168,14 +172,27 @@ async function measureSoak(amount) {
   }
 }
 
-async function load(job) {
+/** What pages cost on much data; see growth.mjs. */
+function measureGrowth() {
+  process.stderr.write("pages of much data          ");
+  return run("the measurement of growth", 0, [growthScript, "7", options.only ?? ""]).finally(() =>
+    process.stderr.write("\r\u001b[K"),
+  );
+}
+
+function load(job) {
   const file = join(folder, "job.json");
   writeFileSync(file, JSON.stringify(job));
-  const child = spawnNode(1, [loadScript, file]);
+  return run("the load generator", 1, [loadScript, file]);
+}
+
+/** Runs a script on one core and reads the JSON that it prints. */
+async function run(what, core, args) {
+  const child = spawnNode(core, args);
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  if (code !== 0) throw new Error(`${what} ended with ${code}`);
   return JSON.parse(output);
 }
 
@@ -227,6 +244,21 @@ function print(throughput, starts, soak) {
       `\nsoak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
         `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})`,
     );
+}
+
+function printGrowth(growth) {
+  if (growth.length === 0) return;
+  console.log("");
+  printTable(
+    ["page", "CPU ms", "beside", "ratio", "at most"],
+    growth.map(({ name, ms, besideMs, ratio, target }) => [
+      name,
+      ms.toFixed(3),
+      besideMs.toFixed(3),
+      ratio.toFixed(2),
+      target,
+    ]),
+  );
 }
 
 function printTable(head, rows) {
