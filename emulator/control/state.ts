@@ -30,6 +30,8 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         organizations: store.organizations.all().length,
         apiKeys: apiKeys.length,
         ...store.databases.totals(),
+        ...store.repositories.totals(),
+        ...store.sql.totals(),
       },
       credentials: {
         users: seededUsers.map(({ userId, email, password }) => ({

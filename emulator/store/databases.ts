@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
+import { marker, upTo } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** A database as stored; times in milliseconds. */
@@ -92,7 +93,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readDatabase,
   );
   const countOf = statements.query<[string], number>(

@@ -127,7 +127,7 @@ function insertRepository(store: Store, databaseRef: number, repository: Fixture
     const bytes = itemBytes(id, "", text);
     const times = { createdAt: startOfTime, updatedAt: startOfTime };
     store.entities.insert(ref, { sequence: index + 1, id, data: text, bytes, version: 1, ...times });
-    store.repositories.change(ref, { created: 1, deleted: 0, bytes }, startOfTime);
+    store.repositories.change(repositoryId, { created: 1, deleted: 0, bytes }, startOfTime);
     store.databases.addWrite(databaseRef, { items: 0, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
   });
 }

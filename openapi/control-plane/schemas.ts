@@ -35,7 +35,11 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
         organizations: { type: "integer" },
         apiKeys: { type: "integer" },
         databases: { type: "integer" },
-        items: { type: "integer" },
+        items: { type: "integer", description: "Raw items; entities and rows are counted beside them." },
+        repositories: { type: "integer" },
+        entities: { type: "integer" },
+        sqlTables: { type: "integer" },
+        sqlRows: { type: "integer" },
       }),
       credentials: ref("Credentials"),
       links: {

@@ -331,7 +331,12 @@ export interface components {
         organizations: number;
         apiKeys: number;
         databases: number;
+        /** @description Raw items; entities and rows are counted beside them. */
         items: number;
+        repositories: number;
+        entities: number;
+        sqlTables: number;
+        sqlRows: number;
       };
       credentials: components["schemas"]["Credentials"];
       /** @description Paths worth knowing. */
