@@ -101,6 +101,7 @@ function inspect(sqlite: SqlJsStatic, state: Uint8Array): void {
     const [[verdict] = []] = rowsOf(database, "PRAGMA integrity_check(1)");
     if (verdict !== "ok") throw new Error(String(verdict));
     checkTables(sqlite, database);
+    checkJson(database);
   } catch (error) {
     if (error instanceof StateFileError) throw error;
     throw new StateFileError(`it is damaged: ${error instanceof Error ? error.message : String(error)}`);
@@ -127,6 +128,24 @@ function checkTables(sqlite: SqlJsStatic, database: Database): void {
     if (!ownDefinitions.has(name) && !cataloged.has(name) && !name.startsWith("sqlite_"))
       throw new StateFileError(`${name} in it is none of the emulator's tables; ${sameEmulator}`);
 }
+
+/** JSON goes out as it is stored, so a program that changed it must have left it JSON. */
+function checkJson(database: Database): void {
+  for (const [table, column] of jsonColumns) {
+    const sql = `SELECT 1 FROM ${table} WHERE NOT json_valid(${column}) LIMIT 1`;
+    if (rowsOf(database, sql).length > 0)
+      throw new StateFileError(`it is damaged: a row of ${table} has a ${column} that is not JSON`);
+  }
+}
+
+const jsonColumns = [
+  ["items", "data"],
+  ["entities", "data"],
+  ["repositories", "schema"],
+  ["databases", "settings"],
+  ["sql_tables", "definition"],
+  ["sql_indexes", "column_ids"],
+] as const;
 
 let ownDefinitions: ReadonlyMap<string, string> | undefined;
 
