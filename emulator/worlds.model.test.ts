@@ -9,7 +9,7 @@ const profile = fc.constantFrom({}, { "rate-limit": 3 as const });
 
 it("whatever happened before, a snapshot, a fork and a file go on as the original does, and a reset as a new emulator", async () => {
   await fc.assert(
-    fc.asyncProperty(profile, steps(30), steps(20), steps(20), async (given, before, between, after) => {
+    fc.asyncProperty(profile, steps(20), steps(10), steps(10), async (given, before, between, after) => {
       const emulator = await createEmulator({ profile: given });
       const other = await createEmulator({ profile: given });
       try {
@@ -43,7 +43,7 @@ it("whatever happened before, a snapshot, a fork and a file go on as the origina
         await other.close();
       }
     }),
-    { numRuns: propertyRuns(6) },
+    { numRuns: propertyRuns(3) },
   );
 });
 

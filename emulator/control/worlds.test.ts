@@ -240,6 +240,18 @@ describe("snapshots", () => {
     expect(emulator.namespaces.list().map(({ snapshots }) => snapshots.count)).toEqual([2, 1]);
   });
 
+  it("of a system clock go on with the machine's time, as far ahead as it was", () => {
+    const { emulator } = running;
+    emulator.clock.mode("system");
+    emulator.clock.set("2500-01-01T00:00:00Z");
+    expect(emulator.snapshot("s").clock).toMatchObject({ mode: "system" });
+    emulator.reset();
+    expect(emulator.clock.get().mode).toBe("manual");
+    emulator.restore("s");
+    const { mode, now } = emulator.clock.get();
+    expect([mode, now.slice(0, 10)]).toEqual(["system", "2500-01-01"]);
+  });
+
   it("become namespaces, whose resets lead back to them", async () => {
     await put("x");
     running.emulator.snapshot("s");
