@@ -15,6 +15,10 @@ export class Ids {
     this.#count = count;
   }
 
+  get seed(): number {
+    return this.#seed;
+  }
+
   /** How many were given out; the state to continue from. */
   get count(): number {
     return this.#count;

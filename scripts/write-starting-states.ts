@@ -1,6 +1,6 @@
 /** Writes the starting state of every fixture into the folder named by the argument; a step of the build. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { writeStartingState } from "../emulator/namespace.js";
+import { writeStartingState } from "../emulator/starting-state.js";
 import { loadSqlite } from "../emulator/store/sqlite.js";
 import { fixtureNames } from "../fixtures/register.js";
 

@@ -49,7 +49,7 @@ describe("GET /_emulator", () => {
     expect(status).toBe(200);
     expect(body).toEqual(running.emulator.state());
     expect(body).toMatchObject({
-      namespace: "",
+      namespace: "default",
       fixture: "demo",
       seed: 1,
       profile: defaultProfile,

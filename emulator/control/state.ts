@@ -49,6 +49,8 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         clock: "/_emulator/clock",
         profile: "/_emulator/profile",
         apiKeys: "/_emulator/api-keys",
+        namespaces: "/_emulator/namespaces",
+        snapshots: "/_emulator/snapshots",
       },
     },
   };

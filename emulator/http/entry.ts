@@ -74,18 +74,27 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
       : refusal(error, incoming, namespaceOf(name).world);
   };
 
+  const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
+    const raw = socket.incoming?.url ?? targetOf(request);
+    let target: Target;
+    try {
+      target = readTarget(raw);
+    } catch (error) {
+      return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+    }
+    const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
+    const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).profile);
+    return api.fetch(request, { target, ...socket });
+  };
+
   return {
     fetch: (request, socket = {}) => {
-      const raw = socket.incoming?.url ?? targetOf(request);
-      let target: Target;
       try {
-        target = readTarget(raw);
+        return lead(request, socket);
       } catch (error) {
-        return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+        // there are too many namespaces for one more
+        return send(problemAnswer(error, defaultProfile), socket);
       }
-      const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
-      const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).world.profile);
-      return api.fetch(request, { target, ...socket });
     },
   };
 }

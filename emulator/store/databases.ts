@@ -184,14 +184,18 @@ export function databaseStatements(statements: Statements, dropTables: (database
     removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: () => totals.first() ?? { databases: 0, items: 0 },
-    addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>
-      addWrite.run(items, bytes, writeUnits, now, ref),
+    addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) => {
+      addWrite.run(items, bytes, writeUnits, now, ref);
+      // when the reads before it are written does not show, whatever the clock says by then
+      const known = readsNotWritten.get(ref);
+      if (known !== undefined) known.at = 0;
+    },
     addRead: (ref: number, units: number, now: number) => {
       const known = readsNotWritten.get(ref);
       if (known === undefined) readsNotWritten.set(ref, { units, at: now });
       else {
         known.units += units;
-        known.at = now;
+        known.at = Math.max(known.at, now);
       }
     },
     /** Writes what is held in memory, before the state is exported. */

@@ -10,6 +10,7 @@ import type { Store } from "./store.js";
 
 /** Writes a fixture into an empty store. Everything in it was made when time began. */
 export function loadFixture(store: Store, fixture: Fixture): void {
+  store.meta.write("fixture", fixture.name);
   for (const user of fixture.users) insertUser(store, user);
   for (const { organizationId, name, slug, plan, members } of fixture.organizations) {
     const owner = fixture.users.find(({ userId }) => userId === members[0]?.userId);

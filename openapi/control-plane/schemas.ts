@@ -25,7 +25,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
   return {
     EmulatorState: answerObject(face, {
       version: { type: "string" },
-      namespace: { type: "string", description: "Empty for the default namespace." },
+      namespace: { type: "string", description: "`default` for the one at the base URL." },
       fixture: { type: "string" },
       seed: { type: "integer" },
       profile: ref("Profile"),
