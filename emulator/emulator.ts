@@ -7,7 +7,10 @@ import { completeProfile, type Profile } from "../openapi/profile.js";
 import { callControl } from "./control/call-control.js";
 import type { ControlAnswerOf, ControlRequestOf } from "./control/control-handler.js";
 import { createEntry, type Entry } from "./http/entry.js";
+import { signalOf, untilAborted } from "./http/until-aborted.js";
 import { closeServer, listen } from "./http/listen.js";
+import type { JournalFilter } from "./journal/journal.js";
+import { type Har, toHar } from "./journal/to-har.js";
 import { Namespace } from "./namespace.js";
 import { loadSqlite } from "./store/sqlite.js";
 import type { ClockMode } from "./time/clock.js";
@@ -22,6 +25,8 @@ export interface EmulatorOptions {
   readonly seed?: number;
   /** `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. */
   readonly clock?: ClockMode;
+  /** Whether requests and answers are recorded (default true). */
+  readonly journal?: boolean;
 }
 
 /** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
@@ -89,6 +94,21 @@ export interface Emulator {
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
   };
   readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
+  /** Rules that make the service fail. */
+  readonly faults: {
+    readonly create: (rule: Json<"createFault">) => Result<"createFault">;
+    readonly list: () => Result<"listFaults">["faults"];
+    readonly get: (faultId: string) => Result<"getFault">;
+    readonly delete: (faultId: string) => void;
+    readonly clear: () => void;
+  };
+  /** Requests to the service and their answers; credentials are redacted. */
+  readonly journal: {
+    readonly entries: (filter?: JournalFilter) => Result<"getJournal">["entries"];
+    /** The same as an HTTP Archive 1.2. */
+    readonly har: (filter?: JournalFilter) => Har;
+    readonly clear: () => void;
+  };
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
@@ -114,7 +134,9 @@ class LocalEmulator implements Emulator {
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = typeof input === "string" && input.startsWith("/") ? `http://localhost${input}` : input;
-    return this.#entry.fetch(new Request(url, init));
+    const signal = signalOf(input, init);
+    signal?.throwIfAborted();
+    return untilAborted(this.#entry.fetch(new Request(url, init)), signal);
   };
 
   readonly listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> => {
@@ -182,7 +204,23 @@ class LocalEmulator implements Emulator {
 
   readonly health: Emulator["health"] = { set: (body) => bodyOf(this.#call("setHealth", { body })) };
 
+  readonly faults: Emulator["faults"] = {
+    create: (body) => bodyOf(this.#call("createFault", { body })),
+    list: () => bodyOf(this.#call("listFaults", {})).faults,
+    get: (faultId) => bodyOf(this.#call("getFault", { path: { faultId } })),
+    delete: (faultId) => void this.#call("deleteFault", { path: { faultId } }),
+    clear: () => void this.#call("clearFaults", {}),
+  };
+
+  readonly journal: Emulator["journal"] = {
+    entries: (filter) => this.#namespace("").journal.entries(filter),
+    har: (filter) => toHar(this.#namespace("").journal.select(filter)),
+    clear: () => void this.#call("clearJournal", {}),
+  };
+
   readonly close = async () => {
+    // requests that a fault rule keeps waiting would keep the server open
+    for (const { faults } of this.#namespaces.values()) faults.close();
     if (this.#server !== undefined) await closeServer(this.#server);
     this.#server = undefined;
     this.#url = undefined;
@@ -211,7 +249,13 @@ function bodyOf<Body>(answer: { readonly body?: Body }): NonNullable<Body> {
   return answer.body;
 }
 
-function readOptions({ fixture = "demo", profile = {}, seed = 1, clock = "manual" }: EmulatorOptions) {
+function readOptions({
+  fixture = "demo",
+  profile = {},
+  seed = 1,
+  clock = "manual",
+  journal = true,
+}: EmulatorOptions) {
   if (!isFixtureName(fixture))
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
   if (!Number.isSafeInteger(seed) || seed < 0)
@@ -219,5 +263,5 @@ function readOptions({ fixture = "demo", profile = {}, seed = 1, clock = "manual
   const completed = completeProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
-  return { fixture, profile: completed.profile, seed, clock };
+  return { fixture, profile: completed.profile, seed, clock, journal };
 }

@@ -3,7 +3,9 @@ import type { SqlJsStatic } from "sql.js";
 import { type FixtureName, fixtures } from "../fixtures/register.js";
 import type { Profile } from "../openapi/profile.js";
 import { Tokens } from "./access/tokens.js";
+import { FaultRules } from "./faults/fault-rules.js";
 import { Ids } from "./ids.js";
+import { Journal } from "./journal/journal.js";
 import { loadFixture } from "./store/load-fixture.js";
 import { Store } from "./store/store.js";
 import { Clock, type ClockMode } from "./time/clock.js";
@@ -15,6 +17,8 @@ export interface Beginning {
   readonly profile: Profile;
   readonly seed: number;
   readonly clock: ClockMode;
+  /** Whether requests are recorded (default true). */
+  readonly journal?: boolean;
 }
 
 /** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
@@ -47,6 +51,9 @@ export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
 /** One isolated world and what it started from. */
 export class Namespace {
   readonly name: string;
+  /** Beside the world: a reset clears them, a restore leaves them. */
+  readonly faults: FaultRules;
+  readonly journal: Journal;
   readonly #sqlite: SqlJsStatic;
   readonly #beginning: Beginning;
   #fixture: FixtureName;
@@ -54,6 +61,8 @@ export class Namespace {
 
   constructor(name: string, sqlite: SqlJsStatic, beginning: Beginning) {
     this.name = name;
+    this.faults = new FaultRules(beginning.seed);
+    this.journal = new Journal(beginning.journal);
     this.#sqlite = sqlite;
     this.#beginning = beginning;
     this.#fixture = beginning.fixture;
@@ -78,6 +87,8 @@ export class Namespace {
     this.#fixture = fixture;
     this.#world = this.#begin(before.profile);
     before.store.close();
+    this.faults.reset();
+    this.journal.reset();
   }
 
   setProfile(profile: Profile): void {
@@ -85,6 +96,7 @@ export class Namespace {
   }
 
   close(): void {
+    this.faults.close();
     this.#world.store.close();
   }
 

@@ -1,7 +1,7 @@
 import type { ContractValidator } from "../../openapi/validate.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { callControl } from "../control/call-control.js";
-import type { ControlRequestOf } from "../control/control-handler.js";
+import type { AnswerFile, ControlRequestOf } from "../control/control-handler.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Namespace } from "../namespace.js";
 import { invalid, Problem } from "../problem.js";
@@ -11,7 +11,7 @@ import { refuseForeignPage } from "./local-only.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
-import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
 const maxBytes = 1024 * 1024;
@@ -51,23 +51,30 @@ function answer(
   validator: ContractValidator,
   namespace: Namespace,
 ): Answer {
-  const { incoming, path } = request;
+  const { incoming, path, target } = request;
   try {
     refuseForeignPage(incoming);
     const json =
       bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
     // a call without members may leave out its body
     const body = json === undefined ? {} : toPlain(json);
-    if (operation.takesBody) {
-      const violations = validator.request(operation.operationId, { path, query: {}, body });
+    const query = operation.takesQuery ? Object.fromEntries(new URLSearchParams(target.query)) : {};
+    if (operation.takesBody || operation.takesQuery) {
+      const violations = validator.request(operation.operationId, { path, query, body });
       if (violations.length > 0) throw invalid(...violations);
     }
-    const whole = { path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 };
-    const result: { readonly status: number; readonly body?: unknown } = callControl(
+    const whole = { path, query, body, json, bodyBytes: bytes?.length ?? 0, baseUrl: baseUrlOf(request) };
+    const result: {
+      readonly status: number;
+      readonly body?: unknown;
+      readonly file?: AnswerFile;
+    } = callControl(
       operation.handlerId as ControlOperationId,
       whole as ControlRequestOf<ControlOperationId>,
       namespace,
     );
+    if (result.file !== undefined && wantsFile(result.file, incoming.header("accept")))
+      return fileAnswer(result.status, result.file);
     if (result.body === undefined) return { status: result.status, headers: {}, body: null };
     return {
       status: result.status,
@@ -77,4 +84,16 @@ function answer(
   } catch (error) {
     return problemAnswer(error, defaultProfile);
   }
+}
+
+function wantsFile({ mediaType, isWanted = false }: AnswerFile, accept = ""): boolean {
+  return isWanted || accept.includes(mediaType);
+}
+
+function fileAnswer(status: number, { mediaType, name, bytes }: AnswerFile): Answer {
+  return {
+    status,
+    headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
+    body: bytes(),
+  };
 }

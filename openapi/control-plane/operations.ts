@@ -1,8 +1,9 @@
-import { type Access, defineOperations, type OperationDefinition, ref } from "../operations/operation.js";
-import type { ProblemKind } from "../problems.js";
+import { defineOperations, ref } from "../operations/operation.js";
 import { defaultProfile } from "../profile.js";
+import { control } from "./control.js";
+import { faultOperations } from "./fault-operations.js";
+import { journalOperations } from "./journal-operations.js";
 
-const access: Access = { kind: "public" };
 const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 const apiKey = {
   apiKeyId: "key_4h2s",
@@ -25,15 +26,6 @@ const subscription = {
   trialEnd: "2030-01-15T00:00:00.000Z",
   cancelAtPeriodEnd: false,
 };
-
-type Rest = Pick<OperationDefinition, "summary" | "routes" | "effect" | "successes" | "example"> &
-  Partial<OperationDefinition>;
-
-/** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
-function control(rest: Rest): OperationDefinition {
-  const problems: readonly ProblemKind[] = ["not-local", ...(rest.problems ?? [])];
-  return { tag: "Control plane", access, clauses: [], ...rest, problems };
-}
 
 /** What the emulator offers beside the service, under `/_emulator`. */
 export const controlPlaneOperations = defineOperations({
@@ -219,6 +211,8 @@ export const controlPlaneOperations = defineOperations({
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
   }),
+  ...faultOperations,
+  ...journalOperations,
 });
 
 /** The operations of the control plane. */

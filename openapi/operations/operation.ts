@@ -75,6 +75,10 @@ export interface Success {
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;
+  /** Media type of a file that is sent in place of JSON to those who accept it. */
+  readonly file?: string;
+  /** What the file holds, where it is JSON; otherwise it is just bytes. */
+  readonly fileSchema?: Schema;
   readonly gap?: GapId;
 }
 
