@@ -21,6 +21,7 @@ program
   .option("--profile <file>", "JSON file with answers to gaps of the specification")
   .option("--seed <number>", "what ids and tokens follow from", parseSeed, 1)
   .option("--clock <mode>", "manual (starts 2030-01-01, ticks a millisecond a request) or system", "manual")
+  .option("--no-journal", "record no requests and answers")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",

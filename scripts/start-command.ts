@@ -11,12 +11,13 @@ export interface StartOptions {
   readonly profile?: string;
   readonly seed: number;
   readonly clock: string;
+  readonly journal: boolean;
   readonly json?: true;
 }
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, fixture, seed, clock } = options;
+  const { port, host, fixture, seed, clock, journal } = options;
   if (!isFixtureName(fixture))
     fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
   if (clock !== "manual" && clock !== "system") fail(`the clock is manual or system, not ${clock}`);
@@ -25,6 +26,7 @@ export async function start(options: StartOptions): Promise<void> {
     fixture,
     seed,
     clock,
+    journal,
     ...(profile === undefined ? {} : { profile }),
   });
   const url = await emulator

@@ -47,6 +47,10 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         clock: "/_emulator/clock",
         profile: "/_emulator/profile",
         apiKeys: "/_emulator/api-keys",
+        faults: "/_emulator/faults",
+        journal: "/_emulator/journal",
+        document: "/openapi.json",
+        controlPlaneDocument: "/_emulator/openapi.json",
       },
     },
   };

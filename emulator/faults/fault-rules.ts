@@ -15,6 +15,9 @@ export class FaultRules {
   readonly #rules = new Map<string, FaultRule>();
   readonly #waiting = new Set<(goesOn: boolean) => void>();
   #ids: Ids;
+  /** How often all waiting was ended. */
+  #releases = 0;
+  #isClosed = false;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -55,7 +58,7 @@ export class FaultRules {
   /** Removes all rules; requests that one of them keeps waiting go on. */
   clear(): void {
     this.#rules.clear();
-    this.#release(true);
+    this.#release();
   }
 
   /** As at the start: no rules, and the ids begin again. */
@@ -66,17 +69,19 @@ export class FaultRules {
 
   /** Ends all waiting, because the emulator goes; the requests get no answer. */
   close(): void {
-    this.#rules.clear();
-    this.#release(false);
+    this.#isClosed = true;
+    this.clear();
   }
 
   /** Follows one request, from its arrival on. */
   follow(facts: RequestFacts): FaultedRequest {
-    return new FaultedRequest(this.#rules, facts);
+    return new FaultedRequest(this.#rules, facts, this.#releases);
   }
 
-  /** Real time; false when the emulator goes meanwhile. */
-  wait(delayMs: number): Promise<boolean> {
+  /** Keeps a request waiting in real time; false when the emulator goes meanwhile. */
+  wait(delayMs: number, { release }: FaultedRequest): Promise<boolean> {
+    // the rules were removed while the body was on its way
+    if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
     return new Promise((resolve) => {
       const end = (goesOn: boolean) => {
         clearTimeout(timer);
@@ -88,8 +93,9 @@ export class FaultRules {
     });
   }
 
-  #release(goesOn: boolean): void {
-    for (const end of [...this.#waiting]) end(goesOn);
+  #release(): void {
+    this.#releases += 1;
+    for (const end of [...this.#waiting]) end(!this.#isClosed);
   }
 }
 
@@ -99,8 +105,11 @@ export class FaultedRequest {
   readonly fired: string[] = [];
   readonly #rules: ReadonlyMap<string, FaultRule>;
   readonly #facts: RequestFacts;
+  /** How often all waiting had been ended when it began. */
+  readonly release: number;
 
-  constructor(rules: ReadonlyMap<string, FaultRule>, facts: RequestFacts) {
+  constructor(rules: ReadonlyMap<string, FaultRule>, facts: RequestFacts, release: number) {
+    this.release = release;
     this.#rules = rules;
     this.#facts = facts;
   }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { declaredProblemKinds } from "../../openapi/document.js";
+import { declaredProblemKinds, problemStatus } from "../../openapi/document.js";
 import type { ProblemKind } from "../../openapi/problems.js";
 import type { Profile } from "../../openapi/profile.js";
 import { type OperationId, service } from "../../openapi/service.js";
@@ -25,6 +25,9 @@ export type FailureForm =
   | { readonly kind: ProblemKind }
   | { readonly contentType: string; readonly body: Readonly<Record<string, unknown>> };
 
+/** Kinds that any operation could fail with, whether or not the profile makes it. */
+const general: readonly ProblemKind[] = ["unauthenticated", "forbidden", "rate-limited"];
+
 /**
  * The form in which the service fails with the status: the kind of problem that the contract declares for it at the
  * operation, what health says, an SQL error, or a problem that is no more than its status (RFC 9457, `about:blank`).
@@ -39,7 +42,8 @@ export function failureForm(
   const isSql = service.operations[operationId].errorBody === "sql";
   const kinds = declaredProblemKinds(operationId, status, profile);
   // of several kinds the first is the general one, but what is missing is best the operation's own resource
-  const kind = kinds.at(status === 404 ? -1 : 0);
+  const kind =
+    kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => problemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400)) return { kind };
   const title = STATUS_CODES[status] ?? `Status ${status}`;
   if (isSql)
