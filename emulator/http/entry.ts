@@ -4,7 +4,7 @@ import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
-import { journaledDispatch } from "../journal/journaled-dispatch.js";
+import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
 import { problemAnswer } from "./problem-answer.js";
@@ -72,9 +72,14 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
-    return /^\/_emulator(?![^/?#])/.test(rest)
-      ? problemAnswer(error, defaultProfile)
-      : refusal(error, incoming, namespaceOf(name).world);
+    if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
+    const namespace = namespaceOf(name);
+    const request: RoutedRequest = {
+      incoming,
+      target: { namespace: name, path: rest, query: "" },
+      path: {},
+    };
+    return journaled(request, namespace, () => refusal(error, incoming, namespace.world));
   };
 
   return {

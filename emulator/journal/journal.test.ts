@@ -76,12 +76,14 @@ describe("an entry", () => {
   it("is there for every request to the service, operation or not, and for no call of the control plane", async () => {
     const { client, control } = running;
     await client.get("/nothing");
+    await client.get("/%zz?a=%zz");
     await client.delete("/health");
     await running.emulator.fetch("/auth/password", { method: "POST", body: "{}" });
     await control.get("/_emulator");
     await control.get("/_emulator/journal");
     expect(entries().map(({ operationId, response }) => [operationId, response.status])).toEqual([
       [null, 404],
+      [null, 400],
       [null, 405],
       ["login", 415],
     ]);

@@ -19,13 +19,20 @@ export function journaledDispatch(
       const answer = dispatch.operation(operation, exchange.request);
       return answer instanceof Promise ? answer.then((ready) => exchange.end(ready)) : exchange.end(answer);
     },
-    unmatched: (request, allowedMethods) => {
-      const namespace = namespaceOf(request);
-      if (!namespace.journal.isOn) return dispatch.unmatched(request, allowedMethods);
-      const exchange = new Exchange(undefined, request, namespace);
-      return exchange.end(dispatch.unmatched(exchange.request, allowedMethods));
-    },
+    unmatched: (request, allowedMethods) =>
+      journaled(request, namespaceOf(request), (traced) => dispatch.unmatched(traced, allowedMethods)),
   };
+}
+
+/** Writes down a request that is no operation's. */
+export function journaled(
+  request: RoutedRequest,
+  namespace: Namespace,
+  answerOf: (request: RoutedRequest) => Answer,
+): Answer {
+  if (!namespace.journal.isOn) return answerOf(request);
+  const exchange = new Exchange(undefined, request, namespace);
+  return exchange.end(answerOf(exchange.request));
 }
 
 /** A request on its way. */
