@@ -54,7 +54,7 @@ async function underFaults(
   const { delayMs, rule } = followed.arrive();
   // what is wrong with the body is said after the faults, if they let the request through
   if (operation.takesBody)
-    await incoming.body(namespace.world.profile["request-bytes-max"]).catch(() => undefined);
+    trace.body = await incoming.body(namespace.world.profile["request-bytes-max"]).catch(() => undefined);
   if (delayMs > 0 && !(await faults.wait(delayMs, followed))) return noAnswer;
   if (rule !== undefined) return inPlaceOfService(rule, operationId, request, namespace.world);
   const answer = await dispatch.operation(operation, request);

@@ -1,11 +1,9 @@
 import type { Incoming } from "./incoming.js";
 
-/** A request whose body can be read again and looked at later. */
+/** A request whose body can be read again. */
 export class RememberedIncoming implements Incoming {
   readonly #inner: Incoming;
   #reading: Promise<Uint8Array> | undefined;
-  /** The body, once it was read. */
-  bytes: Uint8Array | undefined;
 
   constructor(inner: Incoming) {
     this.#inner = inner;
@@ -28,6 +26,6 @@ export class RememberedIncoming implements Incoming {
   }
 
   body(maxBytes: number): Promise<Uint8Array> {
-    return (this.#reading ??= this.#inner.body(maxBytes).then((bytes) => (this.bytes = bytes)));
+    return (this.#reading ??= this.#inner.body(maxBytes));
   }
 }

@@ -9,6 +9,8 @@ export class RequestTrace {
   caller: Caller | undefined;
   /** The ids of the fault rules that fired. */
   faults: readonly string[] = [];
+  /** The body, as far as it was read. */
+  body: Uint8Array | undefined;
   /** Asks the fault rules what the handler is to fail with. */
   fault: TakeFault | undefined;
 }

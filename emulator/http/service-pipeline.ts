@@ -83,7 +83,10 @@ function answer(
 ): Answer {
   const now = world.clock.tick();
   const { incoming, trace } = request;
-  if (trace !== undefined) trace.at = now;
+  if (trace !== undefined) {
+    trace.at = now;
+    trace.body = bytes;
+  }
   try {
     settleSubscriptions(world.store, now);
     const caller = operation.isPublic

@@ -359,10 +359,10 @@ describe("the ring", () => {
     method: "GET",
     path: "/",
     requestHeaders: [],
-    requestBody: { content: "x".repeat(bytes), bytes, isCut: false },
+    requestBody: "x".repeat(bytes),
     status,
     responseHeaders: {},
-    responseBody: { content: null, bytes: 0, isCut: false },
+    responseBody: null,
   });
 
   it("keeps the newest that fit, drops the others, and counts them", () => {

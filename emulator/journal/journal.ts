@@ -1,6 +1,7 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { Caller } from "../access/caller.js";
+import { CutBody, type RecordedBody } from "./recorded-body.js";
 import { showEntry } from "./show-entry.js";
 
 export type JournalEntry = components["schemas"]["JournalEntry"];
@@ -24,14 +25,6 @@ export interface RecordedExchange {
   readonly status: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: RecordedBody;
-}
-
-export interface RecordedBody {
-  /** The body, or its beginning when it is long. */
-  readonly content: string | Uint8Array | null;
-  /** Length of the whole. */
-  readonly bytes: number;
-  readonly isCut: boolean;
 }
 
 /** Which entries are wanted. */
@@ -136,6 +129,7 @@ function sizeOf({ requestBody, responseBody, path }: RecordedExchange): number {
   return bytesOfEntry + path.length + kept(requestBody) + kept(responseBody);
 }
 
-function kept({ content }: RecordedBody): number {
-  return content === null ? 0 : content.length;
+function kept(body: RecordedBody): number {
+  if (body === null) return 0;
+  return body instanceof CutBody ? body.beginning.length : body.length;
 }

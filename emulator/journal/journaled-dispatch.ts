@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 import type { Answer } from "../http/answer.js";
-import { RememberedIncoming } from "../http/remembered-incoming.js";
 import { RequestTrace } from "../http/request-trace.js";
 import type { Dispatch, RoutedRequest } from "../http/route-api.js";
 import type { Namespace } from "../namespace.js";
@@ -40,7 +39,6 @@ class Exchange {
   readonly request: RoutedRequest;
   readonly #operationId: string | undefined;
   readonly #namespace: Namespace;
-  readonly #incoming: RememberedIncoming;
   readonly #trace = new RequestTrace();
   readonly #startedAt = performance.now();
 
@@ -51,15 +49,13 @@ class Exchange {
   ) {
     this.#operationId = operationId;
     this.#namespace = namespace;
-    this.#incoming = new RememberedIncoming(incoming);
-    this.request = { incoming: this.#incoming, target, path, trace: this.#trace };
+    this.request = { incoming, target, path, trace: this.#trace };
   }
 
   end(answer: Answer): Answer {
-    const { target } = this.request;
+    const { incoming, target } = this.request;
     const { status, headers, body, breakAfter } = answer;
-    const incoming = this.#incoming;
-    const { at, caller, faults } = this.#trace;
+    const { at, caller, faults, body: requestBody } = this.#trace;
     this.#namespace.journal.record({
       sequence: 0,
       at: at ?? this.#namespace.world.clock.now(),
@@ -71,7 +67,7 @@ class Exchange {
       method: incoming.method,
       path: target.query === "" ? target.path : `${target.path}?${target.query}`,
       requestHeaders: incoming.headers(),
-      requestBody: recordedBody(incoming.bytes),
+      requestBody: recordedBody(requestBody ?? null),
       status,
       responseHeaders: headers,
       responseBody: recordedBody(body, typeof breakAfter === "number" ? breakAfter : undefined),

@@ -1,26 +1,24 @@
-import type { RecordedBody } from "./journal.js";
-
 /** How much of a body is kept. */
 export const keptBytes = 64 * 1024;
 
-const none: RecordedBody = { content: null, bytes: 0, isCut: false };
+/** The beginning of a body that was too long to be kept, or that a fault rule cut. */
+export class CutBody {
+  constructor(
+    readonly beginning: Uint8Array,
+    /** Length of the whole. */
+    readonly bytes: number,
+  ) {}
+}
 
-/** A body for the journal: by reference, or the beginning of a long one, copied so that the rest can go. */
-export function recordedBody(content: string | Uint8Array | null | undefined, upTo = Infinity): RecordedBody {
-  if (content === null || content === undefined || content.length === 0) return none;
+/** A body by reference, or the beginning of it. */
+export type RecordedBody = string | Uint8Array | CutBody | null;
+
+/** A body for the journal; of a long one a part is copied, so that the rest can go. */
+export function recordedBody(body: string | Uint8Array | null, upTo = keptBytes): RecordedBody {
+  // a character is three bytes at most
+  if (body === null || body.length === 0) return null;
+  if (body.length * (typeof body === "string" ? 3 : 1) <= upTo) return body;
+  const whole = Buffer.from(body);
   const most = Math.min(upTo, keptBytes);
-  // a character is a byte or more
-  if (typeof content === "string" && content.length > most) {
-    const whole = Buffer.from(content);
-    return { content: new Uint8Array(whole.subarray(0, most)), bytes: whole.length, isCut: true };
-  }
-  if (typeof content === "string") {
-    const bytes = Buffer.byteLength(content);
-    return bytes > most
-      ? { content: new Uint8Array(Buffer.from(content).subarray(0, most)), bytes, isCut: true }
-      : { content, bytes, isCut: false };
-  }
-  return content.length > most
-    ? { content: content.slice(0, most), bytes: content.length, isCut: true }
-    : { content, bytes: content.length, isCut: false };
+  return whole.length <= most ? body : new CutBody(Uint8Array.from(whole.subarray(0, most)), whole.length);
 }

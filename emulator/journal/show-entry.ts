@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.js";
 import { timestamp } from "../time/timestamp.js";
-import type { JournalEntry, RecordedBody, RecordedExchange } from "./journal.js";
+import type { JournalEntry, RecordedExchange } from "./journal.js";
+import { CutBody, type RecordedBody } from "./recorded-body.js";
 import { Redactor } from "./redact.js";
 
 /** Operations whose bodies are credentials. */
@@ -11,8 +12,8 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
   const { sequence, at, durationMs, operationId, caller, faults, method, status } = exchange;
   const redactor = new Redactor();
   const takesSecrets = aboutSecrets.includes(operationId);
-  const body = ({ content }: RecordedBody) =>
-    content === null ? null : redactor.body(textOf(content), takesSecrets);
+  const body = (recorded: RecordedBody) =>
+    recorded === null ? null : redactor.body(textOf(recorded), takesSecrets);
   // all parts say what is secret in them, before it is hidden in all
   const path = redactor.path(exchange.path);
   const requestHeaders = headersOf(exchange.requestHeaders, redactor);
@@ -20,11 +21,11 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
   const responseHeaders = headersOf(Object.entries(exchange.responseHeaders).flat(), redactor);
   const responseBody = body(exchange.responseBody);
   const hide = (text: string) => redactor.everywhere(text);
-  const message = (headers: Headers, text: string | null, { bytes, isCut }: RecordedBody) => ({
+  const message = (headers: Headers, text: string | null, body: RecordedBody) => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
     body: text === null ? null : hide(text),
-    bodyBytes: bytes,
-    bodyCut: isCut,
+    bodyBytes: lengthOf(body),
+    bodyCut: body instanceof CutBody,
   });
   return {
     sequence,
@@ -65,8 +66,14 @@ function pairsOf(list: readonly string[]): (readonly [string, string])[] {
   return pairs;
 }
 
-function textOf(content: string | Uint8Array): string {
-  return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
+function textOf(body: NonNullable<RecordedBody>): string {
+  if (typeof body === "string") return body;
+  return Buffer.from(body instanceof CutBody ? body.beginning : body).toString("utf8");
+}
+
+function lengthOf(body: RecordedBody): number {
+  if (body === null) return 0;
+  return body instanceof CutBody ? body.bytes : Buffer.byteLength(body);
 }
 
 function shownCaller(caller: Caller | undefined): JournalEntry["caller"] {
