@@ -5,7 +5,7 @@ import type { FaultEffect, FaultRequest } from "./fault.js";
 import { pathPattern } from "./path-pattern.js";
 
 /** The members that each kind of effect knows. */
-const membersOf: { readonly [Kind in FaultEffect["kind"]]: readonly (keyof FaultEffect)[] } = {
+const membersOf: Readonly<Record<FaultEffect["kind"], readonly (keyof FaultEffect)[]>> = {
   status: ["status", "retryAfterSeconds", "applied"],
   latency: ["delayMs"],
   drop: ["applied"],

@@ -26,8 +26,8 @@ const anyText = Symbol("*");
 /** Whether a segment is the given texts with anything between them. */
 function isSegment(parts: readonly string[], segment: string): boolean {
   if (parts.length === 1) return segment === parts[0];
-  const wanted = parts.flatMap((part, index) => [...(index > 0 ? [anyText] : []), ...part]);
-  return matches<string, string>(wanted, [...segment], anyText, (a, b) => a === b);
+  const wanted = parts.flatMap((part, index) => [...(index > 0 ? [anyText] : []), ...Array.from(part)]);
+  return matches<string, string>(wanted, Array.from(segment), anyText, (a, b) => a === b);
 }
 
 /** Matches with a wildcard for any run of entries; going back to the last wildcard alone is enough. */

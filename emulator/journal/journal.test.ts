@@ -6,8 +6,9 @@ import { emptyDatabase } from "../testing/items-client.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
-import { Journal, type JournalEntry, type RecordedExchange } from "./journal.js";
+import { Journal } from "./journal.js";
 import { keptBytes } from "./recorded-body.js";
+import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -165,10 +166,8 @@ describe("/_emulator/journal", () => {
   it("is the namespace's own", async () => {
     await running.client.get("/ns/a/health");
     expect(entries()).toEqual([]);
-    const { body } = await running.control.get("/ns/a/_emulator/journal");
-    expect((body as { entries: unknown[] }).entries).toMatchObject([
-      { sequence: 1, operationId: "getHealth" },
-    ]);
+    const answer = await running.control.get("/ns/a/_emulator/journal");
+    expect(answer.body).toMatchObject({ entries: [{ sequence: 1, operationId: "getHealth" }] });
   });
 
   it("can be turned off", async () => {

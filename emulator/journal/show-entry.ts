@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.js";
 import { timestamp } from "../time/timestamp.js";
-import type { JournalEntry, RecordedExchange } from "./journal.js";
+import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { CutBody, type RecordedBody } from "./recorded-body.js";
 import { Redactor } from "./redact.js";
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { version } from "../version.js";
-import type { JournalEntry, RecordedExchange } from "./journal.js";
+import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { showEntry } from "./show-entry.js";
 
 /** An HTTP Archive 1.2 of journal entries, as browsers' tools and proxies open it. Fields of ours begin with `_`. */

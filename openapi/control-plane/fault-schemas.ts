@@ -16,7 +16,6 @@ export const faultKinds = [
   "partial",
   "error",
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
 
 /** The longest that a fault rule keeps a request waiting. */
 export const maxDelayMs = 60_000;
