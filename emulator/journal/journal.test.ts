@@ -273,6 +273,7 @@ describe("what is secret", () => {
       (password) => JSON.stringify({ email: "owner@demo.test", password }),
       (password) =>
         JSON.stringify({ email: password, password, more: [password, { password: [password, "]"] }] }),
+      (password) => JSON.stringify({ email: password, password: { is: ["in", password] } }),
       (password) => `{"email":"a","p\\u0061ssword" : ${JSON.stringify(password)}}`,
       (password) => `{"password":${JSON.stringify(password)}`,
       (password) => `{"password":${JSON.stringify(password).slice(0, -1)}`,
@@ -335,6 +336,14 @@ describe("what is secret", () => {
     expect(last().request.body).toBe(
       '{"clientRequestToken":"once","data":{"password":"[redacted]","a":1.50}}',
     );
+  });
+
+  it("hides no more than it must: schemes, names of cookies and words stay", async () => {
+    await postJson("/auth/password", '{"email":"session light null true Basic","password":true}', {
+      Cookie: "theme=light; session=c00kie-value",
+      Authorization: "Basic bmFtZTpwYXNz",
+    });
+    expect(last().request.body).toBe('{"email":"session light null true Basic","password":"[redacted]"}');
   });
 
   it("is redacted as well when it came in headers that were sent twice", async () => {

@@ -6,8 +6,8 @@ const secretName =
 /** Names of the specification that end like a secret's and are none. */
 const openNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
-/** Shorter ones are redacted where they stand, but looking for them elsewhere would hit chance. */
-const shortestSought = 4;
+/** Shorter ones are redacted where they stand, but looking for them elsewhere would hide what is none. */
+const shortestSought = 6;
 
 /** Whether the value of a member or parameter of this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -24,7 +24,10 @@ export class Redactor {
     const bearer = /^bearer\s+(.*)$/is.exec(value);
     const credential = bearer?.[1] ?? value;
     this.#add(credential);
-    for (const part of credential.split(/[\s;,=]+/)) this.#add(part);
+    // the scheme of another kind of credential is none; a cookie has a name
+    for (const part of credential.split(/\s+/)) this.#add(part);
+    if (name === "cookie" || name === "set-cookie")
+      for (const pair of credential.split(/;\s*/)) this.#add(pair.slice(pair.indexOf("=") + 1));
     return bearer === null ? redacted : `Bearer ${redacted}`;
   }
 
@@ -88,8 +91,11 @@ export class Redactor {
     return result + text.slice(from);
   }
 
+  /** Every string of a secret value, or what stands there in place of one. */
   #addValue(written: string): void {
-    this.#add(unquoted(written) ?? written);
+    const texts = written.match(/"(?:[^"\\]|\\.)*"/gs);
+    if (texts !== null) for (const text of texts) this.#add(unquoted(text) ?? text.slice(1, -1));
+    else if (!/^(?:true|false|null)?$/.test(written)) this.#add(written.replace(/^"/, ""));
   }
 }
 

@@ -39,7 +39,8 @@ export const journalSchemas: SchemaGroup = (face) => {
       operationId: orNull({ type: "string", description: "Null where no operation matched." }),
       caller: {
         anyOf: [ref("JournalCaller"), { type: "null" }],
-        description: "Null without a credential, or with one that was refused.",
+        description:
+          "Null without a credential, with one that was refused, or where a fault rule answered before it was looked at.",
       },
       faults: {
         type: "array",

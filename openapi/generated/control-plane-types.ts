@@ -1243,7 +1243,7 @@ export interface components {
       durationMs: number;
       /** @description Null where no operation matched. */
       operationId: string | null;
-      /** @description Null without a credential, or with one that was refused. */
+      /** @description Null without a credential, with one that was refused, or where a fault rule answered before it was looked at. */
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description The fault rules that fired, by their ids. */
       faults: string[];
