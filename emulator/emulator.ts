@@ -41,6 +41,8 @@ export interface EmulatorOptions {
   readonly data?: string | URL | Uint8Array;
   /** How many namespaces there may be (default 1000). */
   readonly maxNamespaces?: number;
+  /** Whether requests and answers are recorded (default true). */
+  readonly journal?: boolean;
 }
 
 /** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
@@ -108,6 +110,8 @@ class Host implements EmulatorHost {
   }
 
   async close(): Promise<void> {
+    // requests that a fault rule keeps waiting would keep the server open
+    for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
     this.#isClosed = true;
     this.#namespaces.close();
@@ -137,7 +141,14 @@ class LocalEmulator extends LocalNamespace implements Emulator {
 }
 
 function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
-  const { fixture = "demo", profile = {}, seed, clock, maxNamespaces = emulatorLimits.namespaces } = options;
+  const {
+    fixture = "demo",
+    profile = {},
+    seed,
+    clock,
+    journal = true,
+    maxNamespaces = emulatorLimits.namespaces,
+  } = options;
   if (!isFixtureName(fixture))
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
   if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
@@ -147,7 +158,7 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
   const completed = completeProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
-  return { fixture, profile: completed.profile, seed, clock, maxNamespaces };
+  return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };
 }
 
 /** @throws Error that names the file and what is wrong with it */

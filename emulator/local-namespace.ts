@@ -5,6 +5,9 @@ import type { Profile } from "../openapi/profile.js";
 import { callControl } from "./control/call-control.js";
 import type { ControlAnswerOf, ControlRequestOf } from "./control/control-handler.js";
 import type { Entry } from "./http/entry.js";
+import { signalOf, untilAborted } from "./http/until-aborted.js";
+import type { JournalFilter } from "./journal/journal.js";
+import { type Har, toHar } from "./journal/to-har.js";
 import { defaultNamespace, readName } from "./name.js";
 import type { Namespaces } from "./namespaces.js";
 import type { ClockMode } from "./time/clock.js";
@@ -68,6 +71,21 @@ export interface EmulatorNamespace {
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
   };
   readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
+  /** Rules that make the service fail. */
+  readonly faults: {
+    readonly create: (rule: Json<"createFault">) => Result<"createFault">;
+    readonly list: () => Result<"listFaults">["faults"];
+    readonly get: (faultId: string) => Result<"getFault">;
+    readonly delete: (faultId: string) => void;
+    readonly clear: () => void;
+  };
+  /** Requests to the service and their answers; credentials are redacted. */
+  readonly journal: {
+    readonly entries: (filter?: JournalFilter) => Result<"getJournal">["entries"];
+    /** The same as an HTTP Archive 1.2. */
+    readonly har: (filter?: JournalFilter) => Har;
+    readonly clear: () => void;
+  };
   /** Saves data, clock and ids under a name, or under one that is free. */
   readonly snapshot: (name?: string) => Result<"saveSnapshot">;
   /** Goes back to a snapshot of this name; the profile stays. */
@@ -113,7 +131,9 @@ export class LocalNamespace implements EmulatorNamespace {
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     this.#host.namespaces();
-    return this.#host.entry.fetch(this.#requestOf(input, init));
+    const signal = signalOf(input, init);
+    signal?.throwIfAborted();
+    return untilAborted(this.#host.entry.fetch(this.#requestOf(input, init)), signal);
   };
 
   get url(): string | undefined {
@@ -173,6 +193,20 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly health: EmulatorNamespace["health"] = { set: (body) => bodyOf(this.call("setHealth", { body })) };
+
+  readonly faults: EmulatorNamespace["faults"] = {
+    create: (body) => bodyOf(this.call("createFault", { body })),
+    list: () => bodyOf(this.call("listFaults", {})).faults,
+    get: (faultId) => bodyOf(this.call("getFault", { path: { faultId } })),
+    delete: (faultId) => void this.call("deleteFault", { path: { faultId } }),
+    clear: () => void this.call("clearFaults", {}),
+  };
+
+  readonly journal: EmulatorNamespace["journal"] = {
+    entries: (filter) => this.#host.namespaces().get(this.name).journal.entries(filter),
+    har: (filter) => toHar(this.#host.namespaces().get(this.name).journal.select(filter)),
+    clear: () => void this.call("clearJournal", {}),
+  };
 
   readonly snapshot = (name?: string) =>
     name === undefined

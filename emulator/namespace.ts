@@ -1,6 +1,8 @@
 import type { SqlJsStatic } from "sql.js";
 import type { FixtureName } from "../fixtures/register.js";
 import type { Profile } from "../openapi/profile.js";
+import { FaultRules } from "./faults/fault-rules.js";
+import { Journal } from "./journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "./open-world.js";
 import { Problem } from "./problem.js";
 import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
@@ -12,6 +14,8 @@ import type { World } from "./world.js";
 export interface NamespaceHome {
   readonly sqlite: SqlJsStatic;
   readonly snapshotBudget: SnapshotBudget;
+  /** Whether requests are recorded. */
+  readonly journal: boolean;
   /** What a fixture begins with, under the options of the emulator. */
   fixture(name: FixtureName): Origin;
   /** The other namespaces. */
@@ -37,6 +41,9 @@ export interface NamespaceRegister {
 export class Namespace {
   readonly name: string;
   readonly snapshots: Snapshots;
+  /** Beside the world: a reset clears them, a restore leaves them. */
+  readonly faults: FaultRules;
+  readonly journal: Journal;
   readonly #home: NamespaceHome;
   /** Where a reset leads. */
   #start: Origin;
@@ -48,6 +55,9 @@ export class Namespace {
   constructor(name: string, home: NamespaceHome, origin: Origin, profile: Profile) {
     this.name = name;
     this.snapshots = new Snapshots(home.snapshotBudget);
+    // what a state was written with is not read for the sake of rules that nobody may ever make
+    this.faults = new FaultRules(origin.seed ?? 1);
+    this.journal = new Journal(home.journal);
     this.#home = home;
     this.#start = origin;
     this.#next = origin;
@@ -93,6 +103,8 @@ export class Namespace {
   reset(fixture?: FixtureName): void {
     if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
     this.#begin(this.#start);
+    this.faults.reset();
+    this.journal.reset();
   }
 
   setProfile(profile: Profile): void {
@@ -144,6 +156,7 @@ export class Namespace {
   }
 
   close(): void {
+    this.faults.close();
     this.#begin(this.#start);
     this.snapshots.clear();
   }

@@ -17,6 +17,8 @@ export interface Beginning {
   /** The state that the default namespace begins with, in place of the fixture. */
   readonly data: Uint8Array | undefined;
   readonly maxNamespaces: number;
+  /** Whether requests are recorded. */
+  readonly journal: boolean;
 }
 
 /** The namespaces of an emulator by name. */
@@ -33,6 +35,7 @@ export class Namespaces implements NamespaceRegister {
     this.#home = {
       sqlite,
       snapshotBudget: { used: 0 },
+      journal: beginning.journal,
       fixture: (name) => ({ bytes: startingState(sqlite, name), ...given }),
       namespaces: this,
     };

@@ -21,7 +21,7 @@ import {
 } from "./operations/operation.js";
 import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
 import type { Profile } from "./profile.js";
-import { type ApiDefinition, service } from "./service.js";
+import { type ApiDefinition, type OperationId, service } from "./service.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -179,6 +179,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
   planId: "The plan.",
   name: "Its name.",
+  faultId: "The fault rule.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
@@ -212,7 +213,10 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   return responses;
 }
 
-function successObject({ description, schema, file, gap }: Success, example: unknown): ResponseObject {
+function successObject(
+  { description, schema, file, fileSchema = binary, gap }: Success,
+  example: unknown,
+): ResponseObject {
   return {
     description,
     ...(schema === undefined
@@ -226,6 +230,8 @@ function successObject({ description, schema, file, gap }: Success, example: unk
     ...(gap === undefined ? {} : { "x-gap": gap }),
   };
 }
+
+const binary: SchemaObject = { type: "string", format: "binary" };
 
 /** Two ways to answer with one status; a body of the same content type may have either form. */
 function mergeResponses(first: ResponseObject | undefined, second: ResponseObject): ResponseObject {
@@ -276,6 +282,17 @@ function arises(kind: ProblemKind, face: Face): boolean {
   return (
     (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
     (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+  );
+}
+
+/** The kinds of errors that an operation of the service declares with a status under a profile. */
+export function declaredProblemKinds(
+  operationId: OperationId,
+  status: number,
+  profile: Profile,
+): readonly ProblemKind[] {
+  return problemKindsOf(service.operations[operationId], { kind: "strict", profile }).filter(
+    (kind) => problemStatus(kind, profile) === status,
   );
 }
 

@@ -88,6 +88,20 @@ describe("data-service", () => {
     },
   );
 
+  it("records requests, unless it is told not to", async () => {
+    const journalOf = async (...options: string[]) => {
+      const { firstLine } = launch("start", "--port", "0", "--json", ...options);
+      const { url } = JSON.parse(await firstLine) as { url: string };
+      await fetch(`${url}/health`);
+      return (await (await fetch(`${url}/_emulator/journal`)).json()) as {
+        entries: unknown[];
+        recording: boolean;
+      };
+    };
+    expect(await journalOf()).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
+    expect(await journalOf("--no-journal")).toMatchObject({ entries: [], recording: false });
+  });
+
   it("opens the starting states of the build anew for every reset and namespace", async () => {
     const { firstLine } = launch("start", "--port", "0", "--json");
     const { url } = JSON.parse(await firstLine) as { url: string };

@@ -29,6 +29,7 @@ program
     "--export-on-exit [file]",
     "write the data on exit; the file is that of --data unless another is named",
   )
+  .option("--no-journal", "record no requests and answers")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../emulator/emulator.js";
+import { faultKinds } from "../openapi/control-plane/fault-schemas.js";
 import { serviceOperations } from "../openapi/service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -96,6 +97,30 @@ describe("the README", () => {
     const begun = await createEmulator({ data: file });
     expect(begun.state().counts).toEqual(emulator.state().counts);
     await begun.close();
+  });
+
+  it("shows faults and the journal with commands that do what they say", async () => {
+    emulator.reset();
+    const script = /<!-- faults and journal -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const answers = (await run(script.replace("http://127.0.0.1:4100", url))).map(
+      (line) => JSON.parse(line) as unknown,
+    );
+    expect(answers).toMatchObject([
+      { match: { operationId: "putItem" }, fired: 0 },
+      { status: 429 },
+      { status: 429 },
+      { pk: "retry" },
+      { effect: { kind: "truncate" } },
+      { effect: { kind: "latency" } },
+      { faults: [{ fired: 2 }, { fired: 0 }, { fired: 0 }] },
+      { entries: [{ operationId: "putItem", response: { status: 429, headers: { "retry-after": "2" } } }] },
+    ]);
+    expect(emulator.faults.list()).toEqual([]);
+  });
+
+  it("has a row for every effect of fault rules", () => {
+    for (const kind of faultKinds) expect(readme).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
   });
 
   it("names every operation that is served", () => {

@@ -15,12 +15,13 @@ export interface StartOptions {
   readonly clock?: string;
   readonly data?: string;
   readonly exportOnExit?: string | true;
+  readonly journal: boolean;
   readonly json?: true;
 }
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, fixture, seed, clock } = options;
+  const { port, host, fixture, seed, clock, journal } = options;
   if (!isFixtureName(fixture))
     fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
   if (clock !== undefined && clock !== "manual" && clock !== "system")
@@ -32,6 +33,7 @@ export async function start(options: StartOptions): Promise<void> {
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
     ...(data === undefined ? {} : { data }),
+    journal,
     ...(profile === undefined ? {} : { profile }),
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator

@@ -51,6 +51,10 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         apiKeys: "/_emulator/api-keys",
         namespaces: "/_emulator/namespaces",
         snapshots: "/_emulator/snapshots",
+        faults: "/_emulator/faults",
+        journal: "/_emulator/journal",
+        document: "/openapi.json",
+        controlPlaneDocument: "/_emulator/openapi.json",
       },
     },
   };

@@ -3,6 +3,9 @@ import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.js";
 import { changeSubscription, completeCheckout } from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
 import { changeDatabase } from "./databases.js";
+import { getControlPlaneDocument } from "./document.js";
+import { clearFaults, createFault, deleteFault, getFault, listFaults } from "./faults.js";
+import { clearJournal, getJournal } from "./journal.js";
 import { acceptInvitation } from "./members.js";
 import { deleteNamespace, forkNamespace, listNamespaces } from "./namespaces.js";
 import { changeOrganization } from "./organizations.js";
@@ -57,4 +60,12 @@ export const controlHandlers = {
   restoreSnapshot,
   forkSnapshot,
   deleteSnapshot,
+  createFault,
+  listFaults,
+  clearFaults,
+  getFault,
+  deleteFault,
+  getJournal,
+  clearJournal,
+  getControlPlaneDocument,
 } satisfies { readonly [Id in ControlOperationId]: ControlHandler<Id> };

@@ -12,7 +12,7 @@ import { refuseForeignPage } from "./local-only.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
-import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
 const maxBytes = 1024 * 1024;
@@ -66,10 +66,10 @@ function answer(
       readonly file?: AnswerFile;
     } = callControl(
       operation.handlerId as ControlOperationId,
-      { path, query: {}, ...given } as ControlRequestOf<ControlOperationId>,
+      { path, query: {}, baseUrl: baseUrlOf(request), ...given } as ControlRequestOf<ControlOperationId>,
       namespaceOf(request),
     );
-    if (result.file !== undefined && (incoming.header("accept") ?? "").includes(result.file.mediaType))
+    if (result.file !== undefined && wantsFile(result.file, incoming.header("accept")))
       return fileAnswer(result.status, result.file);
     if (result.body === undefined) return { status: result.status, headers: {}, body: null };
     return {
@@ -84,8 +84,8 @@ function answer(
 
 /** Reads and validates a JSON body. */
 function readJsonCall(
-  { operationId, takesBody }: MountedOperation,
-  { incoming, path }: RoutedRequest,
+  { operationId, takesBody, takesQuery }: MountedOperation,
+  { incoming, path, target }: RoutedRequest,
   bytes: Uint8Array | undefined,
   validator: ContractValidator,
 ) {
@@ -93,11 +93,12 @@ function readJsonCall(
     bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
   // a call without members may leave out its body
   const body = json === undefined ? {} : toPlain(json);
-  if (takesBody) {
-    const violations = validator.request(operationId, { path, query: {}, body });
+  const query = takesQuery ? Object.fromEntries(new URLSearchParams(target.query)) : {};
+  if (takesBody || takesQuery) {
+    const violations = validator.request(operationId, { path, query, body });
     if (violations.length > 0) throw invalid(...violations);
   }
-  return { body, json, bodyBytes: bytes?.length ?? 0 };
+  return { query, body, json, bodyBytes: bytes?.length ?? 0 };
 }
 
 /** Reads a body that is a file. */
@@ -109,6 +110,10 @@ function readFileCall(mediaType: string, given: string | undefined, file: Uint8A
       `Send the file with \`Content-Type: ${mediaType}\`${given === undefined ? "" : `, not ${given}`}.`,
     );
   return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
+}
+
+function wantsFile({ mediaType, isWanted = false }: AnswerFile, accept = ""): boolean {
+  return isWanted || accept.includes(mediaType);
 }
 
 function fileAnswer(status: number, { mediaType, name, bytes }: AnswerFile): Answer {

@@ -3,12 +3,15 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
+import { faultedDispatch } from "../faults/faulted-dispatch.js";
+import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
 import type { Incoming } from "./incoming.js";
-import { type Api, incomingOf, routeApi, send } from "./route-api.js";
+import { documentedDispatch } from "./documented-dispatch.js";
+import { type Api, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
 import { refusal, serviceDispatch } from "./service-pipeline.js";
 import { readTarget, type Target } from "./target.js";
 
@@ -29,6 +32,7 @@ export interface Entry {
  * @param namespaceOf finds the namespace of a name, or makes it
  */
 export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
+  const ofRequest = ({ target }: RoutedRequest) => namespaceOf(target.namespace);
   const services = new Map<string, Api>();
   const serviceOf = (profile: Profile): Api => {
     // the routes and schemas depend on nothing but the profile
@@ -37,9 +41,11 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     if (api === undefined) {
       const document = buildDocument(profile);
       const validator = new ContractValidator(document);
+      const service = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
+      const faulted = faultedDispatch(service, ofRequest);
       api = routeApi(
         document,
-        serviceDispatch(validator, ({ target }) => namespaceOf(target.namespace).world),
+        documentedDispatch(journaledDispatch(faulted, ofRequest), document, ofRequest),
       );
       services.set(key, api);
     }
@@ -58,10 +64,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   const controlPlane = (): Api => {
     if (control === undefined) {
       const document = buildControlPlaneDocument();
-      control = routeApi(
-        document,
-        controlDispatch(new ContractValidator(document), ({ target }) => namespaceOf(target.namespace)),
-      );
+      control = routeApi(document, controlDispatch(new ContractValidator(document), ofRequest));
     }
     return control;
   };
@@ -69,9 +72,14 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
-    return /^\/_emulator(?![^/?#])/.test(rest)
-      ? problemAnswer(error, defaultProfile)
-      : refusal(error, incoming, namespaceOf(name).world);
+    if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
+    const namespace = namespaceOf(name);
+    const request: RoutedRequest = {
+      incoming,
+      target: { namespace: name, path: rest, query: "" },
+      path: {},
+    };
+    return journaled(request, namespace, () => refusal(error, incoming, namespace.world));
   };
 
   const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {

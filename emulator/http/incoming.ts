@@ -8,6 +8,8 @@ export interface Incoming {
   origin(): string;
   /** Looks up a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, by reference: a list of name, value, name, … as they were sent, or an object that has them. */
+  headers(): readonly string[] | Headers;
   /** @throws a problem `request-too-large` as soon as there are more bytes than allowed */
   body(maxBytes: number): Promise<Uint8Array>;
 }
@@ -21,6 +23,7 @@ export function socketIncoming(message: IncomingMessage): Incoming {
       const value = message.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
     },
+    headers: () => message.rawHeaders,
     body: (maxBytes) => readSocketBody(message, maxBytes),
   };
 }
@@ -31,6 +34,7 @@ export function fetchIncoming(request: Request): Incoming {
     method: request.method,
     origin: () => originOf(request.url),
     header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => request.headers,
     body: async (maxBytes) => {
       const bytes = new Uint8Array(await request.arrayBuffer());
       if (bytes.length > maxBytes) throw tooLarge(maxBytes);

@@ -2,9 +2,12 @@ import { Hono } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { breakOff, brokenResponse, isBroken } from "../faults/break-off.js";
 import type { Answer } from "./answer.js";
 import { fetchIncoming, type Incoming, socketIncoming } from "./incoming.js";
 import { type MountedOperation, operationsOf } from "./mounted-operation.js";
+import type { World } from "../world.js";
+import type { RequestTrace } from "./request-trace.js";
 import type { Target } from "./target.js";
 
 /** What travels with a request through Hono. */
@@ -20,6 +23,15 @@ export interface RoutedRequest {
   readonly incoming: Incoming;
   readonly target: Target;
   readonly path: Readonly<Record<string, string>>;
+  /** What is noted on its way, where the journal or fault rules want to know. */
+  readonly trace?: RequestTrace;
+  /** The world it began in, where it waited for something since. */
+  readonly world?: World;
+}
+
+/** Where the client reached the namespace: links in answers begin with it. */
+export function baseUrlOf({ incoming, target: { namespace } }: RoutedRequest): string {
+  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
 }
 
 /** What is to be done with requests of an interface. */
@@ -45,6 +57,10 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
       const answer = dispatch.operation(operation, request);
       return answer instanceof Promise ? answer.then((ready) => send(ready, c.env)) : send(answer, c.env);
     });
+  // what is thrown here is no answer on purpose: a dropped connection of the same process
+  api.onError((error) => {
+    throw error;
+  });
   const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
   api.notFound((c) => {
     const { target } = c.env;
@@ -69,9 +85,16 @@ export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incom
 }
 
 /** Sends an answer to the socket it belongs to, or makes it a `Response`. */
-export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing === undefined)
+export function send(answer: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
+  const { status, headers, body } = answer;
+  if (outgoing === undefined) {
+    if (isBroken(answer)) return brokenResponse(answer);
     return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+  }
+  if (isBroken(answer)) {
+    breakOff(answer, outgoing);
+    return RESPONSE_ALREADY_SENT;
+  }
   if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
   // the date is the emulator's
   outgoing.sendDate = false;

@@ -17,7 +17,7 @@ import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import { sqlRefusal } from "./sql-refusal.js";
-import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
 type AnyHandler = (
@@ -94,12 +94,17 @@ function answer(
   world: World,
 ): Answer {
   const now = world.clock.tick();
-  const { incoming } = request;
+  const { incoming, trace } = request;
+  if (trace !== undefined) {
+    trace.at = now;
+    trace.body = bytes;
+  }
   try {
     settleSubscriptions(world.store, now);
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);
+    if (trace !== undefined) trace.caller = caller;
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
     const typed =
@@ -118,7 +123,8 @@ function answer(
       profile,
       caller,
       now,
-      baseUrl: () => baseUrl(request),
+      fault: trace?.fault,
+      baseUrl: () => baseUrlOf(request),
     };
     const { status, body } =
       operation.access.effect === "write"
@@ -133,11 +139,6 @@ function answer(
   } catch (error) {
     return refused(error, incoming, world, now);
   }
-}
-
-/** Where the client reached the namespace: links in answers begin with it. */
-function baseUrl({ incoming, target: { namespace } }: RoutedRequest): string {
-  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
 }
 
 /** Reads and validates what the document says about a request. */

@@ -12,6 +12,7 @@ export async function demoNamespace(): Promise<Namespace> {
     seed: undefined,
     clock: undefined,
     data: undefined,
+    journal: true,
     maxNamespaces: emulatorLimits.namespaces,
   }).get("");
 }

@@ -2,6 +2,8 @@ import { defineOperations, ref } from "../operations/operation.js";
 import { defaultProfile } from "../profile.js";
 import { control } from "./control.js";
 import { worldOperations } from "./worlds.js";
+import { faultOperations } from "./fault-operations.js";
+import { journalOperations } from "./journal-operations.js";
 
 const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 const apiKey = {
@@ -215,6 +217,8 @@ export const controlPlaneOperations = defineOperations({
     },
   }),
   ...worldOperations,
+  ...faultOperations,
+  ...journalOperations,
 });
 
 /** The operations of the control plane. */

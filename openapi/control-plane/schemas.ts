@@ -12,6 +12,8 @@ import {
 } from "../schemas/schema-builders.js";
 import { subscriptionStatuses } from "../schemas/billing.js";
 import { databaseStatuses } from "../schemas/databases.js";
+import { faultSchemas } from "./fault-schemas.js";
+import { journalSchemas } from "./journal-schemas.js";
 
 /** What the control plane takes and gives. */
 export const controlPlaneSchemas: SchemaGroup = (face) => {
@@ -216,6 +218,8 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       trialEnd: orNull(timestamp(face)),
       cancelAtPeriodEnd: { type: "boolean" },
     }),
+    ...faultSchemas(face),
+    ...journalSchemas(face),
     Health: answerObject(face, health),
     HealthChange: {
       ...requestObject(face, health, { optional: Object.keys(health) }),

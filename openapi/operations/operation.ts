@@ -77,6 +77,8 @@ export interface Success {
   readonly schema?: Schema;
   /** Media type of a file that is sent in place of JSON to those who accept it. */
   readonly file?: string;
+  /** What the file holds, where it is JSON; otherwise it is just bytes. */
+  readonly fileSchema?: Schema;
   readonly gap?: GapId;
 }
 
