@@ -20,6 +20,12 @@ export interface Socket {
 
 /** Where requests come in, over a socket or from the same process. */
 export interface Entry {
+  /**
+   * Answers an ordinary request for an operation on its socket.
+   *
+   * @returns false for any other request, which is {@link Entry.fetch}'s to answer
+   */
+  readonly serve: (socket: Socket) => boolean;
   readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
 }
 
@@ -74,7 +80,23 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
       : refusal(error, incoming, namespaceOf(name).world);
   };
 
+  const apiOf = ({ path, namespace }: Target): Api =>
+    path === "/_emulator" || path.startsWith("/_emulator/")
+      ? controlPlane()
+      : service(namespaceOf(namespace).world.profile);
+
   return {
+    serve: ({ incoming, outgoing }) => {
+      const { url = "", headers } = incoming;
+      if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
+      let target: Target;
+      try {
+        target = readTarget(url);
+      } catch {
+        return false;
+      }
+      return apiOf(target).serve(incoming, outgoing, target);
+    },
     fetch: (request, socket = {}) => {
       const raw = socket.incoming?.url ?? targetOf(request);
       let target: Target;
@@ -83,12 +105,14 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
       } catch (error) {
         return send(unreadable(error, raw, incomingOf(request, socket)), socket);
       }
-      const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
-      const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).world.profile);
-      return api.fetch(request, { target, ...socket });
+      return apiOf(target).fetch(request, { target, ...socket });
     },
   };
 }
+
+/** What no URL parser has an opinion on. */
+const ordinaryTarget = /^\/[^\\]*$/;
+const ordinaryHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
 
 const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
 

@@ -25,10 +25,9 @@ export async function listen(
     },
   );
   // without this, Node answers a request without `Host` with no body at all
-  const server = createServer(
-    { requireHostHeader: false },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    if (!entry.serve({ incoming, outgoing })) void listener(incoming, outgoing);
+  });
   server.on("clientError", refuseUnreadable);
   watchSilence(server);
   await new Promise<void>((resolve, reject) => {
