@@ -90,12 +90,14 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
       const { url = "", headers } = incoming;
       if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
       let target: Target;
+      let api: Api;
       try {
         target = readTarget(url);
+        api = apiOf(target);
       } catch {
         return false;
       }
-      return apiOf(target).serve(incoming, outgoing, target);
+      return api.serve(incoming, outgoing, target);
     },
     fetch: (request, socket = {}) => {
       const raw = socket.incoming?.url ?? targetOf(request);

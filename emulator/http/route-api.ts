@@ -62,8 +62,8 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
       const [operation, places] = match;
       const path = parametersOf(places, values);
       const answer = dispatch.operation(operation, { incoming: new SocketIncoming(message), target, path });
-      if (answer instanceof Promise) void answer.then((ready) => write(ready, outgoing));
-      else write(answer, outgoing);
+      if (answer instanceof Promise) void answer.then((ready) => send(ready, { outgoing }));
+      else send(answer, { outgoing });
       return true;
     },
   };
@@ -122,19 +122,13 @@ export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incom
 }
 
 /** Sends an answer to the socket it belongs to, or makes it a `Response`. */
-export function send(answer: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing === undefined) {
-    const { status, headers, body } = answer;
+export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
+  if (outgoing === undefined)
     return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
-  }
-  write(answer, outgoing);
-  return RESPONSE_ALREADY_SENT;
-}
-
-function write({ status, headers, body }: Answer, outgoing: ServerResponse): void {
   if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
   // the date is the emulator's
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   outgoing.end(body ?? undefined);
+  return RESPONSE_ALREADY_SENT;
 }

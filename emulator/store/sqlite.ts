@@ -17,7 +17,9 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
     bytes === undefined ? undefined : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const database = new sqlite.Database(own);
   database.run(
-    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;",
+    "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY; " +
+      // pages that were written wait here, 16 MB of them, until they have to go to the file
+      "PRAGMA cache_size=-16384;",
   );
   return database;
 }

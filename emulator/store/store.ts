@@ -20,8 +20,10 @@ import { userStatements } from "./users.js";
 export class Store {
   readonly #database: Database;
   readonly #begin: () => void;
+  readonly #keep: () => void;
+  readonly #undo: () => void;
   readonly #commit: () => void;
-  readonly #rollback: () => void;
+  #isOpen = false;
   readonly meta: ReturnType<typeof metaStatements>;
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
@@ -40,14 +42,25 @@ export class Store {
   private constructor(database: Database) {
     this.#database = database;
     const statements = new Statements(database);
-    const begin = statements.command<[]>("BEGIN");
+    const open = statements.command<[]>("BEGIN");
     const commit = statements.command<[]>("COMMIT");
-    const rollback = statements.command<[]>("ROLLBACK");
-    this.#begin = () => begin.run();
-    this.#commit = () => commit.run();
-    this.#rollback = () => {
+    const mark = statements.command<[]>("SAVEPOINT work");
+    const release = statements.command<[]>("RELEASE work");
+    const rollback = statements.command<[]>("ROLLBACK TO work");
+    this.#begin = () => {
+      if (!this.#isOpen) open.run();
+      this.#isOpen = true;
+      mark.run();
+    };
+    this.#keep = () => release.run();
+    this.#undo = () => {
       rollback.run();
+      release.run();
       statements.forgetAll();
+    };
+    this.#commit = () => {
+      if (this.#isOpen) commit.run();
+      this.#isOpen = false;
     };
     this.meta = metaStatements(statements);
     this.users = userStatements(statements);
@@ -78,19 +91,24 @@ export class Store {
     return new Store(openDatabase(sqlite, bytes));
   }
 
-  /** Runs the work in one transaction: what it throws undoes what it wrote. */
+  /**
+   * Runs the work as one transaction: what it throws undoes what it wrote.
+   *
+   * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
+   * database, and to commit means to copy every page that was written.
+   */
   transaction<Result>(work: () => Result): Result {
     this.#begin();
     let result: Result;
     try {
       result = work();
     } catch (error) {
-      this.#rollback();
+      this.#undo();
       this.subscriptions.forget();
       this.sql.forget();
       throw error;
     }
-    this.#commit();
+    this.#keep();
     return result;
   }
 
@@ -98,6 +116,7 @@ export class Store {
   export(): Uint8Array {
     this.databases.flush();
     this.requestCounts.flush();
+    this.#commit();
     this.sql.forget();
     return this.#database.export();
   }
