@@ -1,8 +1,11 @@
 import { limits } from "../../openapi/limits.js";
 import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { writeJson } from "../json/write-json.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
+import { bodyMember } from "./body-member.js";
 import { type Condition, holds } from "./conditions.js";
 import type { Context } from "./handler.js";
 
@@ -14,6 +17,18 @@ export interface NewItem {
   /** Compact JSON text. */
   readonly data: string;
   readonly bytes: number;
+}
+
+/**
+ * Compact JSON text of the data of a request or entry.
+ *
+ * @param body the request or entry as `JSON.parse` reads it
+ * @param json the same without loss; the very same object where `JSON.parse` loses nothing
+ */
+export function dataText(body: { readonly data?: unknown }, json: JsonValue | undefined): string {
+  return (body as unknown) === json
+    ? JSON.stringify(body.data)
+    : writeJson(bodyMember(json, "data") as JsonObject);
 }
 
 /** The item with its size. */

@@ -7,7 +7,7 @@ import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
-import { toPlain } from "../json/to-plain.js";
+import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
@@ -138,7 +138,7 @@ function validated(
 ) {
   const { incoming, target, path } = request;
   const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
-  const body = json === undefined ? undefined : toPlain(json);
+  const body = json === undefined ? undefined : textToPlain(json);
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });

@@ -63,9 +63,12 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   run(...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      prepared.step();
-    } finally {
+      // a statement that ran to its end needs no reset; it gets one with its next values
+      if (prepared.step()) prepared.reset();
+    } catch (error) {
       prepared.reset();
+      throw error;
+    } finally {
       this.#ran();
     }
   }
