@@ -3,6 +3,7 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
@@ -26,6 +27,12 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
+/** Handlers that write one item, with one statement, as the last thing that may fail. */
+const writesOnce: ReadonlySet<string> = new Set<OperationId>([
+  "putItem",
+  "deleteItem",
+  "deleteItemWithSortKey",
+]);
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
 
@@ -108,10 +115,13 @@ function answer(
       now,
       baseUrl: () => baseUrl(request),
     };
+    const work = () => handle(typed, context);
     const { status, body } =
-      operation.access.effect === "write"
-        ? world.store.transaction(() => handle(typed, context))
-        : handle(typed, context);
+      operation.access.effect === "read"
+        ? work()
+        : writesOnce.has(operation.handlerId)
+          ? store.single(work)
+          : store.transaction(work);
     const headers: Record<string, string> =
       body === undefined
         ? { Date: dateText(now) }

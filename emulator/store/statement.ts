@@ -95,6 +95,8 @@ const remembered = 1000;
  */
 export class Statements {
   readonly #database: Database;
+  /** Whether what is written now may be undone by {@link Store.transaction}. */
+  canUndo = false;
   readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
   constructor(database: Database) {

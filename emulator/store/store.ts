@@ -19,6 +19,7 @@ import { userStatements } from "./users.js";
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
   readonly #database: Database;
+  readonly #open: () => void;
   readonly #begin: () => void;
   readonly #keep: () => void;
   readonly #undo: () => void;
@@ -47,13 +48,23 @@ export class Store {
     const mark = statements.command<[]>("SAVEPOINT work");
     const release = statements.command<[]>("RELEASE work");
     const rollback = statements.command<[]>("ROLLBACK TO work");
-    this.#begin = () => {
+    this.#open = () => {
       if (!this.#isOpen) open.run();
       this.#isOpen = true;
-      mark.run();
     };
-    this.#keep = () => release.run();
+    this.#begin = () => {
+      this.#open();
+      // what is in memory belongs to requests before this one
+      this.databases.flush();
+      mark.run();
+      statements.canUndo = true;
+    };
+    this.#keep = () => {
+      statements.canUndo = false;
+      release.run();
+    };
     this.#undo = () => {
+      statements.canUndo = false;
       rollback.run();
       release.run();
       statements.forgetAll();
@@ -110,6 +121,12 @@ export class Store {
     }
     this.#keep();
     return result;
+  }
+
+  /** Runs work that writes with one statement, after everything that may fail: there is nothing to undo. */
+  single<Result>(work: () => Result): Result {
+    this.#open();
+    return work();
   }
 
   /** The state as the bytes of a SQLite file. */
