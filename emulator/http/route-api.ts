@@ -3,7 +3,6 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { Answer } from "./answer.js";
 import { fetchIncoming, type Incoming, SocketIncoming } from "./incoming.js";
@@ -62,8 +61,8 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
       const [operation, places] = match;
       const path = parametersOf(places, values);
       const answer = dispatch.operation(operation, { incoming: new SocketIncoming(message), target, path });
-      if (answer instanceof Promise) void answer.then((ready) => send(ready, { outgoing }));
-      else send(answer, { outgoing });
+      if (answer instanceof Promise) void answer.then((ready) => write(ready, outgoing));
+      else write(answer, outgoing);
       return true;
     },
   };
@@ -122,13 +121,24 @@ export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incom
 }
 
 /** Sends an answer to the socket it belongs to, or makes it a `Response`. */
-export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing === undefined)
-    return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+export function send(answer: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
+  if (outgoing !== undefined) {
+    write(answer, outgoing);
+    return sentAlready();
+  }
+  const { status, headers, body } = answer;
+  return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+}
+
+function write({ status, headers, body }: Answer, outgoing: ServerResponse): void {
   if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
   // the date is the emulator's
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   outgoing.end(body ?? undefined);
-  return RESPONSE_ALREADY_SENT;
+}
+
+/** Tells @hono/node-server that the answer is on its way: its `RESPONSE_ALREADY_SENT`, which would load `Response`. */
+function sentAlready(): Response {
+  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }

@@ -81,6 +81,7 @@ interface Unwritten {
   items: number;
   bytes: number;
   writeUnits: number;
+  /** 0 where nothing was written. */
   writtenAt: number;
 }
 
@@ -159,7 +160,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   };
   const writeUsage = () => {
     for (const [ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }] of unwritten) {
-      if (writeUnits > 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
+      if (writtenAt > 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
       if (readUnits > 0) addRead.run(readUnits, readAt, ref);
     }
     unwritten.clear();
