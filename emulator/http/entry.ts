@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
+import { documentOf } from "./document-of.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
 import type { Incoming } from "./incoming.js";
@@ -41,7 +41,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     const key = JSON.stringify(profile);
     let api = services.get(key);
     if (api === undefined) {
-      const document = buildDocument(profile);
+      const document = documentOf(profile);
       const validator = new ContractValidator(document);
       api = routeApi(
         document,
