@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,11 +14,15 @@ const readme = readFileSync(`${root}/README.md`, "utf8");
 describe("the README", () => {
   let emulator: Emulator;
   let url: string;
+  const folder = mkdtempSync(join(tmpdir(), "readme-"));
   beforeAll(async () => {
     emulator = await createEmulator();
     url = await emulator.listen();
   });
-  afterAll(() => emulator.close());
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it("has a quick start that does what it says", async () => {
     const script = /<!-- quick start -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
@@ -73,6 +79,23 @@ describe("the README", () => {
         ],
       },
     ]);
+  });
+
+  it("saves, breaks, restores, forks, downloads and uploads", async () => {
+    emulator.reset();
+    const script = /<!-- worlds -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const file = join(folder, "tidy.sqlite");
+    const answers = (
+      await run(script.replace("http://127.0.0.1:4100", url).replaceAll("tidy.sqlite", file))
+    ).map((line) => JSON.parse(line) as unknown);
+    const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
+    const tidy = { name: "tidy", fixture: "demo" };
+    expect(answers).toMatchObject([tidy, item, { name: "worker-1" }, { name: "worker-2" }, item, tidy]);
+    expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "worker-2"]);
+    const begun = await createEmulator({ data: file });
+    expect(begun.state().counts).toEqual(emulator.state().counts);
+    await begun.close();
   });
 
   it("names every operation that is served", () => {

@@ -3,7 +3,7 @@
  * fixture, and the document of the default profile. A step of the build.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { writeStartingState } from "../emulator/namespace.js";
+import { writeStartingState } from "../emulator/starting-state.js";
 import { loadSqlite } from "../emulator/store/sqlite.js";
 import { fixtureNames } from "../fixtures/register.js";
 import { buildDocument } from "../openapi/document.js";

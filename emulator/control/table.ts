@@ -4,7 +4,18 @@ import { changeSubscription, completeCheckout } from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
 import { changeDatabase } from "./databases.js";
 import { acceptInvitation } from "./members.js";
+import { deleteNamespace, forkNamespace, listNamespaces } from "./namespaces.js";
 import { changeOrganization } from "./organizations.js";
+import {
+  deleteSnapshot,
+  forkSnapshot,
+  getSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  saveSnapshot,
+  takeSnapshot,
+  uploadSnapshot,
+} from "./snapshots.js";
 import {
   changeClock,
   getClock,
@@ -35,4 +46,15 @@ export const controlHandlers = {
   completeCheckout,
   changeSubscription,
   setHealth,
+  listNamespaces,
+  deleteNamespace,
+  forkNamespace,
+  listSnapshots,
+  takeSnapshot,
+  saveSnapshot,
+  getSnapshot,
+  uploadSnapshot,
+  restoreSnapshot,
+  forkSnapshot,
+  deleteSnapshot,
 } satisfies { readonly [Id in ControlOperationId]: ControlHandler<Id> };

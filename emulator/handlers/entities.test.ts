@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
-import { Namespace } from "../namespace.js";
-import { loadSqlite } from "../store/sqlite.js";
+import { demoNamespace } from "../testing/demo-namespace.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
   memberText,
@@ -225,12 +223,7 @@ describe("reading, updating and deleting an entity", () => {
 
 it("[DB-17] entities count for the plan's storage", async () => {
   scene = await repositoryScene();
-  const namespace = new Namespace("", await loadSqlite(), {
-    fixture: "demo",
-    profile: defaultProfile,
-    seed: 1,
-    clock: "manual",
-  });
+  const namespace = await demoNamespace();
   const { store } = namespace.world;
   const caller = {
     kind: "user",

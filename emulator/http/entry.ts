@@ -83,7 +83,18 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   const apiOf = ({ path, namespace }: Target): Api =>
     path === "/_emulator" || path.startsWith("/_emulator/")
       ? controlPlane()
-      : service(namespaceOf(namespace).world.profile);
+      : service(namespaceOf(namespace).profile);
+
+  const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
+    const raw = socket.incoming?.url ?? targetOf(request);
+    let target: Target;
+    try {
+      target = readTarget(raw);
+    } catch (error) {
+      return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+    }
+    return apiOf(target).fetch(request, { target, ...socket });
+  };
 
   return {
     serve: ({ incoming, outgoing }) => {
@@ -100,14 +111,12 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
       return api.serve(incoming, outgoing, target);
     },
     fetch: (request, socket = {}) => {
-      const raw = socket.incoming?.url ?? targetOf(request);
-      let target: Target;
       try {
-        target = readTarget(raw);
+        return lead(request, socket);
       } catch (error) {
-        return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+        // there are too many namespaces for one more
+        return send(problemAnswer(error, defaultProfile), socket);
       }
-      return apiOf(target).fetch(request, { target, ...socket });
     },
   };
 }

@@ -40,7 +40,7 @@ const noQuery: Readonly<Record<string, string>> = {};
  * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
  * the reading of the body is synchronous, so requests never interleave.
  *
- * @param worldOf finds the world a request belongs to at the moment it is answered
+ * @param worldOf finds the world a request belongs to at the moment it begins
  */
 export function serviceDispatch(
   validator: ContractValidator,
@@ -48,11 +48,23 @@ export function serviceDispatch(
 ): Dispatch {
   return {
     operation: (operation, request) => {
-      if (!operation.takesBody) return answer(operation, request, undefined, validator, worldOf(request));
-      const { profile } = worldOf(request);
+      const world = worldOf(request);
+      if (!operation.takesBody) return answer(operation, request, undefined, validator, world);
+      // a reset while the body is on its way leaves the request in the world it began in
+      const { store, profile } = world;
+      store.hold();
       return request.incoming.body(profile["request-bytes-max"]).then(
-        (bytes) => answer(operation, request, bytes, validator, worldOf(request)),
-        (error: unknown) => refusal(error, request.incoming, worldOf(request)),
+        (bytes) => {
+          try {
+            return answer(operation, request, bytes, validator, world);
+          } finally {
+            store.release();
+          }
+        },
+        (error: unknown) => {
+          store.release();
+          return refusal(error, request.incoming, world);
+        },
       );
     },
     unmatched: (request, allowedMethods) => {

@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
+import { marker, upTo } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** A database as stored; times in milliseconds. */
@@ -81,7 +82,7 @@ interface Unwritten {
   items: number;
   bytes: number;
   writeUnits: number;
-  /** 0 where nothing was written. */
+  /** -1 where nothing was written. */
   writtenAt: number;
 }
 
@@ -104,7 +105,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readDatabase,
   );
   const countOf = statements.query<[string], number>(
@@ -153,14 +154,14 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const unwrittenOf = (ref: number): Unwritten => {
     let usage = unwritten.get(ref);
     if (usage === undefined) {
-      usage = { readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: 0 };
+      usage = { readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 };
       unwritten.set(ref, usage);
     }
     return usage;
   };
   const writeUsage = () => {
     for (const [ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }] of unwritten) {
-      if (writtenAt > 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
+      if (writtenAt >= 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
       if (readUnits > 0) addRead.run(readUnits, readAt, ref);
     }
     unwritten.clear();
@@ -219,11 +220,13 @@ export function databaseStatements(statements: Statements, dropTables: (database
       return storageBytes.first(organizationId) ?? 0;
     },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) => {
+      const usage = unwrittenOf(ref);
+      // when the reads before it are written does not show, whatever the clock says by then
+      usage.readAt = 0;
       if (statements.canUndo) {
         addWrite.run(items, bytes, writeUnits, now, ref);
         return;
       }
-      const usage = unwrittenOf(ref);
       usage.items += items;
       usage.bytes += bytes;
       usage.writeUnits += writeUnits;
@@ -232,7 +235,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
     addRead: (ref: number, units: number, now: number) => {
       const usage = unwrittenOf(ref);
       usage.readUnits += units;
-      usage.readAt = now;
+      usage.readAt = Math.max(usage.readAt, now);
     },
     /** Writes what is held in memory, before the state is exported. */
     flush: writeUsage,

@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
+import { marker, upTo } from "./markers.js";
 import { Statement, type Statements } from "./statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
@@ -52,7 +53,7 @@ export function itemStatements(database: Database, statements: Statements) {
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
   );
   const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ? AND (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`,
+    `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${upTo}`,
     readItem,
   );
   const ranges = new Map<string, Statement<RangeParameters, ItemRow>>();
@@ -65,7 +66,7 @@ export function itemStatements(database: Database, statements: Statements) {
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ?${form} LIMIT ?`;
+      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND pk = ${marker}${form} ${upTo}`;
       statement = new Statement(database, sql, readItem);
       ranges.set(form, statement);
     }

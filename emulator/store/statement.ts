@@ -59,6 +59,16 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
     }
   }
 
+  /** Shows all rows one by one: cheaper than {@link Statement.each} where none is left out. */
+  visit(show: (row: Row) => void, ...parameters: Parameters): void {
+    const prepared = this.#bind(parameters);
+    try {
+      while (prepared.step()) show(this.#read(prepared.get()));
+    } finally {
+      prepared.reset();
+    }
+  }
+
   /** Runs a statement that returns no rows. */
   run(...parameters: Parameters): void {
     const prepared = this.#bind(parameters);

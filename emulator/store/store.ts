@@ -9,7 +9,7 @@ import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
 import { requestCountStatements } from "./request-counts.js";
 import { repositoryStatements } from "./repositories.js";
-import { schema, schemaVersion } from "./schema.js";
+import { schema } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
 import { subscriptionStatements } from "./subscriptions.js";
@@ -25,6 +25,9 @@ export class Store {
   readonly #undo: () => void;
   readonly #commit: () => void;
   #isOpen = false;
+  readonly #size: () => number;
+  #holders = 0;
+  #isLeft = false;
   readonly meta: ReturnType<typeof metaStatements>;
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
@@ -73,13 +76,18 @@ export class Store {
       if (this.#isOpen) commit.run();
       this.#isOpen = false;
     };
+    const size = statements.query<[], number>(
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+      (row) => row[0] as number,
+    );
+    this.#size = () => size.first() ?? 0;
     this.meta = metaStatements(statements);
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);
     this.subscriptions = subscriptionStatements(statements);
     this.orders = orderStatements(statements);
-    this.requestCounts = requestCountStatements(statements);
+    this.requestCounts = requestCountStatements(statements, this.meta);
     this.sql = new SqlEngine(database);
     this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = itemStatements(database, statements);
@@ -92,9 +100,7 @@ export class Store {
   static create(sqlite: SqlJsStatic): Store {
     const database = openDatabase(sqlite);
     database.run(schema);
-    const store = new Store(database);
-    store.meta.write("schemaVersion", schemaVersion);
-    return store;
+    return new Store(database);
   }
 
   /** The state that {@link Store.export} wrote. */
@@ -129,17 +135,39 @@ export class Store {
     return work();
   }
 
-  /** The state as the bytes of a SQLite file. */
+  /** The state as the bytes of a SQLite file; not possible inside a transaction. */
   export(): Uint8Array {
     this.databases.flush();
     this.requestCounts.flush();
     this.#commit();
-    this.sql.forget();
     return this.#database.export();
   }
 
-  /** Frees the memory; the store cannot be used after that. */
+  /** Bytes that the state takes. */
+  size(): number {
+    return this.#size();
+  }
+
+  /**
+   * Keeps the store usable until {@link release}, for a request that waits: a reset in the meantime leaves it to the
+   * requests that began in it.
+   */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    this.#closeIfLeft();
+  }
+
+  /** Frees the memory, as soon as nobody holds the store. */
   close(): void {
-    this.#database.close();
+    this.#isLeft = true;
+    this.#closeIfLeft();
+  }
+
+  #closeIfLeft(): void {
+    if (this.#isLeft && this.#holders === 0) this.#database.close();
   }
 }

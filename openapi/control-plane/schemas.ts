@@ -25,7 +25,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
   return {
     EmulatorState: answerObject(face, {
       version: { type: "string" },
-      namespace: { type: "string", description: "Empty for the default namespace." },
+      namespace: { type: "string", description: "`default` for the one at the base URL." },
       fixture: { type: "string" },
       seed: { type: "integer" },
       profile: ref("Profile"),
@@ -35,7 +35,11 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
         organizations: { type: "integer" },
         apiKeys: { type: "integer" },
         databases: { type: "integer" },
-        items: { type: "integer" },
+        items: { type: "integer", description: "Raw items; entities and rows are counted beside them." },
+        repositories: { type: "integer" },
+        entities: { type: "integer" },
+        sqlTables: { type: "integer" },
+        sqlRows: { type: "integer" },
       }),
       credentials: ref("Credentials"),
       links: {

@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Go back to the starting state
-     * @description Go back to the starting state.
+     * @description The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the state in which they began.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -292,6 +292,162 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/namespaces": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the namespaces
+     * @description List the namespaces.
+     */
+    get: operations["listNamespaces"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/namespaces/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a namespace with its snapshots
+     * @description Requests under way finish in it. Using the name again makes a new namespace. The default one stays.
+     */
+    delete: operations["deleteNamespace"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/namespaces/{name}/fork": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Copy a namespace under a new name
+     * @description Copies data, clock, ids and profile; not snapshots, fault rules and journal. The copy's starting state, to which its resets lead, is this copy. The name of the default namespace is `default`.
+     */
+    post: operations["forkNamespace"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the snapshots of the namespace
+     * @description List the snapshots of the namespace.
+     */
+    get: operations["listSnapshots"];
+    put?: never;
+    /**
+     * Save the namespace as a snapshot with a new name
+     * @description Save the namespace as a snapshot with a new name.
+     */
+    post: operations["takeSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Describe a snapshot, or download it
+     * @description With `Accept: application/vnd.sqlite3` the answer is the snapshot as a SQLite file.
+     */
+    get: operations["getSnapshot"];
+    /**
+     * Keep a SQLite file as a snapshot
+     * @description Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file that is foreign, damaged or of another version is refused.
+     */
+    put: operations["uploadSnapshot"];
+    /**
+     * Save the namespace as a snapshot
+     * @description Saves data, clock and ids, in place of a snapshot of the same name.
+     */
+    post: operations["saveSnapshot"];
+    /**
+     * Delete a snapshot
+     * @description Delete a snapshot.
+     */
+    delete: operations["deleteSnapshot"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Go back to a snapshot
+     * @description Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the state in which they began.
+     */
+    post: operations["restoreSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}/fork": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a namespace of a snapshot
+     * @description Make a namespace of a snapshot.
+     */
+    post: operations["forkSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -320,7 +476,7 @@ export interface components {
     };
     EmulatorState: {
       version: string;
-      /** @description Empty for the default namespace. */
+      /** @description `default` for the one at the base URL. */
       namespace: string;
       fixture: string;
       seed: number;
@@ -331,7 +487,12 @@ export interface components {
         organizations: number;
         apiKeys: number;
         databases: number;
+        /** @description Raw items; entities and rows are counted beside them. */
         items: number;
+        repositories: number;
+        entities: number;
+        sqlTables: number;
+        sqlRows: number;
       };
       credentials: components["schemas"]["Credentials"];
       /** @description Paths worth knowing. */
@@ -1016,6 +1177,42 @@ export interface components {
       live?: "Alive" | "Dead";
       /** @description Shown while something is wrong. */
       details?: string;
+    };
+    Namespace: {
+      name: string;
+      /** @description What its paths begin with; empty for the default namespace. */
+      path: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description Whether it is in use; one that is not takes next to no memory. */
+      isOpen: boolean;
+      snapshots: {
+        count: number;
+        bytes: number;
+      };
+    };
+    NamespaceList: {
+      namespaces: components["schemas"]["Namespace"][];
+    };
+    ForkRequest: {
+      /** @description Name of the new namespace. */
+      to: string;
+    };
+    Snapshot: {
+      name: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description The fixture that the state began with. */
+      fixture: string;
+      clock: {
+        /** @enum {string} */
+        mode: "manual" | "system";
+        /** Format: date-time */
+        now: string;
+      };
+    };
+    SnapshotList: {
+      snapshots: components["schemas"]["Snapshot"][];
     };
   };
   responses: never;
@@ -2692,6 +2889,992 @@ export interface operations {
             type?: "https://data-service.example/problems/unsupported-media-type";
             /** @constant */
             status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listNamespaces: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them, the default one first, then in the order in which they were made. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "namespaces": [
+           *         {
+           *           "name": "default",
+           *           "path": "",
+           *           "bytes": 184320,
+           *           "isOpen": true,
+           *           "snapshots": {
+           *             "count": 0,
+           *             "bytes": 0
+           *           }
+           *         },
+           *         {
+           *           "name": "worker-1",
+           *           "path": "/ns/worker-1",
+           *           "bytes": 184320,
+           *           "isOpen": false,
+           *           "snapshots": {
+           *             "count": 0,
+           *             "bytes": 0
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["NamespaceList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  deleteNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example worker-1
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The namespace is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Namespace not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/namespace-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The default namespace cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/default-namespace";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  forkNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example default
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "to": "worker-1"
+         *     }
+         */
+        "application/json": components["schemas"]["ForkRequest"];
+      };
+    };
+    responses: {
+      /** @description The copy. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Namespace not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/namespace-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  listSnapshots: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshots. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "snapshots": [
+           *         {
+           *           "name": "seeded",
+           *           "bytes": 184320,
+           *           "fixture": "demo",
+           *           "clock": {
+           *             "mode": "manual",
+           *             "now": "2030-01-01T00:00:00.012Z"
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["SnapshotList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  takeSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "snapshot-1",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  getSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+          "application/vnd.sqlite3": string;
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  uploadSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/vnd.sqlite3": string;
+      };
+    };
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  saveSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  deleteSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  restoreSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The namespace is as it was. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  forkSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "to": "worker-1"
+         *     }
+         */
+        "application/json": components["schemas"]["ForkRequest"];
+      };
+    };
+    responses: {
+      /** @description The namespace. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
           };
         };
       };
