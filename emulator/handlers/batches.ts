@@ -1,13 +1,21 @@
 import { readUnitsOf } from "../domain/item-size.js";
-import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { writeJson } from "../json/write-json.js";
+import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { invalidBody } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import { bodyMember } from "./body-member.js";
-import { type Condition, conditionOf, holds } from "./conditions.js";
+import { type Condition, conditionOf } from "./conditions.js";
 import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
-import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import {
+  countWrites,
+  dataText,
+  eraseItem,
+  itemBefore,
+  newItem,
+  putRow,
+  sizeFault,
+  writeItem,
+} from "./item-writes.js";
 import { describeItem, sortKeyOrNull } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
@@ -87,11 +95,10 @@ function writeEntry(
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = context.store.items.get(database.ref, pk, sk);
-  if (condition !== undefined && !holds(condition, existing))
-    return "The conditionExpression does not hold for the item.";
+  const existing = itemBefore(database, { pk, sk }, condition, context);
+  if (existing === false) return "The conditionExpression does not hold for the item.";
   if (entry.operation === "Delete") return eraseItem(database, { pk, sk }, existing, context);
-  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const item = newItem(pk, sk, dataText(entry, json));
   const tooLarge = sizeFault(item);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);

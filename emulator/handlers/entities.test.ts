@@ -247,7 +247,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
   });
   const { id } = createEntity(request("short"), context).body;
   const ref = store.databases.find("db_demo")?.ref ?? 0;
-  const room = 10 * 1024 ** 3 - store.organizations.storageBytes("org_demo_pro");
+  const room = 10 * 1024 ** 3 - store.databases.storageBytes("org_demo_pro");
   store.databases.addWrite(ref, { items: 0, bytes: room - 500, writeUnits: 0 }, 0);
   const long = "x".repeat(600);
   expect(() => createEntity(request(long), context)).toThrow(/may store 10 GB/);

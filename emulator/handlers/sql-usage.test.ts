@@ -64,7 +64,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
-  const stored = room - store.organizations.storageBytes(database.organizationId) - bytes;
+  const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry(() => namespace);
   const watcher = new ContractWatcher(defaultProfile);

@@ -15,7 +15,7 @@ async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
-  const stored = roomOfPro - store.organizations.storageBytes(database.organizationId) - bytes;
+  const stored = roomOfPro - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry(() => namespace);
   const watcher = new ContractWatcher(defaultProfile);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
+import { documentOf } from "./document-of.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
 import type { Incoming } from "./incoming.js";
@@ -23,6 +23,12 @@ export interface Socket {
 
 /** Where requests come in, over a socket or from the same process. */
 export interface Entry {
+  /**
+   * Answers an ordinary request for an operation on its socket.
+   *
+   * @returns false for any other request, which is {@link Entry.fetch}'s to answer
+   */
+  readonly serve: (socket: Socket) => boolean;
   readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
 }
 
@@ -39,7 +45,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     const key = JSON.stringify(profile);
     let api = services.get(key);
     if (api === undefined) {
-      const document = buildDocument(profile);
+      const document = documentOf(profile);
       const validator = new ContractValidator(document);
       const service = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
       const faulted = faultedDispatch(service, ofRequest);
@@ -82,6 +88,11 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     return journaled(request, namespace, () => refusal(error, incoming, namespace.world));
   };
 
+  const apiOf = ({ path, namespace }: Target): Api =>
+    path === "/_emulator" || path.startsWith("/_emulator/")
+      ? controlPlane()
+      : service(namespaceOf(namespace).profile);
+
   const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
     const raw = socket.incoming?.url ?? targetOf(request);
     let target: Target;
@@ -90,12 +101,23 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     } catch (error) {
       return send(unreadable(error, raw, incomingOf(request, socket)), socket);
     }
-    const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
-    const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).profile);
-    return api.fetch(request, { target, ...socket });
+    return apiOf(target).fetch(request, { target, ...socket });
   };
 
   return {
+    serve: ({ incoming, outgoing }) => {
+      const { url = "", headers } = incoming;
+      if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
+      let target: Target;
+      let api: Api;
+      try {
+        target = readTarget(url);
+        api = apiOf(target);
+      } catch {
+        return false;
+      }
+      return api.serve(incoming, outgoing, target);
+    },
     fetch: (request, socket = {}) => {
       try {
         return lead(request, socket);
@@ -106,6 +128,10 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
     },
   };
 }
+
+/** What no URL parser has an opinion on. */
+const ordinaryTarget = /^\/[^\\]*$/;
+const ordinaryHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
 
 const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
 

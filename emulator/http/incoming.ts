@@ -15,17 +15,31 @@ export interface Incoming {
 }
 
 /** A request that came over a socket. */
-export function socketIncoming(message: IncomingMessage): Incoming {
-  return {
-    method: message.method ?? "GET",
-    origin: () => originOf(`http://${message.headers.host ?? ""}`),
-    header: (name) => {
-      const value = message.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    headers: () => message.rawHeaders,
-    body: (maxBytes) => readSocketBody(message, maxBytes),
-  };
+export class SocketIncoming implements Incoming {
+  readonly method: string;
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    this.method = message.method ?? "GET";
+  }
+
+  origin(): string {
+    return originOf(`http://${this.#message.headers.host ?? ""}`);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  headers(): readonly string[] {
+    return this.#message.rawHeaders;
+  }
+
+  body(maxBytes: number): Promise<Uint8Array> {
+    return readSocketBody(this.#message, maxBytes);
+  }
 }
 
 /** A request given to `fetch` in the same process. */

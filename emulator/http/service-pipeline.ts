@@ -3,11 +3,12 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
-import { toPlain } from "../json/to-plain.js";
+import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
@@ -26,6 +27,12 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
+/** Handlers that write one item, with one statement, as the last thing that may fail. */
+const writesOnce: ReadonlySet<string> = new Set<OperationId>([
+  "putItem",
+  "deleteItem",
+  "deleteItemWithSortKey",
+]);
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
 
@@ -126,10 +133,13 @@ function answer(
       fault: trace?.fault,
       baseUrl: () => baseUrlOf(request),
     };
+    const work = () => handle(typed, context);
     const { status, body } =
-      operation.access.effect === "write"
-        ? world.store.transaction(() => handle(typed, context))
-        : handle(typed, context);
+      operation.access.effect === "read"
+        ? work()
+        : writesOnce.has(operation.handlerId)
+          ? store.single(work)
+          : store.transaction(work);
     const headers: Record<string, string> =
       body === undefined
         ? { Date: dateText(now) }
@@ -151,7 +161,7 @@ function validated(
 ) {
   const { incoming, target, path } = request;
   const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
-  const body = json === undefined ? undefined : toPlain(json);
+  const body = json === undefined ? undefined : textToPlain(json);
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });

@@ -73,9 +73,12 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
   run(...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      prepared.step();
-    } finally {
+      // a statement that ran to its end needs no reset; it gets one with its next values
+      if (prepared.step()) prepared.reset();
+    } catch (error) {
       prepared.reset();
+      throw error;
+    } finally {
       this.#ran();
     }
   }
@@ -102,6 +105,8 @@ const remembered = 1000;
  */
 export class Statements {
   readonly #database: Database;
+  /** Whether what is written now may be undone by {@link Store.transaction}. */
+  canUndo = false;
   readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
   constructor(database: Database) {

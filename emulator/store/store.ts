@@ -19,9 +19,12 @@ import { userStatements } from "./users.js";
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
   readonly #database: Database;
+  readonly #open: () => void;
   readonly #begin: () => void;
+  readonly #keep: () => void;
+  readonly #undo: () => void;
   readonly #commit: () => void;
-  readonly #rollback: () => void;
+  #isOpen = false;
   readonly #size: () => number;
   #holders = 0;
   #isLeft = false;
@@ -43,14 +46,35 @@ export class Store {
   private constructor(database: Database) {
     this.#database = database;
     const statements = new Statements(database);
-    const begin = statements.command<[]>("BEGIN");
+    const open = statements.command<[]>("BEGIN");
     const commit = statements.command<[]>("COMMIT");
-    const rollback = statements.command<[]>("ROLLBACK");
-    this.#begin = () => begin.run();
-    this.#commit = () => commit.run();
-    this.#rollback = () => {
+    const mark = statements.command<[]>("SAVEPOINT work");
+    const release = statements.command<[]>("RELEASE work");
+    const rollback = statements.command<[]>("ROLLBACK TO work");
+    this.#open = () => {
+      if (!this.#isOpen) open.run();
+      this.#isOpen = true;
+    };
+    this.#begin = () => {
+      this.#open();
+      // what is in memory belongs to requests before this one
+      this.databases.flush();
+      mark.run();
+      statements.canUndo = true;
+    };
+    this.#keep = () => {
+      statements.canUndo = false;
+      release.run();
+    };
+    this.#undo = () => {
+      statements.canUndo = false;
       rollback.run();
+      release.run();
       statements.forgetAll();
+    };
+    this.#commit = () => {
+      if (this.#isOpen) commit.run();
+      this.#isOpen = false;
     };
     const size = statements.query<[], number>(
       "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
@@ -84,26 +108,38 @@ export class Store {
     return new Store(openDatabase(sqlite, bytes));
   }
 
-  /** Runs the work in one transaction: what it throws undoes what it wrote. */
+  /**
+   * Runs the work as one transaction: what it throws undoes what it wrote.
+   *
+   * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
+   * database, and to commit means to copy every page that was written.
+   */
   transaction<Result>(work: () => Result): Result {
     this.#begin();
     let result: Result;
     try {
       result = work();
     } catch (error) {
-      this.#rollback();
+      this.#undo();
       this.subscriptions.forget();
       this.sql.forget();
       throw error;
     }
-    this.#commit();
+    this.#keep();
     return result;
+  }
+
+  /** Runs work that writes with one statement, after everything that may fail: there is nothing to undo. */
+  single<Result>(work: () => Result): Result {
+    this.#open();
+    return work();
   }
 
   /** The state as the bytes of a SQLite file; not possible inside a transaction. */
   export(): Uint8Array {
     this.databases.flush();
     this.requestCounts.flush();
+    this.#commit();
     return this.#database.export();
   }
 
