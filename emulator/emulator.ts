@@ -1,15 +1,24 @@
+import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../fixtures/register.js";
-import type { operations } from "../openapi/generated/control-plane-types.js";
-import type { ControlOperationId } from "../openapi/control-plane/operations.js";
 import { completeProfile, type Profile } from "../openapi/profile.js";
-import { callControl } from "./control/call-control.js";
-import type { ControlAnswerOf, ControlRequestOf } from "./control/control-handler.js";
 import { createEntry, type Entry } from "./http/entry.js";
 import { closeServer, listen } from "./http/listen.js";
-import { Namespace } from "./namespace.js";
+import { emulatorLimits } from "./limits.js";
+import {
+  bodyOf,
+  type EmulatorHost,
+  type EmulatorNamespace,
+  LocalNamespace,
+  type Result,
+} from "./local-namespace.js";
+import { defaultNamespace, readName } from "./name.js";
+import { type Beginning, Namespaces } from "./namespaces.js";
+import { readStateFile } from "./open-world.js";
 import { loadSqlite } from "./store/sqlite.js";
+import { StateFileError } from "./store/state-file.js";
 import type { ClockMode } from "./time/clock.js";
 
 /** How an emulator begins; every member has a default. */
@@ -18,10 +27,22 @@ export interface EmulatorOptions {
   readonly fixture?: FixtureName;
   /** Answers to gaps; those left out are the default ones. */
   readonly profile?: Partial<Profile>;
-  /** What ids and tokens follow from (default 1): the same seed gives the same ones. */
+  /** What ids and tokens follow from (default 1, or that of `data`): the same seed gives the same ones. */
   readonly seed?: number;
-  /** `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. */
+  /**
+   * `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. With
+   * `data` the default is to go on as they were written.
+   */
   readonly clock?: ClockMode;
+  /**
+   * A file, or its bytes, that `export`, `snapshots.download` or `data-service start --export-on-exit` gave: what the
+   * default namespace begins with, in place of the fixture.
+   */
+  readonly data?: string | URL | Uint8Array;
+  /** How many namespaces there may be (default 1000). */
+  readonly maxNamespaces?: number;
+  /** Whether requests and answers are recorded (default true). */
+  readonly journal?: boolean;
 }
 
 /** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
@@ -30,194 +51,131 @@ export interface ListenOptions {
   readonly host?: string;
 }
 
-type Json<Id extends keyof operations> = operations[Id] extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : never;
-type Result<Id extends ControlOperationId> = NonNullable<ControlAnswerOf<Id>["body"]>;
-
-/** A running emulator. Everything here but `fetch` and `listen` is also on the control plane. */
-export interface Emulator {
-  /** Answers a request without a port; the host of the URL does not matter. */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+/** A running emulator, which is its default namespace, and leads to the others. */
+export interface Emulator extends EmulatorNamespace {
   /** Listens on a port and returns the base URL. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
-  /** The base URL, once listening. */
-  readonly url: string | undefined;
-  /** Version, fixture, profile, clock, counts and seeded credentials. */
-  readonly state: () => Result<"getEmulator">;
-  /** Back to the starting state, of another fixture if one is named. */
-  readonly reset: (fixture?: FixtureName) => void;
-  readonly clock: {
-    readonly get: () => Result<"getClock">;
-    /** Moves ahead by an ISO 8601 duration such as `PT10M`. */
-    readonly advance: (duration: string) => Result<"getClock">;
-    readonly set: (now: string) => Result<"getClock">;
-    readonly mode: (mode: ClockMode) => Result<"getClock">;
+  /** Ends what `listen` began; requests under way are answered first. */
+  readonly stopListening: () => Promise<void>;
+  /** Another namespace, made at its first use: a world for one test, or one worker. */
+  readonly namespace: (name: string) => EmulatorNamespace;
+  readonly namespaces: {
+    /** All of them, the default one first. */
+    readonly list: () => Result<"listNamespaces">["namespaces"];
+    /** Deletes one with its snapshots; using its name again makes a new one. */
+    readonly delete: (name: string) => void;
   };
-  readonly profile: {
-    readonly get: () => Result<"getProfile">;
-    readonly set: (profile: Partial<Profile>) => Result<"setProfile">;
-  };
-  readonly users: {
-    readonly create: (user: Json<"createUser">) => Result<"createUser">;
-    readonly delete: (userId: string) => void;
-  };
-  readonly apiKeys: {
-    readonly create: (key: Json<"createApiKey">) => Result<"createApiKey">;
-    readonly list: () => Result<"listApiKeys">["apiKeys"];
-    readonly delete: (apiKeyId: string) => void;
-  };
-  readonly organizations: {
-    readonly change: (
-      organizationId: string,
-      change: Json<"changeOrganization">,
-    ) => Result<"changeOrganization">;
-  };
-  readonly invitations: {
-    readonly accept: (invitation: Json<"acceptInvitation">) => Result<"acceptInvitation">;
-  };
-  readonly checkouts: { readonly complete: (checkoutId: string) => Result<"completeCheckout"> };
-  readonly subscriptions: {
-    readonly change: (
-      organizationId: string,
-      change: Json<"changeSubscription">,
-    ) => Result<"changeSubscription">;
-  };
-  readonly databases: {
-    readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
-  };
-  readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
 
 /** @throws Error for options that make no sense, with every mistake in the message */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return new LocalEmulator(await loadSqlite(), options);
+  const beginning = readOptions(options);
+  const sqlite = await loadSqlite();
+  const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
+  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data })));
 }
 
-class LocalEmulator implements Emulator {
-  readonly #namespaces = new Map<string, Namespace>();
-  readonly #entry: Entry;
-  readonly #begin: (name: string) => Namespace;
-  #server: Server | undefined;
-  #url: string | undefined;
+/** The namespaces and the socket that they may be reached over. */
+class Host implements EmulatorHost {
+  readonly entry: Entry;
+  readonly #namespaces: Namespaces;
+  #listening: { readonly server: Server; readonly url: string } | undefined;
+  #isClosed = false;
 
-  constructor(sqlite: SqlJsStatic, options: EmulatorOptions) {
-    const beginning = readOptions(options);
-    this.#begin = (name) => new Namespace(name, sqlite, beginning);
-    this.#entry = createEntry((name) => this.#namespace(name));
-    this.#namespace("");
+  constructor(namespaces: Namespaces) {
+    this.#namespaces = namespaces;
+    this.entry = createEntry((name) => namespaces.get(name));
   }
 
-  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const url = typeof input === "string" && input.startsWith("/") ? `http://localhost${input}` : input;
-    return this.#entry.fetch(new Request(url, init));
-  };
-
-  readonly listen = async ({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> => {
-    if (this.#url !== undefined) return this.#url;
-    const { server, url } = await listen(this.#entry, { port, host });
-    this.#server = server;
-    this.#url = url;
-    return url;
-  };
-
-  get url(): string | undefined {
-    return this.#url;
+  namespaces(): Namespaces {
+    if (this.#isClosed) throw new Error("the emulator is closed");
+    return this.#namespaces;
   }
 
-  readonly state = () => bodyOf(this.#call("getEmulator", {}));
-
-  readonly reset = (fixture?: FixtureName) => {
-    this.#call("resetEmulator", { body: fixture === undefined ? {} : { fixture } });
-  };
-
-  readonly clock: Emulator["clock"] = {
-    get: () => bodyOf(this.#call("getClock", {})),
-    advance: (advance) => bodyOf(this.#call("changeClock", { body: { advance } })),
-    set: (now) => bodyOf(this.#call("changeClock", { body: { now } })),
-    mode: (mode) => bodyOf(this.#call("changeClock", { body: { mode } })),
-  };
-
-  readonly profile: Emulator["profile"] = {
-    get: () => bodyOf(this.#call("getProfile", {})),
-    set: (profile) => bodyOf(this.#call("setProfile", { body: { ...profile } })),
-  };
-
-  readonly users: Emulator["users"] = {
-    create: (body) => bodyOf(this.#call("createUser", { body })),
-    delete: (userId) => void this.#call("deleteUser", { path: { userId } }),
-  };
-
-  readonly apiKeys: Emulator["apiKeys"] = {
-    create: (body) => bodyOf(this.#call("createApiKey", { body })),
-    list: () => bodyOf(this.#call("listApiKeys", {})).apiKeys,
-    delete: (apiKeyId) => void this.#call("deleteApiKey", { path: { apiKeyId } }),
-  };
-
-  readonly organizations: Emulator["organizations"] = {
-    change: (organizationId, body) =>
-      bodyOf(this.#call("changeOrganization", { path: { organizationId }, body })),
-  };
-
-  readonly invitations: Emulator["invitations"] = {
-    accept: (body) => bodyOf(this.#call("acceptInvitation", { body })),
-  };
-
-  readonly checkouts: Emulator["checkouts"] = {
-    complete: (checkoutId) => bodyOf(this.#call("completeCheckout", { path: { checkoutId } })),
-  };
-
-  readonly subscriptions: Emulator["subscriptions"] = {
-    change: (organizationId, body) =>
-      bodyOf(this.#call("changeSubscription", { path: { organizationId }, body })),
-  };
-
-  readonly databases: Emulator["databases"] = {
-    change: (databaseId, body) => bodyOf(this.#call("changeDatabase", { path: { databaseId }, body })),
-  };
-
-  readonly health: Emulator["health"] = { set: (body) => bodyOf(this.#call("setHealth", { body })) };
-
-  readonly close = async () => {
-    if (this.#server !== undefined) await closeServer(this.#server);
-    this.#server = undefined;
-    this.#url = undefined;
-    for (const namespace of this.#namespaces.values()) namespace.close();
-    this.#namespaces.clear();
-  };
-
-  /** The namespace of this name, made at its first use. */
-  #namespace(name: string): Namespace {
-    let namespace = this.#namespaces.get(name);
-    if (namespace === undefined) {
-      namespace = this.#begin(name);
-      this.#namespaces.set(name, namespace);
-    }
-    return namespace;
+  url(): string | undefined {
+    return this.#listening?.url;
   }
 
-  #call<Id extends ControlOperationId>(id: Id, request: Partial<ControlRequestOf<Id>>): ControlAnswerOf<Id> {
-    const whole = { path: {}, query: {}, body: undefined, json: undefined, ...request };
-    return callControl(id, whole as ControlRequestOf<Id>, this.#namespace(""));
+  async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
+    this.#listening ??= await listen(this.entry, { port, host });
+    return this.#listening.url;
+  }
+
+  async stopListening(): Promise<void> {
+    const server = this.#listening?.server;
+    this.#listening = undefined;
+    if (server !== undefined) await closeServer(server);
+  }
+
+  async close(): Promise<void> {
+    // requests that a fault rule keeps waiting would keep the server open
+    for (const { faults } of this.#namespaces.list()) faults.close();
+    await this.stopListening();
+    this.#isClosed = true;
+    this.#namespaces.close();
   }
 }
 
-function bodyOf<Body>(answer: { readonly body?: Body }): NonNullable<Body> {
-  if (answer.body === undefined || answer.body === null) throw new Error("the answer has no body");
-  return answer.body;
+class LocalEmulator extends LocalNamespace implements Emulator {
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    super(host, defaultNamespace);
+    this.#host = host;
+  }
+
+  readonly listen = (options?: ListenOptions) => this.#host.listen(options);
+
+  readonly namespace = (name: string) => new LocalNamespace(this.#host, readName(name, "namespace"));
+
+  readonly namespaces: Emulator["namespaces"] = {
+    list: () => bodyOf(this.call("listNamespaces", {})).namespaces,
+    delete: (name) => void this.call("deleteNamespace", { path: { name } }),
+  };
+
+  readonly stopListening = () => this.#host.stopListening();
+
+  readonly close = () => this.#host.close();
 }
 
-function readOptions({ fixture = "demo", profile = {}, seed = 1, clock = "manual" }: EmulatorOptions) {
+function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
+  const {
+    fixture = "demo",
+    profile = {},
+    seed,
+    clock,
+    journal = true,
+    maxNamespaces = emulatorLimits.namespaces,
+  } = options;
   if (!isFixtureName(fixture))
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
-  if (!Number.isSafeInteger(seed) || seed < 0)
+  if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
     throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
+    throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
   const completed = completeProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
-  return { fixture, profile: completed.profile, seed, clock };
+  return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };
+}
+
+/** @throws Error that names the file and what is wrong with it */
+async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
+  const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
+  try {
+    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readFile(data)).bytes;
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });
+    if (code === "EISDIR") throw new Error(`${name} is a folder`, { cause: error });
+    if (error instanceof StateFileError || code !== undefined)
+      throw new Error(`${name} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw error;
+  }
+}
+
+function fileName(data: string | URL): string {
+  return data instanceof URL ? fileURLToPath(data) : data;
 }

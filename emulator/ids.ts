@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -15,6 +15,10 @@ export class Ids {
     this.#count = count;
   }
 
+  get seed(): number {
+    return this.#seed;
+  }
+
   /** How many were given out; the state to continue from. */
   get count(): number {
     return this.#count;
@@ -23,7 +27,7 @@ export class Ids {
   /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
-    const bytes = createHash("sha256").update(`${this.#seed}/${this.#count}`).digest();
+    const bytes = hash("sha256", `${this.#seed}/${this.#count}`, "buffer");
     let text = `${prefix}_`;
     for (let index = 0; index < length; index += 1) text += alphabet.charAt((bytes[index % 32] ?? 0) & 31);
     return text;

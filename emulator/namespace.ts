@@ -1,101 +1,179 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { SqlJsStatic } from "sql.js";
-import { type FixtureName, fixtures } from "../fixtures/register.js";
+import type { FixtureName } from "../fixtures/register.js";
 import type { Profile } from "../openapi/profile.js";
-import { Tokens } from "./access/tokens.js";
-import { Ids } from "./ids.js";
-import { loadFixture } from "./store/load-fixture.js";
-import { Store } from "./store/store.js";
-import { Clock, type ClockMode } from "./time/clock.js";
+import { FaultRules } from "./faults/fault-rules.js";
+import { Journal } from "./journal/journal.js";
+import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "./open-world.js";
+import { Problem } from "./problem.js";
+import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
+import { sealState, StateFileError } from "./store/state-file.js";
+import { Clock } from "./time/clock.js";
 import type { World } from "./world.js";
 
-/** How a namespace begins. */
-export interface Beginning {
-  readonly fixture: FixtureName;
-  readonly profile: Profile;
-  readonly seed: number;
-  readonly clock: ClockMode;
+/** What a namespace needs from the emulator it belongs to. */
+export interface NamespaceHome {
+  readonly sqlite: SqlJsStatic;
+  readonly snapshotBudget: SnapshotBudget;
+  /** Whether requests are recorded. */
+  readonly journal: boolean;
+  /** What a fixture begins with, under the options of the emulator. */
+  fixture(name: FixtureName): Origin;
+  /** The other namespaces. */
+  readonly namespaces: NamespaceRegister;
 }
 
-/** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
-const startingStates = new Map<FixtureName, Uint8Array>();
-
-function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
-  let bytes = startingStates.get(fixture);
-  if (bytes === undefined) {
-    bytes = readStartingState(fixture) ?? writeStartingState(sqlite, fixture);
-    startingStates.set(fixture, bytes);
-  }
-  return bytes;
+/** The namespaces of an emulator; the names are valid ones. */
+export interface NamespaceRegister {
+  /** All of them, the default one first, then in the order in which they were made. */
+  list(): readonly Namespace[];
+  /** @throws a problem `namespace-not-found` */
+  find(name: string): Namespace;
+  /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
+  add(name: string, origin: Origin, profile: Profile): Namespace;
+  /** @throws problems `namespace-not-found`, `default-namespace` */
+  delete(name: string): void;
 }
 
-/** What the build wrote beside the bundle; nothing when the sources run as they are. */
-function readStartingState(fixture: FixtureName): Uint8Array | undefined {
-  const file = new URL(`../starting-states/${fixture}.sqlite`, import.meta.url);
-  return existsSync(file) ? readFileSync(file) : undefined;
-}
-
-/** Loads a fixture into empty tables. */
-export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
-  const store = Store.create(sqlite);
-  store.transaction(() => loadFixture(store, fixtures[fixture]));
-  const bytes = store.export();
-  store.close();
-  return bytes;
-}
-
-/** One isolated world and what it started from. */
+/**
+ * One isolated world, what it started from, and its snapshots. The world is opened when somebody first looks at it,
+ * so that a namespace that nobody uses holds no memory of its own.
+ */
 export class Namespace {
   readonly name: string;
-  readonly #sqlite: SqlJsStatic;
-  readonly #beginning: Beginning;
-  #fixture: FixtureName;
-  #world: World;
+  readonly snapshots: Snapshots;
+  /** Beside the world: a reset clears them, a restore leaves them. */
+  readonly faults: FaultRules;
+  readonly journal: Journal;
+  readonly #home: NamespaceHome;
+  /** Where a reset leads. */
+  #start: Origin;
+  /** What the world is opened from. */
+  #next: Origin;
+  #profile: Profile;
+  #world: World | undefined;
 
-  constructor(name: string, sqlite: SqlJsStatic, beginning: Beginning) {
+  constructor(name: string, home: NamespaceHome, origin: Origin, profile: Profile) {
     this.name = name;
-    this.#sqlite = sqlite;
-    this.#beginning = beginning;
-    this.#fixture = beginning.fixture;
-    this.#world = this.#begin(beginning.profile);
+    this.snapshots = new Snapshots(home.snapshotBudget);
+    // what a state was written with is not read for the sake of rules that nobody may ever make
+    this.faults = new FaultRules(origin.seed ?? 1);
+    this.journal = new Journal(home.journal);
+    this.#home = home;
+    this.#start = origin;
+    this.#next = origin;
+    this.#profile = profile;
   }
 
+  /**
+   * The world at this moment. A request that waits for something takes it once, and holds its store until it is
+   * answered: a reset, a restore or a deletion gives the namespace another world.
+   */
   get world(): World {
-    return this.#world;
+    return (this.#world ??= openWorld(this.#home.sqlite, this.#next, this.#profile));
+  }
+
+  get profile(): Profile {
+    return this.#profile;
   }
 
   get fixture(): FixtureName {
-    return this.#fixture;
+    return fixtureOf(this.world.store);
   }
 
   get seed(): number {
-    return this.#beginning.seed;
+    return this.world.ids.seed;
   }
 
-  /** Back to the starting state, of another fixture if one is named; the profile stays in force. */
-  reset(fixture: FixtureName = this.#fixture): void {
-    const before = this.#world;
-    this.#fixture = fixture;
-    this.#world = this.#begin(before.profile);
-    before.store.close();
+  /** All namespaces of the emulator. */
+  get all(): NamespaceRegister {
+    return this.#home.namespaces;
+  }
+
+  /** Whether the world is open, and takes memory of its own. */
+  get isOpen(): boolean {
+    return this.#world !== undefined;
+  }
+
+  /** Bytes of the state. */
+  size(): number {
+    return this.#world?.store.size() ?? this.#next.bytes.length;
+  }
+
+  /** Back to the starting state, or to that of a fixture, which is the starting state from then on. The profile stays. */
+  reset(fixture?: FixtureName): void {
+    if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
+    this.#begin(this.#start);
+    this.faults.reset();
+    this.journal.reset();
   }
 
   setProfile(profile: Profile): void {
-    this.#world = { ...this.#world, profile };
+    this.#profile = profile;
+    if (this.#world !== undefined) this.#world = { ...this.#world, profile };
+  }
+
+  /** Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well. */
+  fork(to: string): Namespace {
+    const origin = this.#world === undefined ? this.#next : { bytes: exportWorld(this.#world) };
+    return this.all.add(to, origin, this.#profile);
+  }
+
+  /** Makes a namespace that begins as a snapshot of this one. */
+  forkSnapshot(name: string, to: string): Namespace {
+    return this.all.add(to, { bytes: this.snapshots.get(name).bytes }, this.#profile);
+  }
+
+  /** Saves the world under a name, in place of a snapshot that had it. */
+  save(name: string): Snapshot {
+    const { world } = this;
+    const clock = { mode: world.clock.mode, now: world.clock.now() };
+    const snapshot = { name, bytes: exportWorld(world), fixture: this.fixture, clock };
+    this.snapshots.put(snapshot);
+    return snapshot;
+  }
+
+  /** @throws a problem `snapshot-not-found` */
+  restore(name: string): void {
+    this.#begin({ bytes: this.snapshots.get(name).bytes });
+  }
+
+  /**
+   * Keeps a file as a snapshot.
+   *
+   * @throws a problem `malformed-request` for one that is foreign, damaged or of another version
+   */
+  upload(name: string, file: Uint8Array): Snapshot {
+    const { bytes, bearings, fixture } = readUpload(this.#home.sqlite, file);
+    const clock = Clock.from(bearings.clock);
+    const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
+    this.snapshots.put(snapshot);
+    return snapshot;
+  }
+
+  /** The world as a SQLite file. */
+  export(): Uint8Array<ArrayBuffer> {
+    return sealState(exportWorld(this.world));
   }
 
   close(): void {
-    this.#world.store.close();
+    this.faults.close();
+    this.#begin(this.#start);
+    this.snapshots.clear();
   }
 
-  #begin(profile: Profile): World {
-    const { seed, clock } = this.#beginning;
-    return {
-      store: Store.open(this.#sqlite, startingState(this.#sqlite, this.#fixture)),
-      clock: new Clock(clock),
-      ids: new Ids(seed),
-      tokens: new Tokens(seed),
-      profile,
-    };
+  /** Requests that wait finish in the world they began in; everybody else meets the new one. */
+  #begin(origin: Origin): void {
+    this.#world?.store.close();
+    this.#world = undefined;
+    this.#next = origin;
+  }
+}
+
+function readUpload(sqlite: SqlJsStatic, file: Uint8Array) {
+  try {
+    return readStateFile(sqlite, file);
+  } catch (error) {
+    if (!(error instanceof StateFileError)) throw error;
+    throw new Problem("malformed-request", `The file cannot be used: ${error.message}.`);
   }
 }

@@ -21,7 +21,7 @@ import {
 } from "./operations/operation.js";
 import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
 import type { Profile } from "./profile.js";
-import { type ApiDefinition, service } from "./service.js";
+import { type ApiDefinition, type OperationId, service } from "./service.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -111,7 +111,7 @@ function operationObject(
   route: Route,
   face: Face,
 ): OperationObject {
-  const { tag, summary, description, requestBody, clauses, example, access, effect, errorBody } = definition;
+  const { tag, summary, description, clauses, access, effect, errorBody } = definition;
   const parameters = parameterObjects(definition, route, face);
   return {
     operationId,
@@ -119,19 +119,7 @@ function operationObject(
     summary,
     description: description ?? `${summary}.`,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(requestBody === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              "application/json": {
-                schema: requestBody,
-                ...(example.request === undefined ? {} : { example: example.request }),
-              },
-            },
-          },
-        }),
+    ...requestBodyOf(definition),
     responses: responseObjects(definition, face),
     security: securityOf(access, face),
     "x-operation": id,
@@ -143,6 +131,19 @@ function operationObject(
     "x-clauses": [...new Set(clauses)].sort(),
   };
 }
+
+function requestBodyOf({ requestBody, requestFile, example }: OperationDefinition): Partial<OperationObject> {
+  if (requestFile !== undefined)
+    return { requestBody: { required: true, content: { [requestFile]: { schema: fileSchema } } } };
+  if (requestBody === undefined) return {};
+  const media = {
+    schema: requestBody,
+    ...(example.request === undefined ? {} : { example: example.request }),
+  };
+  return { requestBody: { required: true, content: { "application/json": media } } };
+}
+
+const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
 function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
@@ -177,6 +178,8 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   checkoutId: "The checkout.",
   memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
   planId: "The plan.",
+  name: "Its name.",
+  faultId: "The fault rule.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
 };
@@ -210,15 +213,25 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   return responses;
 }
 
-function successObject({ description, schema, gap }: Success, example: unknown): ResponseObject {
+function successObject(
+  { description, schema, file, fileSchema = binary, gap }: Success,
+  example: unknown,
+): ResponseObject {
   return {
     description,
     ...(schema === undefined
       ? {}
-      : { content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } } }),
+      : {
+          content: {
+            "application/json": { schema, ...(example === undefined ? {} : { example }) },
+            ...(file === undefined ? {} : { [file]: { schema: fileSchema } }),
+          },
+        }),
     ...(gap === undefined ? {} : { "x-gap": gap }),
   };
 }
+
+const binary: SchemaObject = { type: "string", format: "binary" };
 
 /** Two ways to answer with one status; a body of the same content type may have either form. */
 function mergeResponses(first: ResponseObject | undefined, second: ResponseObject): ResponseObject {
@@ -245,13 +258,14 @@ const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
 function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
-  const { access, requestBody, errorBody } = definition;
+  const { access, requestBody, requestFile, errorBody } = definition;
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
   if (requestBody !== undefined)
     (["validation-failed", "request-too-large", "unsupported-media-type"] as const).forEach((kind) =>
       kinds.add(kind),
     );
+  if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
@@ -268,6 +282,17 @@ function arises(kind: ProblemKind, face: Face): boolean {
   return (
     (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
     (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+  );
+}
+
+/** The kinds of errors that an operation of the service declares with a status under a profile. */
+export function declaredProblemKinds(
+  operationId: OperationId,
+  status: number,
+  profile: Profile,
+): readonly ProblemKind[] {
+  return problemKindsOf(service.operations[operationId], { kind: "strict", profile }).filter(
+    (kind) => problemStatus(kind, profile) === status,
   );
 }
 

@@ -42,7 +42,13 @@ export const problemKinds = {
   "organization-not-found": { title: "Organization not found", status: 404 },
   "user-not-found": { title: "User not found", status: 404 },
   "api-key-not-found": { title: "API key not found", status: 404 },
+  "fault-not-found": { title: "Fault rule not found", status: 404 },
+  "too-many-faults": { title: "There are too many fault rules", status: 409 },
   "not-local": { title: "The control plane answers local callers only", status: 403 },
+  "namespace-not-found": { title: "Namespace not found", status: 404 },
+  "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
+  "snapshot-not-found": { title: "Snapshot not found", status: 404 },
+  "limit-reached": { title: "The emulator keeps no more of these", status: 507 },
   "member-not-found": { title: "Member not found", status: 404 },
   "plan-not-found": { title: "Plan not found", status: 404 },
   "subscription-not-found": {

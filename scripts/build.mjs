@@ -55,6 +55,9 @@ async function bundle() {
     platform: "node",
     target: "node20",
     external: packagesLeftOut,
+    // names stay, for stack traces
+    minifyWhitespace: true,
+    minifySyntax: true,
     plugins: [versionOnly],
     metafile: true,
     logLevel: "warning",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { build } from "esbuild";
+import { createEmulator } from "../emulator/emulator.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // in the tree, where the bundle finds the packages it imports
@@ -42,6 +43,10 @@ function launch(...args: string[]) {
   });
   firstLine.catch(() => undefined);
   return { child, ended, firstLine };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 describe("data-service", () => {
@@ -87,6 +92,20 @@ describe("data-service", () => {
     },
   );
 
+  it("records requests, unless it is told not to", async () => {
+    const journalOf = async (...options: string[]) => {
+      const { firstLine } = launch("start", "--port", "0", "--json", ...options);
+      const { url } = JSON.parse(await firstLine) as { url: string };
+      await fetch(`${url}/health`);
+      return (await (await fetch(`${url}/_emulator/journal`)).json()) as {
+        entries: unknown[];
+        recording: boolean;
+      };
+    };
+    expect(await journalOf()).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
+    expect(await journalOf("--no-journal")).toMatchObject({ entries: [], recording: false });
+  });
+
   it("opens the starting states of the build anew for every reset and namespace", async () => {
     const { firstLine } = launch("start", "--port", "0", "--json");
     const { url } = JSON.parse(await firstLine) as { url: string };
@@ -108,6 +127,101 @@ describe("data-service", () => {
     expect(stdout).toContain("owner@demo.test");
     expect(stdout).toContain("dsk_demo_database_read");
     expect(stdout).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/databases\/db_demo\/items\/query/);
+  });
+
+  describe("with a data file", () => {
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const items = "/api/v1/databases/db_demo/items";
+    const startWith = async (...args: string[]) => {
+      const launched = launch("start", "--port", "0", "--json", ...args);
+      const { url } = JSON.parse(await launched.firstLine) as { url: string };
+      const put = (pk: string, body: string | ReadableStream = JSON.stringify({ pk, data: {} })) =>
+        fetch(url + items, { method: "PUT", headers, body, duplex: "half" });
+      const has = async (pk: string) => (await fetch(`${url}${items}/${pk}`, { headers })).status === 200;
+      return { ...launched, url, put, has };
+    };
+
+    /** Whether a file holds an item. */
+    const holds = async (file: string, pk: string) => {
+      const emulator = await createEmulator({ data: file });
+      const { status } = await emulator.fetch(`${items}/${pk}`, { headers });
+      await emulator.close();
+      return status === 200;
+    };
+
+    it("keeps the data from one start to the next, and the clock goes on", async () => {
+      const file = join(folder, "dev.sqlite");
+      const first = await startWith("--data", file, "--export-on-exit");
+      await first.put("kept");
+      first.child.kill("SIGINT");
+      expect(await first.ended).toMatchObject({ code: 0, stderr: "" });
+      const second = await startWith("--data", file, "--export-on-exit");
+      expect(await second.has("kept")).toBe(true);
+      const clock = (await (await fetch(`${second.url}/_emulator/clock`)).json()) as { now: string };
+      expect(clock.now).toBe("2030-01-01T00:00:00.002Z");
+      await second.put("more");
+      second.child.kill("SIGTERM");
+      expect((await second.ended).code).toBe(0);
+      // without the option the file stays as it is, and another one can be named
+      const other = join(folder, "other.sqlite");
+      const third = await startWith("--data", file, "--export-on-exit", other);
+      await third.put("elsewhere");
+      expect(await third.has("more")).toBe(true);
+      const before = readFileSync(file);
+      third.child.kill("SIGINT");
+      third.child.kill("SIGINT");
+      expect([0, 130]).toContain((await third.ended).code);
+      expect(readFileSync(file).equals(before)).toBe(true);
+      expect(await holds(other, "elsewhere")).toBe(true);
+    });
+
+    it("exports on the second signal without waiting for requests under way", async () => {
+      const file = join(folder, "second.sqlite");
+      const { child, ended, put, url } = await startWith("--export-on-exit", file);
+      await put("kept");
+      // its body never ends
+      const endless = put("never", new ReadableStream({ start: (stream) => stream.enqueue("{") }));
+      endless.catch(() => undefined);
+      await until(async () => (await (await fetch(`${url}/_emulator/clock`)).text()).includes(".001Z"));
+      child.kill("SIGINT");
+      await until(() =>
+        fetch(`${url}/health`).then(
+          () => false,
+          () => true,
+        ),
+      );
+      expect(existsSync(file)).toBe(false);
+      child.kill("SIGINT");
+      expect((await ended).code).toBe(130);
+      expect(await holds(file, "kept")).toBe(true);
+    });
+
+    it("refuses files that are missing, foreign or damaged, and folders that are not there", async () => {
+      const path = (name: string) => join(folder, name);
+      const emulator = await createEmulator();
+      const bytes = emulator.export();
+      await emulator.close();
+      bytes[30_000] = (bytes[30_000] ?? 0) ^ 1;
+      writeFileSync(path("flipped"), bytes);
+      writeFileSync(path("text"), "hello");
+      const refusals = [
+        [["--data", path("missing")], "missing does not exist. Name one that does, or add --export-on-exit"],
+        [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
+        [["--data", path("flipped")], "flipped cannot be used: it is damaged: its checksum"],
+        [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is no SQLite file"],
+        [["--export-on-exit"], "--export-on-exit needs a file"],
+        [["--export-on-exit", path("no/where")], "there is no folder"],
+        [["--export-on-exit", folder], "it is a folder"],
+      ] as const;
+      const ends = refusals.map(([args]) => launch("start", "--port", "0", ...args).ended);
+      for (const [index, [, message]] of refusals.entries()) {
+        const ended = await ends[index];
+        expect(ended).toMatchObject({ code: 2, stdout: "" });
+        expect(ended?.stderr).toContain(message);
+        expect(ended?.stderr).not.toMatch(/\n\s+at /);
+      }
+      expect(readFileSync(path("text"), "utf8")).toBe("hello");
+    });
   });
 
   it("says what to do about a port that is in use", async () => {

@@ -22,8 +22,17 @@ program
   )
   .option("--fixture <name>", "starting state: demo or empty", "demo")
   .option("--profile <file>", "JSON file with answers to gaps of the specification")
-  .option("--seed <number>", "what ids and tokens follow from", parseSeed, 1)
-  .option("--clock <mode>", "manual (starts 2030-01-01, ticks a millisecond a request) or system", "manual")
+  .option("--seed <number>", "what ids and tokens follow from (default: 1, or that of --data)", parseSeed)
+  .option(
+    "--clock <mode>",
+    "manual (starts 2030-01-01, ticks a millisecond a request) or system (default: manual, or that of --data)",
+  )
+  .option("--data <file>", "begin with what --export-on-exit wrote, in place of a fixture")
+  .option(
+    "--export-on-exit [file]",
+    "write the data on exit; the file is that of --data unless another is named",
+  )
+  .option("--no-journal", "record no requests and answers")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",
@@ -31,7 +40,9 @@ program
 Examples:
   data-service start
   data-service start --port 0 --json --fixture empty
-  data-service start --profile profile.json --seed 7`,
+  data-service start --profile profile.json --seed 7
+  data-service start --data dev.sqlite --export-on-exit     keep the data from one start to the next
+  data-service start --data seed.sqlite                     always begin with the same data`,
   )
   .action(start);
 

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../emulator/emulator.js";
+import { faultKinds } from "../openapi/control-plane/fault-schemas.js";
 import { serviceOperations } from "../openapi/service.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,11 +15,15 @@ const readme = readFileSync(`${root}/README.md`, "utf8");
 describe("the README", () => {
   let emulator: Emulator;
   let url: string;
+  const folder = mkdtempSync(join(tmpdir(), "readme-"));
   beforeAll(async () => {
     emulator = await createEmulator();
     url = await emulator.listen();
   });
-  afterAll(() => emulator.close());
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it("has a quick start that does what it says", async () => {
     const script = /<!-- quick start -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
@@ -73,6 +80,47 @@ describe("the README", () => {
         ],
       },
     ]);
+  });
+
+  it("saves, breaks, restores, forks, downloads and uploads", async () => {
+    emulator.reset();
+    const script = /<!-- worlds -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const file = join(folder, "tidy.sqlite");
+    const answers = (
+      await run(script.replace("http://127.0.0.1:4100", url).replaceAll("tidy.sqlite", file))
+    ).map((line) => JSON.parse(line) as unknown);
+    const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
+    const tidy = { name: "tidy", fixture: "demo" };
+    expect(answers).toMatchObject([tidy, item, { name: "worker-1" }, { name: "worker-2" }, item, tidy]);
+    expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default", "worker-2"]);
+    const begun = await createEmulator({ data: file });
+    expect(begun.state().counts).toEqual(emulator.state().counts);
+    await begun.close();
+  });
+
+  it("shows faults and the journal with commands that do what they say", async () => {
+    emulator.reset();
+    const script = /<!-- faults and journal -->\s+```sh\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    expect(script).toContain("BASE=http://127.0.0.1:4100");
+    const answers = (await run(script.replace("http://127.0.0.1:4100", url))).map(
+      (line) => JSON.parse(line) as unknown,
+    );
+    expect(answers).toMatchObject([
+      { match: { operationId: "putItem" }, fired: 0 },
+      { status: 429 },
+      { status: 429 },
+      { pk: "retry" },
+      { effect: { kind: "truncate" } },
+      { effect: { kind: "latency" } },
+      { faults: [{ fired: 2 }, { fired: 0 }, { fired: 0 }] },
+      { entries: [{ operationId: "putItem", response: { status: 429, headers: { "retry-after": "2" } } }] },
+    ]);
+    expect(emulator.faults.list()).toEqual([]);
+  });
+
+  it("has a row for every effect of fault rules", () => {
+    for (const kind of faultKinds) expect(readme).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
   });
 
   it("names every operation that is served", () => {

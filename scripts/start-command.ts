@@ -2,31 +2,40 @@ import { createEmulator, type Emulator } from "../emulator/emulator.js";
 import { version } from "../emulator/version.js";
 import { fixtureNames, isFixtureName } from "../fixtures/register.js";
 import { fail } from "./command-error.js";
+import { readDataOptions } from "./read-data-options.js";
 import { readProfileFile } from "./read-profile-file.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
 
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
   readonly fixture: string;
   readonly profile?: string;
-  readonly seed: number;
-  readonly clock: string;
+  readonly seed?: number;
+  readonly clock?: string;
+  readonly data?: string;
+  readonly exportOnExit?: string | true;
+  readonly journal: boolean;
   readonly json?: true;
 }
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
-  const { port, host, fixture, seed, clock } = options;
+  const { port, host, fixture, seed, clock, journal } = options;
   if (!isFixtureName(fixture))
     fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
-  if (clock !== "manual" && clock !== "system") fail(`the clock is manual or system, not ${clock}`);
+  if (clock !== undefined && clock !== "manual" && clock !== "system")
+    fail(`the clock is manual or system, not ${clock}`);
   const profile = await readProfileFile(options.profile);
+  const { data, exportTo } = readDataOptions(options);
   const emulator = await createEmulator({
     fixture,
-    seed,
-    clock,
+    ...(seed === undefined ? {} : { seed }),
+    ...(clock === undefined ? {} : { clock }),
+    ...(data === undefined ? {} : { data }),
+    journal,
     ...(profile === undefined ? {} : { profile }),
-  });
+  }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator
     .listen({ port, host })
     .catch((error: unknown) => fail(describeListenError(error, host, port)));
@@ -34,18 +43,30 @@ export async function start(options: StartOptions): Promise<void> {
     process.stderr.write(
       `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  if (options.json === true) process.stdout.write(`${JSON.stringify(readyLine(emulator, url))}\n`);
-  else process.stdout.write(greeting(emulator, url));
-  stopOnSignals(emulator);
+  const files = { data: data ?? null, exportOnExit: exportTo ?? null };
+  if (options.json === true)
+    process.stdout.write(`${JSON.stringify({ ...readyLine(emulator, url), ...files })}\n`);
+  else process.stdout.write(greeting(emulator, url, describeFiles(data, exportTo)));
+  stopOnSignals(emulator, exportTo);
 }
 
-function stopOnSignals(emulator: Emulator): void {
+/** The first signal lets requests under way finish; the second one does not wait for them. Both export. */
+function stopOnSignals(emulator: Emulator, exportTo: string | undefined): void {
   let stopping = false;
+  // without a pause from here on, so that no other signal comes between
+  const end = (code: number) => {
+    try {
+      if (exportTo !== undefined) writeFileAtomically(exportTo, emulator.export());
+    } catch (error) {
+      fail(`cannot write ${exportTo}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    process.exit(code);
+  };
   const stop = () => {
-    if (stopping) process.exit(130);
+    if (stopping) end(130);
     stopping = true;
-    emulator.close().then(
-      () => process.exit(0),
+    emulator.stopListening().then(
+      () => end(0),
       (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
     );
   };
@@ -68,7 +89,14 @@ function readyLine(emulator: Emulator, url: string) {
   };
 }
 
-function greeting(emulator: Emulator, url: string): string {
+function describeFiles(data: string | undefined, exportTo: string | undefined): string[] {
+  return [
+    ...(data === undefined ? [] : [`  data           ${data}`]),
+    ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
+  ];
+}
+
+function greeting(emulator: Emulator, url: string, files: readonly string[]): string {
   const { fixture, credentials, clock } = emulator.state();
   const { users, apiKeys } = credentials;
   const lines = [
@@ -76,6 +104,7 @@ function greeting(emulator: Emulator, url: string): string {
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
+    ...files,
   ];
   if (users.length > 0) {
     lines.push("", "  users (none of these is a real secret)");

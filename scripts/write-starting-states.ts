@@ -1,8 +1,13 @@
-/** Writes the starting state of every fixture into the folder named by the argument; a step of the build. */
+/**
+ * Writes what a start would otherwise work out, into the folder named by the argument: the starting state of every
+ * fixture, and the document of the default profile. A step of the build.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { writeStartingState } from "../emulator/namespace.js";
+import { writeStartingState } from "../emulator/starting-state.js";
 import { loadSqlite } from "../emulator/store/sqlite.js";
 import { fixtureNames } from "../fixtures/register.js";
+import { buildDocument } from "../openapi/document.js";
+import { defaultProfile } from "../openapi/profile.js";
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error("name the folder to write to");
@@ -10,3 +15,4 @@ const sqlite = await loadSqlite();
 mkdirSync(folder, { recursive: true });
 for (const fixture of fixtureNames)
   writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
+writeFileSync(`${folder}/document.json`, JSON.stringify(buildDocument(defaultProfile)));

@@ -9,6 +9,23 @@ import type { Caller } from "./caller.js";
  * @throws a problem `unauthenticated` when there is no valid credential
  */
 export function authenticate(header: string | undefined, world: World, now: number): Caller {
+  const { credential, isJwt } = credentialOf(header);
+  return isJwt ? authenticateUser(credential, world, now) : authenticateApiKey(credential, world, now);
+}
+
+interface Credential {
+  readonly credential: string;
+  readonly isJwt: boolean;
+}
+
+/** The most headers that are remembered. */
+const remembered = 1000;
+const known = new Map<string, Credential>();
+
+/** What a header carries; clients send the same one with every request, so it is taken apart once. */
+function credentialOf(header: string | undefined): Credential {
+  const before = header === undefined ? undefined : known.get(header);
+  if (before !== undefined) return before;
   if (header === undefined || header.trim() === "")
     throw unauthenticated("Send `Authorization: Bearer <access token or API key>`.");
   const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
@@ -17,13 +34,10 @@ export function authenticate(header: string | undefined, world: World, now: numb
       "The Authorization header must have the form `Bearer <access token or API key>`.",
       true,
     );
-  return looksLikeJwt(credential)
-    ? authenticateUser(credential, world, now)
-    : authenticateApiKey(credential, world, now);
-}
-
-function looksLikeJwt(credential: string): boolean {
-  return credential.split(".").length === 3;
+  const read = { credential, isJwt: credential.split(".").length === 3 };
+  if (known.size >= remembered) known.clear();
+  known.set(header, read);
+  return read;
 }
 
 function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {

@@ -1,4 +1,5 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import { worldOperations } from "../../openapi/control-plane/worlds.js";
 import { settleSubscriptions } from "../billing/subscription.js";
 import type { Namespace } from "../namespace.js";
 import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control-handler.js";
@@ -10,11 +11,15 @@ export function callControl<Id extends ControlOperationId>(
   request: ControlRequestOf<Id>,
   namespace: Namespace,
 ): ControlAnswerOf<Id> {
+  const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
+  // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
+  if (isOfWorlds(id)) return handle(request, namespace);
   const { store, clock } = namespace.world;
   settleSubscriptions(store, clock.now());
-  const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
   const call = () => handle(request, namespace);
-  // a reset replaces the store, so it cannot run inside a transaction of it
-  const isTransaction = controlPlaneOperations[id].effect === "write" && id !== "resetEmulator";
-  return isTransaction ? store.transaction(call) : call();
+  return controlPlaneOperations[id].effect === "write" ? store.transaction(call) : call();
+}
+
+function isOfWorlds(id: ControlOperationId): boolean {
+  return id === "resetEmulator" || id in worldOperations;
 }

@@ -49,12 +49,25 @@ describe("GET /_emulator", () => {
     expect(status).toBe(200);
     expect(body).toEqual(running.emulator.state());
     expect(body).toMatchObject({
-      namespace: "",
+      namespace: "default",
       fixture: "demo",
       seed: 1,
       profile: defaultProfile,
       clock: { mode: "manual", now: "2030-01-01T00:00:00.000Z" },
       counts: { users: 7, organizations: 10, apiKeys: 7, databases: 1, items: 11 },
+    });
+    const held = { repositories: 2, entities: 9, sqlTables: 2, sqlRows: 9 };
+    expect(body).toMatchObject({ counts: held });
+    const client = running.client.as("dsk_demo_all");
+    await client.post("/api/v1/repositories/repo_demo_events", { data: {} });
+    await client.post("/databases/db_demo/sql/execute", { sql: "CREATE TABLE t (a INT PRIMARY KEY)" });
+    await client.post("/databases/db_demo/sql/query", { sql: "INSERT INTO t VALUES (1), (2)" });
+    expect(running.emulator.state().counts).toMatchObject({
+      items: 11,
+      repositories: 2,
+      entities: held.entities + 1,
+      sqlTables: held.sqlTables + 1,
+      sqlRows: held.sqlRows + 2,
     });
     const { users, apiKeys } = running.emulator.state().credentials;
     expect(users).toHaveLength(7);
@@ -322,6 +335,10 @@ describe("users", () => {
       apiKeys: 0,
       databases: 1,
       items: 0,
+      repositories: 0,
+      entities: 0,
+      sqlTables: 0,
+      sqlRows: 0,
     });
     expect((await client.as("dsk_demo_all").post("/api/v1/databases/db_demo/items/scan", {})).status).toBe(
       401,

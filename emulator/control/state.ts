@@ -30,6 +30,8 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         organizations: store.organizations.all().length,
         apiKeys: apiKeys.length,
         ...store.databases.totals(),
+        ...store.repositories.totals(),
+        ...store.sql.totals(),
       },
       credentials: {
         users: seededUsers.map(({ userId, email, password }) => ({
@@ -47,6 +49,12 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         clock: "/_emulator/clock",
         profile: "/_emulator/profile",
         apiKeys: "/_emulator/api-keys",
+        namespaces: "/_emulator/namespaces",
+        snapshots: "/_emulator/snapshots",
+        faults: "/_emulator/faults",
+        journal: "/_emulator/journal",
+        document: "/openapi.json",
+        controlPlaneDocument: "/_emulator/openapi.json",
       },
     },
   };

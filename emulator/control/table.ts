@@ -3,8 +3,22 @@ import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.js";
 import { changeSubscription, completeCheckout } from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
 import { changeDatabase } from "./databases.js";
+import { getControlPlaneDocument } from "./document.js";
+import { clearFaults, createFault, deleteFault, getFault, listFaults } from "./faults.js";
+import { clearJournal, getJournal } from "./journal.js";
 import { acceptInvitation } from "./members.js";
+import { deleteNamespace, forkNamespace, listNamespaces } from "./namespaces.js";
 import { changeOrganization } from "./organizations.js";
+import {
+  deleteSnapshot,
+  forkSnapshot,
+  getSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  saveSnapshot,
+  takeSnapshot,
+  uploadSnapshot,
+} from "./snapshots.js";
 import {
   changeClock,
   getClock,
@@ -35,4 +49,23 @@ export const controlHandlers = {
   completeCheckout,
   changeSubscription,
   setHealth,
+  listNamespaces,
+  deleteNamespace,
+  forkNamespace,
+  listSnapshots,
+  takeSnapshot,
+  saveSnapshot,
+  getSnapshot,
+  uploadSnapshot,
+  restoreSnapshot,
+  forkSnapshot,
+  deleteSnapshot,
+  createFault,
+  listFaults,
+  clearFaults,
+  getFault,
+  deleteFault,
+  getJournal,
+  clearJournal,
+  getControlPlaneDocument,
 } satisfies { readonly [Id in ControlOperationId]: ControlHandler<Id> };

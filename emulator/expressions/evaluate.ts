@@ -37,35 +37,55 @@ export function itemSubject(
  * @param values the values of the `:name`s, keyed with the colon
  */
 export function evaluate(expression: Expression, subject: Subject, values?: JsonValue): boolean {
-  const valueOf = (operand: Operand): JsonValue | undefined => operandValue(operand, subject, values);
+  return evaluateWith(expression, (path) => resolve(path, subject), values);
+}
+
+/** The same, for subjects that find the values of paths in their own way; `undefined` where a path leads nowhere. */
+export function evaluateWith(
+  expression: Expression,
+  valueAt: (path: Path) => JsonValue | undefined,
+  values: JsonValue | undefined,
+): boolean {
   switch (expression.kind) {
     case "and":
-      return expression.terms.every((term) => evaluate(term, subject, values));
+      for (const term of expression.terms) if (!evaluateWith(term, valueAt, values)) return false;
+      return true;
     case "or":
-      return expression.terms.some((term) => evaluate(term, subject, values));
+      for (const term of expression.terms) if (evaluateWith(term, valueAt, values)) return true;
+      return false;
     case "not":
-      return !evaluate(expression.term, subject, values);
+      return !evaluateWith(expression.term, valueAt, values);
     case "attribute_exists":
-      return resolve(expression.path, subject) !== undefined;
+      return valueAt(expression.path) !== undefined;
     case "attribute_not_exists":
-      return resolve(expression.path, subject) === undefined;
+      return valueAt(expression.path) === undefined;
     case "compare":
-      return compare(expression.comparator, valueOf(expression.left), valueOf(expression.right));
+      return compare(
+        expression.comparator,
+        operandValue(expression.left, valueAt, values),
+        operandValue(expression.right, valueAt, values),
+      );
     case "between": {
-      const value = valueOf(expression.operand);
-      return compare(">=", value, valueOf(expression.low)) && compare("<=", value, valueOf(expression.high));
+      const value = operandValue(expression.operand, valueAt, values);
+      return (
+        compare(">=", value, operandValue(expression.low, valueAt, values)) &&
+        compare("<=", value, operandValue(expression.high, valueAt, values))
+      );
     }
     case "in": {
-      const value = valueOf(expression.operand);
-      return expression.choices.some((choice) => compare("=", value, valueOf(choice)));
+      const value = operandValue(expression.operand, valueAt, values);
+      return expression.choices.some((choice) => compare("=", value, operandValue(choice, valueAt, values)));
     }
     case "begins_with": {
-      const value = valueOf(expression.operand);
-      const prefix = valueOf(expression.prefix);
+      const value = operandValue(expression.operand, valueAt, values);
+      const prefix = operandValue(expression.prefix, valueAt, values);
       return typeof value === "string" && typeof prefix === "string" && value.startsWith(prefix);
     }
     case "contains":
-      return contains(valueOf(expression.operand), valueOf(expression.element));
+      return contains(
+        operandValue(expression.operand, valueAt, values),
+        operandValue(expression.element, valueAt, values),
+      );
   }
 }
 
@@ -95,18 +115,18 @@ function contains(whole: JsonValue | undefined, part: JsonValue | undefined): bo
 
 function operandValue(
   operand: Operand,
-  subject: Subject,
+  valueAt: (path: Path) => JsonValue | undefined,
   values: JsonValue | undefined,
 ): JsonValue | undefined {
   switch (operand.kind) {
     case "path":
-      return resolve(operand.path, subject);
+      return valueAt(operand.path);
     case "named":
       return isJsonObject(values) ? memberOf(values, operand.name) : undefined;
     case "literal":
       return operand.value;
     case "size":
-      return sizeOf(resolve(operand.path, subject));
+      return sizeOf(valueAt(operand.path));
   }
 }
 

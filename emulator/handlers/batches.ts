@@ -1,14 +1,22 @@
 import { readUnitsOf } from "../domain/item-size.js";
-import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
-import { writeJson } from "../json/write-json.js";
+import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { invalidBody } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import { bodyMember } from "./body-member.js";
-import { type Condition, conditionOf, holds } from "./conditions.js";
+import { type Condition, conditionOf } from "./conditions.js";
 import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
-import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
-import { describeItem } from "./items.js";
+import {
+  countWrites,
+  dataText,
+  eraseItem,
+  itemBefore,
+  newItem,
+  putRow,
+  sizeFault,
+  writeItem,
+} from "./item-writes.js";
+import { describeItem, sortKeyOrNull } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
 
@@ -26,10 +34,14 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const errors: { pk: string; sk: string | null; error: string }[] = [];
   const changes: UsageChange[] = [];
   const room = storageRoom(database, context);
+  const failing = context.fault?.("partial")?.count ?? 0;
   let added = 0;
   body.items.forEach((entry, index) => {
     const left = { fault: room.fault, left: room.left - added };
-    const outcome = writeEntry(entry, entries[index], conditions[index], database, context, left);
+    const outcome =
+      index < failing
+        ? "A fault rule of the control plane failed the entry."
+        : writeEntry(entry, entries[index], conditions[index], database, context, left);
     if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: entry.sk ?? null, error: outcome });
     else {
       changes.push(outcome);
@@ -54,9 +66,22 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
   const repeated = profile["batch-get-duplicate-key"];
   if (repeated === "reject") refuseRepeatedKeys(body.keys, "keys");
   const keys = repeated === "once" ? firstOfEach(body.keys) : body.keys;
-  const found = keys.flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
+  const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
+  const processed = Math.max(0, keys.length - unprocessed);
+  const found = keys
+    .slice(0, processed)
+    .flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
   store.databases.addRead(database.ref, readUnitsOf(found.reduce((sum, { bytes }) => sum + bytes, 0)), now);
-  return { status: 200, body: { items: found.map(describeItem), unprocessedKeys: null } };
+  return {
+    status: 200,
+    body: {
+      items: found.map(describeItem),
+      unprocessedKeys:
+        processed < keys.length
+          ? keys.slice(processed).map(({ pk, sk }) => ({ pk, sk: sortKeyOrNull(sk ?? "") }))
+          : null,
+    },
+  };
 };
 
 /** Writes one entry: what it changed, or why it was not written. */
@@ -70,11 +95,10 @@ function writeEntry(
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = context.store.items.get(database.ref, pk, sk);
-  if (condition !== undefined && !holds(condition, existing))
-    return "The conditionExpression does not hold for the item.";
+  const existing = itemBefore(database, { pk, sk }, condition, context);
+  if (existing === false) return "The conditionExpression does not hold for the item.";
   if (entry.operation === "Delete") return eraseItem(database, { pk, sk }, existing, context);
-  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const item = newItem(pk, sk, dataText(entry, json));
   const tooLarge = sizeFault(item);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);

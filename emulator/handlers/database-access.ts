@@ -57,7 +57,7 @@ export function storageRoom({ organizationId }: DatabaseIdentity, { store }: Con
   const maxGb = planNumbers[plan].limits?.maxStorageGb;
   if (maxGb === undefined) return { left: Infinity, fault: "" };
   return {
-    left: maxGb * 1024 ** 3 - store.organizations.storageBytes(organizationId),
+    left: maxGb * 1024 ** 3 - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
-import { Namespace } from "../namespace.js";
-import { loadSqlite } from "../store/sqlite.js";
+import { demoNamespace } from "../testing/demo-namespace.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
   memberText,
@@ -225,12 +223,7 @@ describe("reading, updating and deleting an entity", () => {
 
 it("[DB-17] entities count for the plan's storage", async () => {
   scene = await repositoryScene();
-  const namespace = new Namespace("", await loadSqlite(), {
-    fixture: "demo",
-    profile: defaultProfile,
-    seed: 1,
-    clock: "manual",
-  });
+  const namespace = await demoNamespace();
   const { store } = namespace.world;
   const caller = {
     kind: "user",
@@ -254,7 +247,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
   });
   const { id } = createEntity(request("short"), context).body;
   const ref = store.databases.find("db_demo")?.ref ?? 0;
-  const room = 10 * 1024 ** 3 - store.organizations.storageBytes("org_demo_pro");
+  const room = 10 * 1024 ** 3 - store.databases.storageBytes("org_demo_pro");
   store.databases.addWrite(ref, { items: 0, bytes: room - 500, writeUnits: 0 }, 0);
   const long = "x".repeat(600);
   expect(() => createEntity(request(long), context)).toThrow(/may store 10 GB/);

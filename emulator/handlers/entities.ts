@@ -93,11 +93,11 @@ export function describeEntity(
     data: rawJson(data),
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(updatedAt),
+    // what is undefined is not written
+    version: profile["entity-version-field"] === "shown" ? version : undefined,
   };
   // the types are those of the default profile, which shows the version
-  return (
-    profile["entity-version-field"] === "shown" ? { ...shown, version } : shown
-  ) as AnswerOf<"getEntity">["body"];
+  return shown as AnswerOf<"getEntity">["body"];
 }
 
 /** The text of the data, if it is not too large (gap `entity-size-limit`). */
@@ -127,7 +127,7 @@ function countWrite(
   { created = 0, deleted = 0, bytes, written }: Written,
   { store, now }: Context,
 ): void {
-  store.repositories.change(repository.ref, { created, deleted, bytes }, now);
+  store.repositories.change(repository.repositoryId, { created, deleted, bytes }, now);
   store.databases.addWrite(database.ref, { items: 0, bytes, writeUnits: writeUnitsOf(written) }, now);
 }
 

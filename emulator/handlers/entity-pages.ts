@@ -3,7 +3,7 @@ import { readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBody } from "../problem.js";
-import { type EntityQuery, findEntities, needsSystemFields } from "../repositories/find-entities.js";
+import { type EntityQuery, findEntities, scannedFields } from "../repositories/find-entities.js";
 import type { EntityRow } from "../store/entities.js";
 import { deepest, entityFilterOf } from "./conditions.js";
 import { describeEntity } from "./entities.js";
@@ -47,8 +47,14 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   }
   const start =
     cursor === undefined ? { skip: 0 } : readSortCursor(scope, cursor, sortBy ?? "", repository, context);
-  const entities = store.entities.scan(repository.ref, needsSystemFields(query));
-  const { page, total, before } = findEntities(entities, query, start, limit, deepest);
+  const fields = scannedFields(query);
+  const { page, total, before } = findEntities(
+    (visit) => store.entities.scan(repository.ref, fields, visit),
+    query,
+    start,
+    limit,
+    deepest,
+  );
   store.databases.addRead(database.ref, readUnitsOf(repository.storageBytes), now);
   const last = page.at(-1);
   const count = before + page.length;

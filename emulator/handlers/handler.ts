@@ -1,6 +1,7 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { Caller } from "../access/caller.js";
+import type { TakeFault } from "../faults/handler-faults.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { World } from "../world.js";
 
@@ -9,6 +10,8 @@ export interface Context extends World {
   readonly caller: Caller;
   /** The time of the request in milliseconds since 1970. */
   readonly now: number;
+  /** Asks the fault rules, where there are any, what the handler is to fail with. */
+  readonly fault?: TakeFault | undefined;
   /** Address of the namespace as the client knows it, without a slash at the end. */
   readonly baseUrl: () => string;
 }

@@ -3,8 +3,8 @@ import { limits, planNumbers, type PlanType } from "../../openapi/limits.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { changeOrganization } from "../control/organizations.js";
 import { createEntry } from "../http/entry.js";
-import { Namespace } from "../namespace.js";
-import { loadSqlite } from "../store/sqlite.js";
+import type { Namespace } from "../namespace.js";
+import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { emptyDatabase, ItemsClient, usageOf } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
@@ -162,12 +162,7 @@ describe("the storage of a plan", () => {
   let namespace: Namespace;
   let owner: TestClient;
   beforeAll(async () => {
-    namespace = new Namespace("", await loadSqlite(), {
-      fixture: "demo",
-      profile: defaultProfile,
-      seed: 1,
-      clock: "manual",
-    });
+    namespace = await demoNamespace();
     const entry = createEntry(() => namespace);
     const watcher = new ContractWatcher(defaultProfile);
     const client = new TestClient(

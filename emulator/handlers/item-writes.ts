@@ -1,8 +1,12 @@
 import { limits } from "../../openapi/limits.js";
 import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { writeJson } from "../json/write-json.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
-import type { ItemRow } from "../store/items.js";
+import type { ItemHead, ItemRow } from "../store/items.js";
+import { bodyMember } from "./body-member.js";
+import { type Condition, holds } from "./conditions.js";
 import type { Context } from "./handler.js";
 
 /** An item that is about to be written. */
@@ -13,6 +17,18 @@ export interface NewItem {
   /** Compact JSON text. */
   readonly data: string;
   readonly bytes: number;
+}
+
+/**
+ * Compact JSON text of the data of a request or entry.
+ *
+ * @param body the request or entry as `JSON.parse` reads it
+ * @param json the same without loss; the very same object where `JSON.parse` loses nothing
+ */
+export function dataText(body: { readonly data?: unknown }, json: JsonValue | undefined): string {
+  return (body as unknown) === json
+    ? JSON.stringify(body.data)
+    : writeJson(bodyMember(json, "data") as JsonObject);
 }
 
 /** The item with its size. */
@@ -27,10 +43,22 @@ export function sizeFault({ bytes }: NewItem): string | undefined {
     : undefined;
 }
 
+/** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
+export function itemBefore(
+  { ref }: DatabaseIdentity,
+  { pk, sk }: Pick<ItemRow, "pk" | "sk">,
+  condition: Condition | undefined,
+  { store }: Context,
+): ItemHead | undefined | false {
+  if (condition === undefined) return store.items.head(ref, pk, sk);
+  const item = store.items.get(ref, pk, sk);
+  return holds(condition, item) && item;
+}
+
 /** The row of an item that is put: over what is there, it keeps its age or not (gap `created-at-on-replace`). */
 export function putRow(
   { pk, sk, data, bytes }: NewItem,
-  before: ItemRow | undefined,
+  before: ItemHead | undefined,
   profile: Profile,
   now: number,
 ): ItemRow {
@@ -42,7 +70,7 @@ export function putRow(
 export function writeItem(
   { ref }: DatabaseIdentity,
   row: ItemRow,
-  existing: ItemRow | undefined,
+  existing: ItemHead | undefined,
   { store }: Context,
 ): UsageChange {
   store.items.put(ref, row);
@@ -57,7 +85,7 @@ export function writeItem(
 export function eraseItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
-  existing: ItemRow | undefined,
+  existing: ItemHead | undefined,
   { store }: Context,
 ): UsageChange {
   // what is not there takes no write unit

@@ -1,15 +1,21 @@
-import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
-import { writeJson } from "../json/write-json.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { invalid, Problem } from "../problem.js";
 import type { ItemRow } from "../store/items.js";
 import { timestamp } from "../time/timestamp.js";
-import { bodyMember } from "./body-member.js";
-import { conditionOf, holds } from "./conditions.js";
+import { conditionOf } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
-import { countWrites, eraseItem, newItem, putRow, sizeFault, writeItem } from "./item-writes.js";
+import {
+  countWrites,
+  dataText,
+  eraseItem,
+  itemBefore,
+  newItem,
+  putRow,
+  sizeFault,
+  writeItem,
+} from "./item-writes.js";
 
 /** Put item: creates or replaces; with a condition only when it holds (4.2 rule 1). */
 export const putItem: Handler<"putItem"> = (request, context) => {
@@ -17,11 +23,11 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const { pk, sk } = keysOf(request);
   const database = usableDatabase(path.databaseId, context);
   const condition = conditionOf(json, "", context.profile);
-  const item = newItem(pk, sk, writeJson(bodyMember(json, "data") as JsonObject));
+  const item = newItem(pk, sk, dataText(request.body, json));
   const tooLarge = sizeFault(item);
   if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
-  const existing = context.store.items.get(database.ref, pk, sk);
-  if (condition !== undefined && !holds(condition, existing))
+  const existing = itemBefore(database, item, condition, context);
+  if (existing === false)
     throw new Problem(
       "condition-failed",
       "The conditionExpression does not hold for the item; nothing was written.",
@@ -63,7 +69,7 @@ function readItem(databaseId: string, pk: string, sk: string, context: Context):
 
 function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
   const database = usableDatabase(databaseId, context);
-  const existing = context.store.items.get(database.ref, pk, sk);
+  const existing = context.store.items.head(database.ref, pk, sk);
   if (existing === undefined && context.profile["delete-missing-item"] === 404) throw missing(pk, sk);
   countWrites(database, [eraseItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };

@@ -111,7 +111,7 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb: store.organizations.storageBytes(organizationId) / bytesOfGb,
+      totalStorageGb: store.databases.storageBytes(organizationId) / bytesOfGb,
       totalRequests: requestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,

@@ -16,6 +16,8 @@ export const login: Handler<"login"> = ({ body }, context) => {
       profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
     return { status: 200, body: body as AnswerOf<"login">["body"] };
   };
+  const fault = context.fault?.("login");
+  if (fault !== undefined) return failed(fault.status);
   if (user === undefined) return failed("InvalidCredentials");
   if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");

@@ -42,5 +42,8 @@ export function sqlDatabase(databaseId: string, context: Context): DatabaseIdent
       "Databases are listed by GET /api/v1/management/databases.",
     );
   refuseUnavailable(row, context.now);
+  const fault = context.fault?.("sql");
+  if (fault !== undefined)
+    throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane wanted it so.");
   return row;
 }

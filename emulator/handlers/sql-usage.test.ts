@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { planNumbers } from "../../openapi/limits.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { createEntry } from "../http/entry.js";
-import { Namespace } from "../namespace.js";
-import { loadSqlite } from "../store/sqlite.js";
+import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { ItemsClient, usageOf } from "../testing/items-client.js";
 import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
@@ -60,17 +59,12 @@ it("[DB-16] counts the demo's tables from the start", async () => {
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
 async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
-  const namespace = new Namespace("", await loadSqlite(), {
-    fixture: "demo",
-    profile: defaultProfile,
-    seed: 1,
-    clock: "manual",
-  });
+  const namespace = await demoNamespace();
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
-  const stored = room - store.organizations.storageBytes(database.organizationId) - bytes;
+  const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry(() => namespace);
   const watcher = new ContractWatcher(defaultProfile);

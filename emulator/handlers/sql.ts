@@ -33,7 +33,7 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, contex
     body: {
       rows: rawJsonArray(result.rowsJson),
       rowCount: result.rowCount,
-      columns: [...result.columns],
+      columns: rawJsonArray(columnsText(result.columns)),
       nextPageToken: result.nextPageToken,
       executionTimeMs: Math.max(0, clock.now() - now),
     },
@@ -82,6 +82,15 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
     },
   };
 };
+
+const columnTexts = new WeakMap<SqlResult["columns"], string>();
+
+/** A statement that is run again answers the very same columns: they are written once. */
+function columnsText(columns: SqlResult["columns"]): string {
+  let text = columnTexts.get(columns);
+  if (text === undefined) columnTexts.set(columns, (text = JSON.stringify(columns)));
+  return text;
+}
 
 function sqlContext({ databaseId }: DatabaseIdentity, may: SqlContext["may"], context: Context): SqlContext {
   return { databaseId, may, now: timestamp(context.now), profile: context.profile };

@@ -60,13 +60,21 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
     data: bodyMember(entries[index], "data") as JsonObject | undefined,
     condition: conditionOf(entries[index], `/items/${index}`, context.profile),
   }));
+  const fault = context.fault?.("transaction");
+  if (fault !== undefined)
+    return failedTransaction(
+      operations.slice(0, fault.count).map(({ pk, sk }, itemIndex) => ({
+        itemIndex,
+        pk,
+        sk: sortKeyOrNull(sk),
+        error: "A fault rule of the control plane failed the transaction.",
+        errorType: fault.errorType,
+      })),
+      context,
+    );
   return answerOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
-    if (faults.length > 0) {
-      // the types are those of the default profile, where a failed transaction is answered with 200
-      const status = context.profile["transaction-failed-status"] as 200;
-      return { status, body: { successCount: 0, errors: faults } };
-    }
+    if (faults.length > 0) return failedTransaction(faults, context);
     refuseAboveStorage(
       plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
       database,
@@ -91,6 +99,12 @@ interface Operation {
 }
 
 type Fault = NonNullable<AnswerOf<"transactWriteItems">["body"]["errors"]>[number];
+
+function failedTransaction(errors: Fault[], { profile }: Context): AnswerOf<"transactWriteItems"> {
+  // the types are those of the default profile, where a failed transaction is answered with 200
+  const status = profile["transaction-failed-status"] as 200;
+  return { status, body: { successCount: 0, errors } };
+}
 
 /** What one operation changes: the item before it, and after it; nothing for an item that is not there. */
 interface PlannedWrite {

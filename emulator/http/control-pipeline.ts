@@ -1,8 +1,9 @@
 import type { ContractValidator } from "../../openapi/validate.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { callControl } from "../control/call-control.js";
-import type { ControlRequestOf } from "../control/control-handler.js";
+import type { AnswerFile, ControlRequestOf } from "../control/control-handler.js";
 import { toPlain } from "../json/to-plain.js";
+import { emulatorLimits } from "../limits.js";
 import type { Namespace } from "../namespace.js";
 import { invalid, Problem } from "../problem.js";
 import { defaultProfile } from "../../openapi/profile.js";
@@ -11,7 +12,7 @@ import { refuseForeignPage } from "./local-only.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
-import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
 const maxBytes = 1024 * 1024;
@@ -26,9 +27,10 @@ export function controlDispatch(
 ): Dispatch {
   return {
     operation: (operation, request) => {
-      if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf(request));
-      return request.incoming.body(maxBytes).then(
-        (bytes) => answer(operation, request, bytes, validator, namespaceOf(request)),
+      if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf);
+      const most = operation.requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes;
+      return request.incoming.body(most).then(
+        (bytes) => answer(operation, request, bytes, validator, namespaceOf),
         (error: unknown) => problemAnswer(error, defaultProfile),
       );
     },
@@ -49,25 +51,26 @@ function answer(
   request: RoutedRequest,
   bytes: Uint8Array | undefined,
   validator: ContractValidator,
-  namespace: Namespace,
+  namespaceOf: (request: RoutedRequest) => Namespace,
 ): Answer {
   const { incoming, path } = request;
   try {
     refuseForeignPage(incoming);
-    const json =
-      bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
-    // a call without members may leave out its body
-    const body = json === undefined ? {} : toPlain(json);
-    if (operation.takesBody) {
-      const violations = validator.request(operation.operationId, { path, query: {}, body });
-      if (violations.length > 0) throw invalid(...violations);
-    }
-    const whole = { path, query: {}, body, json, bodyBytes: bytes?.length ?? 0 };
-    const result: { readonly status: number; readonly body?: unknown } = callControl(
+    const given =
+      operation.requestFile === undefined
+        ? readJsonCall(operation, request, bytes, validator)
+        : readFileCall(operation.requestFile, incoming.header("content-type"), bytes);
+    const result: {
+      readonly status: number;
+      readonly body?: unknown;
+      readonly file?: AnswerFile;
+    } = callControl(
       operation.handlerId as ControlOperationId,
-      whole as ControlRequestOf<ControlOperationId>,
-      namespace,
+      { path, query: {}, baseUrl: baseUrlOf(request), ...given } as ControlRequestOf<ControlOperationId>,
+      namespaceOf(request),
     );
+    if (result.file !== undefined && wantsFile(result.file, incoming.header("accept")))
+      return fileAnswer(result.status, result.file);
     if (result.body === undefined) return { status: result.status, headers: {}, body: null };
     return {
       status: result.status,
@@ -77,4 +80,46 @@ function answer(
   } catch (error) {
     return problemAnswer(error, defaultProfile);
   }
+}
+
+/** Reads and validates a JSON body. */
+function readJsonCall(
+  { operationId, takesBody, takesQuery }: MountedOperation,
+  { incoming, path, target }: RoutedRequest,
+  bytes: Uint8Array | undefined,
+  validator: ContractValidator,
+) {
+  const json =
+    bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
+  // a call without members may leave out its body
+  const body = json === undefined ? {} : toPlain(json);
+  const query = takesQuery ? Object.fromEntries(new URLSearchParams(target.query)) : {};
+  if (takesBody || takesQuery) {
+    const violations = validator.request(operationId, { path, query, body });
+    if (violations.length > 0) throw invalid(...violations);
+  }
+  return { query, body, json, bodyBytes: bytes?.length ?? 0 };
+}
+
+/** Reads a body that is a file. */
+function readFileCall(mediaType: string, given: string | undefined, file: Uint8Array | undefined) {
+  const type = given?.split(";")[0]?.trim().toLowerCase();
+  if (type !== mediaType && type !== "application/octet-stream")
+    throw new Problem(
+      "unsupported-media-type",
+      `Send the file with \`Content-Type: ${mediaType}\`${given === undefined ? "" : `, not ${given}`}.`,
+    );
+  return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
+}
+
+function wantsFile({ mediaType, isWanted = false }: AnswerFile, accept = ""): boolean {
+  return isWanted || accept.includes(mediaType);
+}
+
+function fileAnswer(status: number, { mediaType, name, bytes }: AnswerFile): Answer {
+  return {
+    status,
+    headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
+    body: bytes(),
+  };
 }

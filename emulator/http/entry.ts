@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { buildDocument } from "../../openapi/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
+import { faultedDispatch } from "../faults/faulted-dispatch.js";
+import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
+import { documentOf } from "./document-of.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
 import type { Incoming } from "./incoming.js";
-import { type Api, incomingOf, routeApi, send } from "./route-api.js";
+import { documentedDispatch } from "./documented-dispatch.js";
+import { type Api, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
 import { refusal, serviceDispatch } from "./service-pipeline.js";
 import { readTarget, type Target } from "./target.js";
 
@@ -20,6 +23,12 @@ export interface Socket {
 
 /** Where requests come in, over a socket or from the same process. */
 export interface Entry {
+  /**
+   * Answers an ordinary request for an operation on its socket.
+   *
+   * @returns false for any other request, which is {@link Entry.fetch}'s to answer
+   */
+  readonly serve: (socket: Socket) => boolean;
   readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
 }
 
@@ -29,17 +38,20 @@ export interface Entry {
  * @param namespaceOf finds the namespace of a name, or makes it
  */
 export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
+  const ofRequest = ({ target }: RoutedRequest) => namespaceOf(target.namespace);
   const services = new Map<string, Api>();
   const serviceOf = (profile: Profile): Api => {
     // the routes and schemas depend on nothing but the profile
     const key = JSON.stringify(profile);
     let api = services.get(key);
     if (api === undefined) {
-      const document = buildDocument(profile);
+      const document = documentOf(profile);
       const validator = new ContractValidator(document);
+      const service = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
+      const faulted = faultedDispatch(service, ofRequest);
       api = routeApi(
         document,
-        serviceDispatch(validator, ({ target }) => namespaceOf(target.namespace).world),
+        documentedDispatch(journaledDispatch(faulted, ofRequest), document, ofRequest),
       );
       services.set(key, api);
     }
@@ -58,10 +70,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   const controlPlane = (): Api => {
     if (control === undefined) {
       const document = buildControlPlaneDocument();
-      control = routeApi(
-        document,
-        controlDispatch(new ContractValidator(document), ({ target }) => namespaceOf(target.namespace)),
-      );
+      control = routeApi(document, controlDispatch(new ContractValidator(document), ofRequest));
     }
     return control;
   };
@@ -69,26 +78,60 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
-    return /^\/_emulator(?![^/?#])/.test(rest)
-      ? problemAnswer(error, defaultProfile)
-      : refusal(error, incoming, namespaceOf(name).world);
+    if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
+    const namespace = namespaceOf(name);
+    const request: RoutedRequest = {
+      incoming,
+      target: { namespace: name, path: rest, query: "" },
+      path: {},
+    };
+    return journaled(request, namespace, () => refusal(error, incoming, namespace.world));
+  };
+
+  const apiOf = ({ path, namespace }: Target): Api =>
+    path === "/_emulator" || path.startsWith("/_emulator/")
+      ? controlPlane()
+      : service(namespaceOf(namespace).profile);
+
+  const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
+    const raw = socket.incoming?.url ?? targetOf(request);
+    let target: Target;
+    try {
+      target = readTarget(raw);
+    } catch (error) {
+      return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+    }
+    return apiOf(target).fetch(request, { target, ...socket });
   };
 
   return {
-    fetch: (request, socket = {}) => {
-      const raw = socket.incoming?.url ?? targetOf(request);
+    serve: ({ incoming, outgoing }) => {
+      const { url = "", headers } = incoming;
+      if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
       let target: Target;
+      let api: Api;
       try {
-        target = readTarget(raw);
-      } catch (error) {
-        return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+        target = readTarget(url);
+        api = apiOf(target);
+      } catch {
+        return false;
       }
-      const isControl = target.path === "/_emulator" || target.path.startsWith("/_emulator/");
-      const api = isControl ? controlPlane() : service(namespaceOf(target.namespace).world.profile);
-      return api.fetch(request, { target, ...socket });
+      return api.serve(incoming, outgoing, target);
+    },
+    fetch: (request, socket = {}) => {
+      try {
+        return lead(request, socket);
+      } catch (error) {
+        // there are too many namespaces for one more
+        return send(problemAnswer(error, defaultProfile), socket);
+      }
     },
   };
 }
+
+/** What no URL parser has an opinion on. */
+const ordinaryTarget = /^\/[^\\]*$/;
+const ordinaryHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
 
 const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
 

@@ -8,21 +8,38 @@ export interface Incoming {
   origin(): string;
   /** Looks up a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, by reference: a list of name, value, name, … as they were sent, or an object that has them. */
+  headers(): readonly string[] | Headers;
   /** @throws a problem `request-too-large` as soon as there are more bytes than allowed */
   body(maxBytes: number): Promise<Uint8Array>;
 }
 
 /** A request that came over a socket. */
-export function socketIncoming(message: IncomingMessage): Incoming {
-  return {
-    method: message.method ?? "GET",
-    origin: () => originOf(`http://${message.headers.host ?? ""}`),
-    header: (name) => {
-      const value = message.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    body: (maxBytes) => readSocketBody(message, maxBytes),
-  };
+export class SocketIncoming implements Incoming {
+  readonly method: string;
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    this.method = message.method ?? "GET";
+  }
+
+  origin(): string {
+    return originOf(`http://${this.#message.headers.host ?? ""}`);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  headers(): readonly string[] {
+    return this.#message.rawHeaders;
+  }
+
+  body(maxBytes: number): Promise<Uint8Array> {
+    return readSocketBody(this.#message, maxBytes);
+  }
 }
 
 /** A request given to `fetch` in the same process. */
@@ -31,6 +48,7 @@ export function fetchIncoming(request: Request): Incoming {
     method: request.method,
     origin: () => originOf(request.url),
     header: (name) => request.headers.get(name) ?? undefined,
+    headers: () => request.headers,
     body: async (maxBytes) => {
       const bytes = new Uint8Array(await request.arrayBuffer());
       if (bytes.length > maxBytes) throw tooLarge(maxBytes);

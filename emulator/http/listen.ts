@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket as NetSocket } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import type { getRequestListener } from "@hono/node-server";
 import { defaultProfile } from "../../openapi/profile.js";
 import { Problem } from "../problem.js";
 import type { Entry } from "./entry.js";
@@ -11,7 +11,40 @@ export async function listen(
   entry: Entry,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  const listener = getRequestListener(
+  // without this, Node answers a request without `Host` with no body at all
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    if (!entry.serve({ incoming, outgoing }))
+      void loadListener(entry).then((listener) => listener(incoming, outgoing));
+  });
+  server.on("clientError", refuseUnreadable);
+  watchSilence(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+}
+
+type Listener = ReturnType<typeof getRequestListener>;
+const listeners = new WeakMap<Entry, Promise<Listener>>();
+
+/** Leads requests through `fetch`; loaded with the first one, because it brings Node's own `Request` with it. */
+function loadListener(entry: Entry): Promise<Listener> {
+  let listener = listeners.get(entry);
+  if (listener === undefined) {
+    listener = makeListener(entry);
+    listeners.set(entry, listener);
+  }
+  return listener;
+}
+
+async function makeListener(entry: Entry): Promise<Listener> {
+  const { getRequestListener: listenerOf } = await import("@hono/node-server");
+  return listenerOf(
     (request, socket) =>
       entry.fetch(request, socket as { incoming: IncomingMessage; outgoing: ServerResponse }),
     {
@@ -24,22 +57,6 @@ export async function listen(
       },
     },
   );
-  // without this, Node answers a request without `Host` with no body at all
-  const server = createServer(
-    { requireHostHeader: false },
-    (incoming, outgoing) => void listener(incoming, outgoing),
-  );
-  server.on("clientError", refuseUnreadable);
-  watchSilence(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  const { port: actual } = server.address() as AddressInfo;
-  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
 const sweepEveryMs = 10;

@@ -18,6 +18,8 @@ export interface MountedOperation {
   /** `sql`: refusals of the request itself have the SQL error body. */
   readonly errorBody: "problem" | "sql";
   readonly takesBody: boolean;
+  /** Media type of the file that the body is; nothing where it is JSON or there is none. */
+  readonly requestFile: string | undefined;
   readonly takesQuery: boolean;
 }
 
@@ -28,6 +30,10 @@ export function operationsOf(document: OpenAPIObject): readonly MountedOperation
       mounted(path, method as Method, operation),
     ),
   );
+}
+
+function requestContent({ requestBody }: OperationObject): object {
+  return requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
 }
 
 function mounted(path: string, method: Method, operation: OperationObject): MountedOperation {
@@ -49,6 +55,7 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
+    requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
     takesQuery: (operation.parameters ?? []).some(
       (parameter) => "in" in parameter && parameter.in === "query",
     ),

@@ -1,6 +1,7 @@
 import { alwaysProblemBody, problemStatus } from "../../openapi/document.js";
 import { problemKindOf, problemType } from "../../openapi/problems.js";
 import type { Profile } from "../../openapi/profile.js";
+import { failureForm, InjectedFailure } from "../faults/injected-failure.js";
 import { Problem } from "../problem.js";
 import { SqlError } from "../sql/sql-error.js";
 import type { Answer } from "./answer.js";
@@ -9,6 +10,7 @@ const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
 
 /** Turns what was thrown into an answer: the only place where errors become HTTP. */
 export function problemAnswer(error: unknown, profile: Profile): Answer {
+  if (error instanceof InjectedFailure) return injectedAnswer(error, profile);
   if (error instanceof SqlError) {
     const { code, message, details } = error;
     return {
@@ -46,6 +48,17 @@ export function problemAnswer(error: unknown, profile: Profile): Answer {
           }
         : {}),
     }),
+  };
+}
+
+function injectedAnswer(failure: InjectedFailure, profile: Profile): Answer {
+  const { status, headers, message } = failure;
+  const form = failureForm(failure, profile);
+  if ("kind" in form) return problemAnswer(new Problem(form.kind, message, { headers }), profile);
+  return {
+    status,
+    headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": form.contentType },
+    body: JSON.stringify(form.body),
   };
 }
 

@@ -1,10 +1,17 @@
 import { Hono } from "hono";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { SmartRouter } from "hono/router/smart-router";
+import { TrieRouter } from "hono/router/trie-router";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { breakOff, brokenResponse, isBroken } from "../faults/break-off.js";
+import { defaultProfile } from "../../openapi/profile.js";
 import type { Answer } from "./answer.js";
-import { fetchIncoming, type Incoming, socketIncoming } from "./incoming.js";
+import { fetchIncoming, type Incoming, SocketIncoming } from "./incoming.js";
 import { type MountedOperation, operationsOf } from "./mounted-operation.js";
+import type { World } from "../world.js";
+import type { RequestTrace } from "./request-trace.js";
+import { problemAnswer } from "./problem-answer.js";
 import type { Target } from "./target.js";
 
 /** What travels with a request through Hono. */
@@ -20,6 +27,15 @@ export interface RoutedRequest {
   readonly incoming: Incoming;
   readonly target: Target;
   readonly path: Readonly<Record<string, string>>;
+  /** What is noted on its way, where the journal or fault rules want to know. */
+  readonly trace?: RequestTrace;
+  /** The world it began in, where it waited for something since. */
+  readonly world?: World;
+}
+
+/** Where the client reached the namespace: links in answers begin with it. */
+export function baseUrlOf({ incoming, target: { namespace } }: RoutedRequest): string {
+  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
 }
 
 /** What is to be done with requests of an interface. */
@@ -30,21 +46,85 @@ export interface Dispatch {
   readonly unmatched: (request: RoutedRequest, allowedMethods: readonly string[]) => Answer;
 }
 
-export type Api = Hono<{ Bindings: Bindings }>;
+/** Requests of one interface. */
+export interface Api {
+  /** Answers any request by way of Hono. */
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
+  /**
+   * Answers a request for an operation of the document on its socket, without the objects that Hono works with:
+   * making them takes as long as many an operation does.
+   *
+   * @returns whether there is such an operation; otherwise nothing was done
+   */
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, target: Target) => boolean;
+}
 
-/** Mounts every operation of a document on a Hono router, and nothing else. */
+/** Leads requests to every operation of a document, and to nothing else. */
 export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
+  const operations = operationsOf(document);
+  const router = new SmartRouter<MountedOperation>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  for (const operation of operations) router.add(operation.method.toUpperCase(), operation.path, operation);
+  let hono: HonoApp | undefined;
+  return {
+    // made for the first request that needs it, because that takes as long as the rest of the routing
+    fetch: (request, bindings) => (hono ??= honoOf(operations, dispatch)).fetch(request, bindings),
+    serve: (message, outgoing, target) => {
+      const { method = "GET" } = message;
+      const [[match], values = []] = router.match(method, target.path);
+      if (match === undefined) return false;
+      const [operation, places] = match;
+      const path = parametersOf(places, values);
+      const request = { incoming: new SocketIncoming(message), target, path };
+      try {
+        const answer = dispatch.operation(operation, request);
+        if (answer instanceof Promise)
+          void answer.then(
+            (ready) => write(ready, outgoing),
+            (error: unknown) => write(problemAnswer(error, defaultProfile), outgoing),
+          );
+        else write(answer, outgoing);
+      } catch (error) {
+        // a namespace can be one too many until the moment it is needed
+        write(problemAnswer(error, defaultProfile), outgoing);
+      }
+      return true;
+    },
+  };
+}
+
+/** The decoded parameters of a path; a router gives either them or their places among the values it found. */
+function parametersOf(
+  places: Readonly<Record<string, string | number>>,
+  values: readonly string[],
+): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const name in places) {
+    const place = places[name];
+    const value = typeof place === "number" ? values[place] : place;
+    if (value === undefined) continue;
+    parameters[name] = value.includes("%") ? decodeURIComponent(value) : value;
+  }
+  return parameters;
+}
+
+type HonoApp = Hono<{ Bindings: Bindings }>;
+
+/** Mounts the operations on Hono. */
+function honoOf(operations: readonly MountedOperation[], dispatch: Dispatch): HonoApp {
   // the raw target is routed, because URL parsers fold `..` and keys may hold it
-  const api: Api = new Hono<{ Bindings: Bindings }>({
+  const api: HonoApp = new Hono<{ Bindings: Bindings }>({
     getPath: (_request, options) => bindingsOf(options).target.path,
   });
-  const operations = operationsOf(document);
   for (const operation of operations)
     api.on(operation.method.toUpperCase(), [operation.path], (c): Response | Promise<Response> => {
       const request = { incoming: incomingOf(c.req.raw, c.env), target: c.env.target, path: c.req.param() };
       const answer = dispatch.operation(operation, request);
       return answer instanceof Promise ? answer.then((ready) => send(ready, c.env)) : send(answer, c.env);
     });
+  // what is thrown here is no answer on purpose: a dropped connection of the same process
+  api.onError((error) => {
+    throw error;
+  });
   const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
   api.notFound((c) => {
     const { target } = c.env;
@@ -65,17 +145,34 @@ function bindingsOf(options: { readonly env?: unknown } | undefined): Bindings {
 
 /** The request as the pipeline reads it: from the socket where there is one. */
 export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incoming">): Incoming {
-  return incoming === undefined ? fetchIncoming(request) : socketIncoming(incoming);
+  return incoming === undefined ? fetchIncoming(request) : new SocketIncoming(incoming);
 }
 
 /** Sends an answer to the socket it belongs to, or makes it a `Response`. */
-export function send({ status, headers, body }: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing === undefined)
-    return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+export function send(answer: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
+  if (outgoing !== undefined) {
+    write(answer, outgoing);
+    return sentAlready();
+  }
+  if (isBroken(answer)) return brokenResponse(answer);
+  const { status, headers, body } = answer;
+  return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
+}
+
+function write(answer: Answer, outgoing: ServerResponse): void {
+  if (isBroken(answer)) {
+    breakOff(answer, outgoing);
+    return;
+  }
+  const { status, headers, body } = answer;
   if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
   // the date is the emulator's
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
   outgoing.end(body ?? undefined);
-  return RESPONSE_ALREADY_SENT;
+}
+
+/** Tells @hono/node-server that the answer is on its way: its `RESPONSE_ALREADY_SENT`, which would load `Response`. */
+function sentAlready(): Response {
+  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }

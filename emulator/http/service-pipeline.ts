@@ -3,11 +3,12 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
-import { toPlain } from "../json/to-plain.js";
+import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
@@ -17,7 +18,7 @@ import type { MountedOperation } from "./mounted-operation.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import { sqlRefusal } from "./sql-refusal.js";
-import type { Dispatch, RoutedRequest } from "./route-api.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 import { writeBody } from "../json/write-body.js";
 
 type AnyHandler = (
@@ -26,6 +27,12 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
+/** Handlers that write one item, with one statement, as the last thing that may fail. */
+const writesOnce: ReadonlySet<string> = new Set<OperationId>([
+  "putItem",
+  "deleteItem",
+  "deleteItemWithSortKey",
+]);
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};
 
@@ -33,7 +40,7 @@ const noQuery: Readonly<Record<string, string>> = {};
  * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
  * the reading of the body is synchronous, so requests never interleave.
  *
- * @param worldOf finds the world a request belongs to at the moment it is answered
+ * @param worldOf finds the world a request belongs to at the moment it begins
  */
 export function serviceDispatch(
   validator: ContractValidator,
@@ -41,11 +48,23 @@ export function serviceDispatch(
 ): Dispatch {
   return {
     operation: (operation, request) => {
-      if (!operation.takesBody) return answer(operation, request, undefined, validator, worldOf(request));
-      const { profile } = worldOf(request);
+      const world = worldOf(request);
+      if (!operation.takesBody) return answer(operation, request, undefined, validator, world);
+      // a reset while the body is on its way leaves the request in the world it began in
+      const { store, profile } = world;
+      store.hold();
       return request.incoming.body(profile["request-bytes-max"]).then(
-        (bytes) => answer(operation, request, bytes, validator, worldOf(request)),
-        (error: unknown) => refusal(error, request.incoming, worldOf(request)),
+        (bytes) => {
+          try {
+            return answer(operation, request, bytes, validator, world);
+          } finally {
+            store.release();
+          }
+        },
+        (error: unknown) => {
+          store.release();
+          return refusal(error, request.incoming, world);
+        },
       );
     },
     unmatched: (request, allowedMethods) => {
@@ -82,12 +101,17 @@ function answer(
   world: World,
 ): Answer {
   const now = world.clock.tick();
-  const { incoming } = request;
+  const { incoming, trace } = request;
+  if (trace !== undefined) {
+    trace.at = now;
+    trace.body = bytes;
+  }
   try {
     settleSubscriptions(world.store, now);
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);
+    if (trace !== undefined) trace.caller = caller;
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
     const typed =
@@ -106,12 +130,16 @@ function answer(
       profile,
       caller,
       now,
-      baseUrl: () => baseUrl(request),
+      fault: trace?.fault,
+      baseUrl: () => baseUrlOf(request),
     };
+    const work = () => handle(typed, context);
     const { status, body } =
-      operation.access.effect === "write"
-        ? world.store.transaction(() => handle(typed, context))
-        : handle(typed, context);
+      operation.access.effect === "read"
+        ? work()
+        : writesOnce.has(operation.handlerId)
+          ? store.single(work)
+          : store.transaction(work);
     const headers: Record<string, string> =
       body === undefined
         ? { Date: dateText(now) }
@@ -121,11 +149,6 @@ function answer(
   } catch (error) {
     return refused(error, incoming, world, now);
   }
-}
-
-/** Where the client reached the namespace: links in answers begin with it. */
-function baseUrl({ incoming, target: { namespace } }: RoutedRequest): string {
-  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
 }
 
 /** Reads and validates what the document says about a request. */
@@ -138,7 +161,7 @@ function validated(
 ) {
   const { incoming, target, path } = request;
   const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
-  const body = json === undefined ? undefined : toPlain(json);
+  const body = json === undefined ? undefined : textToPlain(json);
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });

@@ -1,3 +1,4 @@
+import { readName } from "../name.js";
 import { Problem } from "../problem.js";
 
 /** A request target, taken apart without the folding that URL parsers do. */
@@ -32,17 +33,7 @@ export function readTarget(raw: string): Target {
   if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query };
   const end = path.indexOf("/", namespacePrefix.length);
   const name = end < 0 ? path.slice(namespacePrefix.length) : path.slice(namespacePrefix.length, end);
-  return { namespace: readNamespaceName(name), path: end < 0 ? "/" : path.slice(end), query };
-}
-
-/** @throws a problem `malformed-request` for a name that no namespace can have */
-export function readNamespaceName(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
-    throw new Problem(
-      "malformed-request",
-      "The name of a namespace has 1 to 64 letters, digits, dots, hyphens and underscores and begins with a letter or digit.",
-    );
-  return name;
+  return { namespace: readName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
 function canonical(path: string): string {

@@ -16,6 +16,8 @@ import { compareUtf8 } from "./utf8-order.js";
  */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
+  // the commonest difference, settled at once
+  if (typeof a === "string" || typeof b === "string") return false;
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
   if (isJsonArray(a)) {
     return isJsonArray(b) && a.length === b.length && a.every((item, index) => sameMember(item, b[index]));

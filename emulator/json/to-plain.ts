@@ -8,6 +8,19 @@ export function isPlain(value: JsonValue): boolean {
 }
 
 /**
+ * The same for the value of a whole text as `readJson` returned it. A plain object tells that `JSON.parse` made
+ * everything in it, because the lossless reader makes Maps.
+ */
+function isParsed(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** {@link toPlain} for the value of a whole text as `readJson` returned it, which it need not look through. */
+export function textToPlain(value: JsonValue): unknown {
+  return isParsed(value) ? value : toPlain(value);
+}
+
+/**
  * The value as `JSON.parse` would have made it, for code that knows no other form (schema validation): numbers are
  * the nearest doubles, objects are plain, `__proto__` is a safe own member. A plain value is returned as it is.
  */

@@ -27,27 +27,32 @@ export interface EntityOrder {
 /** The fields that the service sets; in filters and in `sortBy` these names never mean a field of the data. */
 export const systemFields = ["id", "createdAt", "updatedAt"] as const;
 
+export type SystemField = (typeof systemFields)[number];
+
 /** Whether the name is that of a field that the service sets. */
-export function isSystemField(name: string): name is (typeof systemFields)[number] {
+export function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }
 
 /** What the service sets of an entity, as the contract shows it. */
-export type SystemValues = Readonly<Record<(typeof systemFields)[number], string>>;
+export type SystemValues = Readonly<Record<SystemField, string>>;
+
+/** The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. */
+export function sortPath(sortBy: string): readonly [string, ...string[]] {
+  const [first = "", ...rest] = sortBy.split(".");
+  return [first, ...rest];
+}
 
 /**
  * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
  * lead into nested objects. As in filters, the three names never mean a field of the data.
  */
 export function sortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
-  if (isSystemField(sortBy)) return system[sortBy];
+  const path = sortPath(sortBy);
+  // nothing leads on from a text
+  if (isSystemField(path[0])) return path.length === 1 ? system[path[0]] : undefined;
   let value: JsonValue | undefined = data;
-  for (let start = 0; start <= sortBy.length && value !== undefined;) {
-    const dot = sortBy.indexOf(".", start);
-    const end = dot < 0 ? sortBy.length : dot;
-    value = isJsonObject(value) ? memberOf(value, sortBy.slice(start, end)) : undefined;
-    start = end + 1;
-  }
+  for (const name of path) value = isJsonObject(value) ? memberOf(value, name) : undefined;
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseCondition } from "../expressions/parse-condition.js";
-import { type EntityQuery, findEntities, needsSystemFields, type ScannedEntity } from "./find-entities.js";
+import { type EntityQuery, findEntities, type ScannedEntity, scannedFields } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
@@ -13,19 +13,32 @@ function query(filter: string | undefined, sortBy: string | undefined): EntityQu
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
   sequence: index + 1,
   data: JSON.stringify({ v, w: { v } }),
-  system: undefined,
+  id: `ent_${index}`,
+  createdAt: 5 - index,
+  updatedAt: 0,
 }));
 
+const scan = (visit: (entity: ScannedEntity) => void) => entities.forEach(visit);
+
 it("finds a page, and counts what comes before it and in all", () => {
-  const found = findEntities(entities, query("v > :x", "w.v"), { skip: 1 }, 1, 10);
+  const found = findEntities(scan, query("v > :x", "w.v"), { skip: 1 }, 1, 10);
   expect(found).toEqual({ page: [{ value: 4, sequence: 3 }], total: 3, before: 1 });
-  const next = findEntities(entities, query("v > :x", "w.v"), { after: { value: 4, sequence: 3 } }, 5, 10);
+  const next = findEntities(scan, query("v > :x", "w.v"), { after: { value: 4, sequence: 3 } }, 5, 10);
   expect(next).toEqual({ page: [{ value: 5, sequence: 1 }], total: 3, before: 2 });
 });
 
-it("knows when it needs the fields that the service sets", () => {
-  expect(needsSystemFields(query("v = :x", "w.createdAt"))).toBe(false);
-  expect(needsSystemFields(query("v = :x", "createdAt"))).toBe(true);
-  expect(needsSystemFields(query("v = :x OR id = :x", "v"))).toBe(true);
-  expect(needsSystemFields(query(undefined, undefined))).toBe(false);
+it("takes the names of system fields for nothing else", () => {
+  const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), { skip: 0 }, 1, 10);
+  expect(byTime).toEqual({
+    page: [{ value: "1970-01-01T00:00:00.001Z", sequence: 5 }],
+    total: 5,
+    before: 0,
+  });
+});
+
+it("knows what it needs to read", () => {
+  expect(scannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
+  expect(scannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
+  expect(scannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
+  expect(scannedFields(query(undefined, undefined))).toEqual([]);
 });

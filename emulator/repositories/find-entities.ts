@@ -1,26 +1,34 @@
 import { FirstInOrder } from "../domain/first-in-order.js";
 import { attributeNames } from "../expressions/attribute-names.js";
-import { evaluate } from "../expressions/evaluate.js";
-import type { Expression } from "../expressions/expression.js";
+import { evaluateWith } from "../expressions/evaluate.js";
+import type { Expression, Path } from "../expressions/expression.js";
+import { CompactReader } from "../json/compact-reader.js";
 import type { JsonValue } from "../json/json-value.js";
-import { memberReader } from "../json/member-reader.js";
 import { timestamp } from "../time/timestamp.js";
 import {
   compareEntityPositions,
   type EntityOrder,
   type EntityPosition,
   isSystemField,
-  sortValue,
+  sortPath,
+  type SystemField,
 } from "./entity-order.js";
 
-/** An entity as a scan gives it: the fields that the service sets only where {@link needsSystemFields} says so. */
+/** What a scan may have to read of an entity. */
+export type ScannedField = "data" | SystemField;
+
+/** An entity as a scan gives it: its number, and the fields that the scan was asked for; others are blank. */
 export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
   readonly data: string;
-  readonly system:
-    { readonly id: string; readonly createdAt: number; readonly updatedAt: number } | undefined;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
+
+/** Shows the entities one by one. It is no iterable, because that costs a scan of many entities dearly. */
+export type EntityScan = (visit: (entity: ScannedEntity) => void) => void;
 
 /** Which entities are wanted, and in which order. */
 export interface EntityQuery {
@@ -42,68 +50,77 @@ export interface FoundEntities {
   readonly before: number;
 }
 
-/** Whether the query looks at fields that the service sets. */
-export function needsSystemFields(query: EntityQuery): boolean {
-  return [...filterNames(query), ...sortNames(query)].some(isSystemField);
+/** What a scan for the query has to read. */
+export function scannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
+  const names = [
+    ...(filter === undefined ? [] : attributeNames(filter.expression)),
+    ...(sortBy === undefined ? [] : [sortPath(sortBy)[0]]),
+  ];
+  return [...new Set(names.map((name) => (isSystemField(name) ? name : "data")))];
 }
 
 /**
- * Finds one page of a query in a single pass. Of the data it reads only the members that the query looks at, and it
+ * Finds one page of a query in a single pass. Of the data it reads only the values that the query looks at, and it
  * keeps no more entities than the page needs.
  *
+ * @param scan gives at least the {@link scannedFields}
  * @param maxDepth nesting that no data exceed
  */
 export function findEntities(
-  entities: Iterable<ScannedEntity>,
+  scan: EntityScan,
   query: EntityQuery,
   start: PageStart,
   limit: number,
   maxDepth: number,
 ): FoundEntities {
   const { filter, sortBy, order } = query;
-  const readFiltered = dataReader(filterNames(query), maxDepth);
-  const readSorted = dataReader(sortNames(query), maxDepth);
-  const compare = (a: EntityPosition, b: EntityPosition) => compareEntityPositions(a, b, order);
+  const subject = new ScannedSubject(maxDepth);
+  const valueAt = (path: Path) => subject.valueAt(path);
+  const sorting = sortBy === undefined ? undefined : sortPath(sortBy);
+  const after = "after" in start ? start.after : undefined;
   const skip = "skip" in start ? start.skip : 0;
-  const first = new FirstInOrder(skip + limit, compare);
+  const first = new FirstInOrder<EntityPosition>(skip + limit, (a, b) => compareEntityPositions(a, b, order));
   let total = 0;
   let passed = 0;
-  for (const { sequence, data, system } of entities) {
-    const fields = system === undefined ? notRead : systemValues(system);
-    if (filter !== undefined) {
-      const subject = { system: fields, attributes: readFiltered(data) };
-      if (!evaluate(filter.expression, subject, filter.values)) continue;
-    }
+  scan((entity) => {
+    subject.open(entity);
+    if (filter !== undefined && !evaluateWith(filter.expression, valueAt, filter.values)) return;
     total += 1;
     // only what passed is worth reading on
-    const value = sortBy === undefined ? undefined : sortValue(fields, readSorted(data), sortBy);
-    const position = { value, sequence };
-    if ("after" in start && compare(position, start.after) <= 0) passed += 1;
+    const value = sorting === undefined ? undefined : subject.valueAt(sorting);
+    const position = { value, sequence: entity.sequence };
+    if (after !== undefined && compareEntityPositions(position, after, order) <= 0) passed += 1;
     else first.add(position);
-  }
+  });
   return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };
 }
 
-/** The names at the top level, system fields included, that decide whether an entity passes. */
-function filterNames({ filter }: EntityQuery): readonly string[] {
-  return filter === undefined ? [] : [...attributeNames(filter.expression)];
-}
+/** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
+class ScannedSubject {
+  readonly #data: CompactReader;
+  readonly #readers = new Map<Path, () => JsonValue | undefined>();
+  #entity: ScannedEntity | undefined;
 
-/** The same for the place of an entity. */
-function sortNames({ sortBy }: EntityQuery): readonly string[] {
-  if (sortBy === undefined) return [];
-  return [isSystemField(sortBy) ? sortBy : (sortBy.split(".", 1)[0] ?? "")];
-}
+  constructor(maxDepth: number) {
+    this.#data = new CompactReader(maxDepth);
+  }
 
-function dataReader(names: readonly string[], maxDepth: number) {
-  return memberReader(
-    names.filter((name) => !isSystemField(name)),
-    maxDepth,
-  );
-}
+  open(entity: ScannedEntity): void {
+    this.#entity = entity;
+    this.#data.open(entity.data);
+  }
 
-const notRead = { id: "", createdAt: "", updatedAt: "" };
+  valueAt(path: Path): JsonValue | undefined {
+    let read = this.#readers.get(path);
+    if (read === undefined) this.#readers.set(path, (read = this.#readerOf(path)));
+    return read();
+  }
 
-function systemValues({ id, createdAt, updatedAt }: NonNullable<ScannedEntity["system"]>) {
-  return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
+  #readerOf(path: Path): () => JsonValue | undefined {
+    const [field] = path;
+    if (!isSystemField(field)) return this.#data.reader(path);
+    // nothing leads on from a text
+    if (path.length > 1) return () => undefined;
+    return field === "id" ? () => this.#entity?.id : () => timestamp(this.#entity?.[field] ?? 0);
+  }
 }

@@ -1,3 +1,4 @@
+import { marker } from "../store/markers.js";
 import { comparand, compileSlot, type Slot } from "./check-value.js";
 import { likeBounds } from "./like-prefix.js";
 import { invalid } from "./sql-error.js";
@@ -40,7 +41,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
   const bind = (slot: Slot): string => {
     if (slots.push(slot) > whereValuesMax)
       throw invalid(`the condition has more than ${whereValuesMax} values`, "Use fewer values.");
-    return "?";
+    return marker;
   };
   const translate = (test: Condition): string => {
     switch (test.kind) {

@@ -1,4 +1,5 @@
 import { writeJson } from "../json/write-json.js";
+import { upTo } from "../store/markers.js";
 import { compileSlot, type Slot } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
 import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
@@ -62,8 +63,8 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     return place >= 0 ? place : reads.push(read) - 1;
   });
   const head = `SELECT ${reads.join(", ")} ${from}`;
-  const firstPage = `${head} ${order.sql} LIMIT ?`;
-  const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} LIMIT ?`;
+  const firstPage = `${head} ${order.sql} ${upTo}`;
+  const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${upTo}`;
 
   return ({ query, parameters }) => {
     const limit = limitSlot === null ? null : limitSlot(parameters);

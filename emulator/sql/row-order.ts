@@ -1,3 +1,4 @@
+import { marker } from "../store/markers.js";
 import { invalid } from "./sql-error.js";
 import type { OrderItem } from "./syntax.js";
 import type { Column, Table } from "./table.js";
@@ -51,18 +52,20 @@ function continuation(
   if (ordered.every(([, direction]) => direction === first)) {
     // a row value, which SQLite turns into one seek in the key
     const names = ordered.map(([column]) => column.sqlName).join(", ");
-    const markers = ordered.map(() => "?").join(", ");
+    const markers = ordered.map(() => marker).join(", ");
     return { after: `(${names}) ${sign(first)} (${markers})`, afterValues: (values) => values };
   }
   // a > ? OR (a = ? AND (b < ? OR …)), led by a >= ? so that the key can be used for the first column
   const expand = (index: number): string => {
     const [column, direction] = ordered[index] ?? [];
     const name = column?.sqlName ?? "";
-    const beyond = `${name} ${sign(direction)} ?`;
-    return index === ordered.length - 1 ? beyond : `(${beyond} OR (${name} = ? AND ${expand(index + 1)}))`;
+    const beyond = `${name} ${sign(direction)} ${marker}`;
+    return index === ordered.length - 1
+      ? beyond
+      : `(${beyond} OR (${name} = ${marker} AND ${expand(index + 1)}))`;
   };
   return {
-    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ? AND ${expand(0)})`,
+    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${marker} AND ${expand(0)})`,
     afterValues: (values) => [
       ...values.slice(0, 1),
       ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),

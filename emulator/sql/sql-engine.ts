@@ -112,6 +112,13 @@ export class SqlEngine {
     return describeTable(table ?? catalog.get(databaseId, name), profile);
   }
 
+  /** How many tables and rows there are in all databases. */
+  totals(): { readonly sqlTables: number; readonly sqlRows: number } {
+    const row = this.#store.statements.first("SELECT count(*), coalesce(sum(row_count), 0) FROM sql_tables");
+    const [sqlTables, sqlRows] = row as [number, number];
+    return { sqlTables, sqlRows };
+  }
+
   /** Bytes that the rows of a database take. */
   storageBytes(databaseId: string): number {
     const row = this.#store.statements.first(

@@ -1,5 +1,7 @@
 import type { SqlProfile, SqlResult } from "./sql-request.js";
 
+const noColumns: SqlResult["columns"] = [];
+
 /** The answer to INSERT, UPDATE and DELETE: no rows, no columns (gap `sql-write-row-count`). */
 export function written(
   affectedRows: number,
@@ -9,7 +11,7 @@ export function written(
   return {
     rowsJson: "[]",
     rowCount: profile["sql-write-row-count"] === "affected" ? affectedRows : 0,
-    columns: [],
+    columns: noColumns,
     nextPageToken: null,
     affectedRows,
     ...bytes,

@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
+import { marker, upTo } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** A database as stored; times in milliseconds. */
@@ -74,9 +75,21 @@ function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
   return { ref, databaseId, organizationId, status, readyAt };
 }
 
+/** What was used since the usage of a database was last written. */
+interface Unwritten {
+  readUnits: number;
+  readAt: number;
+  items: number;
+  bytes: number;
+  writeUnits: number;
+  /** -1 where nothing was written. */
+  writtenAt: number;
+}
+
 /**
- * Databases and their usage. Read units are added up in memory and written when somebody looks at them, so that
- * a read does not cost a write.
+ * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
+ * read does not cost a write, nor a put a second one. Only inside a transaction that may be undone it is written at
+ * once, to be undone as well.
  *
  * @param dropTables removes the SQL tables of a database
  */
@@ -92,7 +105,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE organization_id = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readDatabase,
   );
   const countOf = statements.query<[string], number>(
@@ -132,14 +145,29 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const addRead = statements.counter<[number, number, number]>(
     "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
   );
-  const readsNotWritten = new Map<number, { units: number; at: number }>();
+  const storageBytes = statements.query<[string], number>(
+    "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
+    (row) => row[0] as number,
+  );
+  const unwritten = new Map<number, Unwritten>();
 
-  const writeReads = () => {
-    for (const [ref, { units, at }] of readsNotWritten) addRead.run(units, at, ref);
-    readsNotWritten.clear();
+  const unwrittenOf = (ref: number): Unwritten => {
+    let usage = unwritten.get(ref);
+    if (usage === undefined) {
+      usage = { readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 };
+      unwritten.set(ref, usage);
+    }
+    return usage;
+  };
+  const writeUsage = () => {
+    for (const [ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }] of unwritten) {
+      if (writtenAt >= 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
+      if (readUnits > 0) addRead.run(readUnits, readAt, ref);
+    }
+    unwritten.clear();
   };
   const removeWhole = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
-    readsNotWritten.delete(ref);
+    unwritten.delete(ref);
     dropTables(databaseId);
     removeEntities.run(ref);
     removeRepositories.run(ref);
@@ -154,12 +182,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
     findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
     withUsage: (databaseId: string) => {
-      writeReads();
+      writeUsage();
       return byId.first(databaseId);
     },
     /** Databases of an organization in order of creation, after the one with this `ref` (0 for the first). */
     page: (organizationId: string, afterRef: number, limit: number) => {
-      writeReads();
+      writeUsage();
       return page.all(organizationId, afterRef, limit);
     },
     count: (organizationId: string) => countOf.first(organizationId) ?? 0,
@@ -182,18 +210,34 @@ export function databaseStatements(statements: Statements, dropTables: (database
     remove: removeWhole,
     removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
-    totals: () => totals.first() ?? { databases: 0, items: 0 },
-    addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) =>
-      addWrite.run(items, bytes, writeUnits, now, ref),
-    addRead: (ref: number, units: number, now: number) => {
-      const known = readsNotWritten.get(ref);
-      if (known === undefined) readsNotWritten.set(ref, { units, at: now });
-      else {
-        known.units += units;
-        known.at = now;
+    totals: () => {
+      writeUsage();
+      return totals.first() ?? { databases: 0, items: 0 };
+    },
+    /** Bytes that all databases of an organization hold. */
+    storageBytes: (organizationId: string) => {
+      writeUsage();
+      return storageBytes.first(organizationId) ?? 0;
+    },
+    addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) => {
+      const usage = unwrittenOf(ref);
+      // when the reads before it are written does not show, whatever the clock says by then
+      usage.readAt = 0;
+      if (statements.canUndo) {
+        addWrite.run(items, bytes, writeUnits, now, ref);
+        return;
       }
+      usage.items += items;
+      usage.bytes += bytes;
+      usage.writeUnits += writeUnits;
+      usage.writtenAt = now;
+    },
+    addRead: (ref: number, units: number, now: number) => {
+      const usage = unwrittenOf(ref);
+      usage.readUnits += units;
+      usage.readAt = Math.max(usage.readAt, now);
     },
     /** Writes what is held in memory, before the state is exported. */
-    flush: writeReads,
+    flush: writeUsage,
   };
 }

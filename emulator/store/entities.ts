@@ -1,6 +1,7 @@
 import type { SqlValue } from "sql.js";
-import type { ScannedEntity } from "../repositories/find-entities.js";
-import type { Statements } from "./statement.js";
+import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
+import { marker, upTo } from "./markers.js";
+import type { Statement, Statements } from "./statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
 export interface EntityRow {
@@ -30,6 +31,37 @@ function readEntity(row: SqlValue[]): EntityRow {
   };
 }
 
+const scannedColumns: Readonly<Record<ScannedField, string>> = {
+  data: "data",
+  id: "entity_id",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+function scanText(fields: readonly ScannedField[]): string {
+  const names = ["sequence", ...fields.map((field) => scannedColumns[field])];
+  return `SELECT ${names.join(", ")} FROM entities WHERE repository_ref = ?`;
+}
+
+function scanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
+  // the sequence stands before them; -1 is no place
+  const place = (field: ScannedField) => (fields.includes(field) ? fields.indexOf(field) + 1 : -1);
+  const [data, id, createdAt, updatedAt] = [
+    place("data"),
+    place("id"),
+    place("createdAt"),
+    place("updatedAt"),
+  ];
+  // asking a row for a place it does not have costs more than all else here
+  return (row) => ({
+    sequence: row[0] as number,
+    data: data < 0 ? "{}" : (row[data] as string),
+    id: id < 0 ? "" : (row[id] as string),
+    createdAt: createdAt < 0 ? 0 : (row[createdAt] as number),
+    updatedAt: updatedAt < 0 ? 0 : (row[updatedAt] as number),
+  });
+}
+
 /** Entities by repository, id and order of creation. */
 export function entityStatements(statements: Statements) {
   const byId = statements.query<[number, string], EntityRow>(
@@ -41,25 +73,20 @@ export function entityStatements(statements: Statements) {
     readEntity,
   );
   const oldestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence > ? ORDER BY sequence ${upTo}`,
     readEntity,
   );
   const newestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${marker} AND sequence < ? ORDER BY sequence DESC ${upTo}`,
     readEntity,
   );
-  const scanData = statements.query<[number], ScannedEntity>(
-    "SELECT sequence, data FROM entities WHERE repository_ref = ?",
-    (row) => ({ sequence: row[0] as number, data: row[1] as string, system: undefined }),
-  );
-  const scanAll = statements.query<[number], ScannedEntity>(
-    "SELECT sequence, data, entity_id, created_at, updated_at FROM entities WHERE repository_ref = ?",
-    (row) => ({
-      sequence: row[0] as number,
-      data: row[1] as string,
-      system: { id: row[2] as string, createdAt: row[3] as number, updatedAt: row[4] as number },
-    }),
-  );
+  const scans = new Map<string, Statement<[number], ScannedEntity>>();
+  const scanOf = (fields: readonly ScannedField[]) => {
+    const key = fields.join();
+    let scan = scans.get(key);
+    if (scan === undefined) scans.set(key, (scan = statements.query(scanText(fields), scanReader(fields))));
+    return scan;
+  };
   const insert = statements.command<(string | number)[]>(
     `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -77,9 +104,9 @@ export function entityStatements(statements: Statements) {
       newest
         ? newestFirst.all(repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
         : oldestFirst.all(repositoryRef, after ?? 0, limit),
-    /** All entities of a repository, one by one, for filters and sorting. */
-    scan: (repositoryRef: number, withSystem: boolean) =>
-      (withSystem ? scanAll : scanData).each(repositoryRef),
+    /** All entities of a repository, one by one, for filters and sorting; fields not asked for are blank. */
+    scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
+      scanOf(fields).visit(visit, repositoryRef),
     insert: (repositoryRef: number, row: EntityRow) =>
       insert.run(
         repositoryRef,

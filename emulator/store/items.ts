@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
+import { marker, upTo } from "./markers.js";
 import { Statement, type Statements } from "./statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
@@ -26,6 +27,13 @@ function readItem(row: SqlValue[]): ItemRow {
   };
 }
 
+/** What a write needs to know of the item before it. */
+export type ItemHead = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
+
+function readHead(row: SqlValue[]): ItemHead {
+  return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
+}
+
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
@@ -34,6 +42,10 @@ export function itemStatements(database: Database, statements: Statements) {
     `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ? AND sk = ?`,
     readItem,
   );
+  const headByKey = statements.query<[number, string, string], ItemHead>(
+    "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
+    readHead,
+  );
   const put = statements.command<(string | number)[]>(
     `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -41,7 +53,7 @@ export function itemStatements(database: Database, statements: Statements) {
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
   );
   const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ? AND (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`,
+    `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${upTo}`,
     readItem,
   );
   const ranges = new Map<string, Statement<RangeParameters, ItemRow>>();
@@ -54,7 +66,7 @@ export function itemStatements(database: Database, statements: Statements) {
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ?${form} LIMIT ?`;
+      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND pk = ${marker}${form} ${upTo}`;
       statement = new Statement(database, sql, readItem);
       ranges.set(form, statement);
     }
@@ -63,6 +75,8 @@ export function itemStatements(database: Database, statements: Statements) {
 
   return {
     get: (databaseRef: number, pk: string, sk: string) => byKey.first(databaseRef, pk, sk),
+    /** The item but for its keys and data, which are the costly part of reading it. */
+    head: (databaseRef: number, pk: string, sk: string) => headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) =>
       put.run(databaseRef, item.pk, item.sk, item.data, item.bytes, item.createdAt, item.updatedAt),
     remove: (databaseRef: number, pk: string, sk: string) => remove.run(databaseRef, pk, sk),

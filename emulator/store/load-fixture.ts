@@ -10,6 +10,7 @@ import type { Store } from "./store.js";
 
 /** Writes a fixture into an empty store. Everything in it was made when time began. */
 export function loadFixture(store: Store, fixture: Fixture): void {
+  store.meta.write("fixture", fixture.name);
   for (const user of fixture.users) insertUser(store, user);
   for (const { organizationId, name, slug, plan, members } of fixture.organizations) {
     const owner = fixture.users.find(({ userId }) => userId === members[0]?.userId);
@@ -127,7 +128,7 @@ function insertRepository(store: Store, databaseRef: number, repository: Fixture
     const bytes = itemBytes(id, "", text);
     const times = { createdAt: startOfTime, updatedAt: startOfTime };
     store.entities.insert(ref, { sequence: index + 1, id, data: text, bytes, version: 1, ...times });
-    store.repositories.change(ref, { created: 1, deleted: 0, bytes }, startOfTime);
+    store.repositories.change(repositoryId, { created: 1, deleted: 0, bytes }, startOfTime);
     store.databases.addWrite(databaseRef, { items: 0, bytes, writeUnits: writeUnitsOf(bytes) }, startOfTime);
   });
 }

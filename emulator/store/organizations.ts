@@ -123,11 +123,6 @@ export function organizationStatements(statements: Statements) {
     "SELECT organization_id FROM organizations WHERE owner_user_id = ? ORDER BY sequence",
     (row) => row[0] as string,
   );
-  const storage = statements.query<[string], number>(
-    "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
-    (row) => row[0] as number,
-  );
-
   const hasSlug = statements.query<[string], number>(
     "SELECT 1 FROM organizations WHERE slug = ? AND status <> 'deleted'",
     (row) => row[0] as number,
@@ -179,8 +174,6 @@ export function organizationStatements(statements: Statements) {
     /** Those that are not deleted. */
     all: () => all.all(),
     ownedBy: (userId: string) => ownedBy.all(userId),
-    /** Bytes that all databases of the organization hold together. */
-    storageBytes: (organizationId: string) => storage.first(organizationId) ?? 0,
     insert: (organization: OrganizationRow) => insert.run(...organizationValues(organization)),
     update: (organization: OrganizationRow) => update.run(...organizationValues(organization)),
     /** Whether an organization that is not deleted has the slug. */

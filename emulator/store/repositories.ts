@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
+import { marker, upTo } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
@@ -65,13 +66,22 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
     readRepository,
   );
+  // figures change with every entity: they are kept true beside the table
+  const held = statements.remember(["repositories"], (repositoryId) => {
+    const row = byId.first(repositoryId);
+    return row === undefined ? undefined : { row };
+  });
   const withSchema = statements.query<[string], RepositoryWithSchema>(
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
     readWithSchema,
   );
   const page = statements.query<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ? AND ref > ? ORDER BY ref LIMIT ?`,
+    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
     readWithSchema,
+  );
+  const totals = statements.query<[], { repositories: number; entities: number }>(
+    "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
+    (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
   const schemaOf = statements.query<[number], string>(
     "SELECT schema FROM repositories WHERE ref = ?",
@@ -85,19 +95,21 @@ export function repositoryStatements(statements: Statements) {
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const change = statements.command<[number, number, number, number, number]>(
+  const change = statements.counter<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
-    byId: (repositoryId: string) => byId.first(repositoryId),
+    byId: (repositoryId: string) => held(repositoryId)?.row,
     withSchema: (repositoryId: string) => withSchema.first(repositoryId),
     schemaOf: (ref: number) => schemaOf.first(ref),
     /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
     page: (databaseRef: number, afterRef: number, limit: number) => page.all(databaseRef, afterRef, limit),
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
+    /** How many repositories and entities there are in the whole namespace. */
+    totals: () => totals.first() ?? { repositories: 0, entities: 0 },
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
       now: number,
@@ -106,8 +118,19 @@ export function repositoryStatements(statements: Statements) {
       insert.run(row.repositoryId, row.databaseRef, row.name, row.entityName, row.schema, hash, now, now);
     },
     /** Keeps the counters true; to be called with every write of an entity. */
-    change: (ref: number, { created, deleted, bytes }: RepositoryChange, now: number) =>
-      change.run(created - deleted, created, bytes, now, ref),
+    change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
+      const known = held(repositoryId);
+      if (known === undefined) throw new Error("a repository that is written to exists");
+      const { row } = known;
+      change.run(created - deleted, created, bytes, now, row.ref);
+      known.row = {
+        ...row,
+        itemCount: row.itemCount + created - deleted,
+        storageBytes: row.storageBytes + bytes,
+        lastSequence: row.lastSequence + created,
+        updatedAt: now,
+      };
+    },
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
       removeEntities.run(ref);

@@ -1,3 +1,4 @@
+import type { metaStatements } from "./meta.js";
 import type { Statements } from "./statement.js";
 
 /** Requests of one organization in one billing period; `end` is the first moment after it. */
@@ -13,11 +14,14 @@ export interface RequestWindow {
   requests: number;
 }
 
+/** Under which name `meta` keeps the windows. */
+const windowsName = "requestWindows";
+
 /**
  * How many requests organizations made. The numbers live in memory and are written before an export, so that a
  * request does not cost a write.
  */
-export function requestCountStatements(statements: Statements) {
+export function requestCountStatements(statements: Statements, meta: ReturnType<typeof metaStatements>) {
   const stored = statements.query<[string, number], number>(
     "SELECT requests FROM request_counts WHERE organization_id = ? AND period_start = ?",
     (row) => row[0] as number,
@@ -28,7 +32,18 @@ export function requestCountStatements(statements: Statements) {
   const remove = statements.command<[string]>("DELETE FROM request_counts WHERE organization_id = ?");
   const current = new Map<string, RequestCount>();
   const unsure = new Set<string>();
-  const windows = new Map<string, RequestWindow>();
+  let windows: Map<string, RequestWindow> | undefined;
+
+  /** Read at the first use, which most worlds never see: the rate is unlimited by default. */
+  const knownWindows = () => {
+    if (windows === undefined) {
+      const stored = meta.read(windowsName);
+      windows = new Map(
+        stored === undefined ? [] : (JSON.parse(String(stored)) as [string, RequestWindow][]),
+      );
+    }
+    return windows;
+  };
 
   const flushOne = (organizationId: string) => {
     const count = current.get(organizationId);
@@ -52,16 +67,20 @@ export function requestCountStatements(statements: Statements) {
     },
     /** The second in which the organization's requests are being counted (gap `rate-limit`). */
     window: (organizationId: string, now: number): RequestWindow => {
-      let window = windows.get(organizationId);
-      if (window === undefined) windows.set(organizationId, (window = { start: now, requests: 0 }));
+      const known = knownWindows();
+      let window = known.get(organizationId);
+      if (window === undefined) known.set(organizationId, (window = { start: now, requests: 0 }));
       return window;
     },
     removeAllOf: (organizationId: string) => {
       current.delete(organizationId);
-      windows.delete(organizationId);
+      knownWindows().delete(organizationId);
       remove.run(organizationId);
     },
     /** Writes what is held in memory, before the state is exported. */
-    flush: () => [...current.keys()].forEach(flushOne),
+    flush: () => {
+      [...current.keys()].forEach(flushOne);
+      if (windows !== undefined) meta.write(windowsName, JSON.stringify([...windows]));
+    },
   };
 }

@@ -1,6 +1,9 @@
 import { sqlCatalogSchema } from "../sql/catalog.js";
 
-/** Version of the tables below; a file of another version is refused. */
+/** Marks a SQLite file as one of the emulator's (the file header's application id): "dsEm". */
+export const applicationId = 0x6473456d;
+
+/** Version of the tables below (the file header's user version); a file of another version is refused. */
 export const schemaVersion = 1;
 
 /**
@@ -14,6 +17,9 @@ export const schemaVersion = 1;
  * that a cursor keeps its place when entities are deleted.
  */
 export const schema = `
+PRAGMA application_id = ${applicationId};
+PRAGMA user_version = ${schemaVersion};
+
 CREATE TABLE meta (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE users (

@@ -59,13 +59,26 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
     }
   }
 
+  /** Shows all rows one by one: cheaper than {@link Statement.each} where none is left out. */
+  visit(show: (row: Row) => void, ...parameters: Parameters): void {
+    const prepared = this.#bind(parameters);
+    try {
+      while (prepared.step()) show(this.#read(prepared.get()));
+    } finally {
+      prepared.reset();
+    }
+  }
+
   /** Runs a statement that returns no rows. */
   run(...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      prepared.step();
-    } finally {
+      // a statement that ran to its end needs no reset; it gets one with its next values
+      if (prepared.step()) prepared.reset();
+    } catch (error) {
       prepared.reset();
+      throw error;
+    } finally {
       this.#ran();
     }
   }
@@ -92,6 +105,8 @@ const remembered = 1000;
  */
 export class Statements {
   readonly #database: Database;
+  /** Whether what is written now may be undone by {@link Store.transaction}. */
+  canUndo = false;
   readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
   constructor(database: Database) {

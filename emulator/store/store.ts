@@ -9,7 +9,7 @@ import { orderStatements } from "./orders.js";
 import { organizationStatements } from "./organizations.js";
 import { requestCountStatements } from "./request-counts.js";
 import { repositoryStatements } from "./repositories.js";
-import { schema, schemaVersion } from "./schema.js";
+import { schema } from "./schema.js";
 import { openDatabase } from "./sqlite.js";
 import { Statements } from "./statement.js";
 import { subscriptionStatements } from "./subscriptions.js";
@@ -19,9 +19,15 @@ import { userStatements } from "./users.js";
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
   readonly #database: Database;
+  readonly #open: () => void;
   readonly #begin: () => void;
+  readonly #keep: () => void;
+  readonly #undo: () => void;
   readonly #commit: () => void;
-  readonly #rollback: () => void;
+  #isOpen = false;
+  readonly #size: () => number;
+  #holders = 0;
+  #isLeft = false;
   readonly meta: ReturnType<typeof metaStatements>;
   readonly users: ReturnType<typeof userStatements>;
   readonly organizations: ReturnType<typeof organizationStatements>;
@@ -40,22 +46,48 @@ export class Store {
   private constructor(database: Database) {
     this.#database = database;
     const statements = new Statements(database);
-    const begin = statements.command<[]>("BEGIN");
+    const open = statements.command<[]>("BEGIN");
     const commit = statements.command<[]>("COMMIT");
-    const rollback = statements.command<[]>("ROLLBACK");
-    this.#begin = () => begin.run();
-    this.#commit = () => commit.run();
-    this.#rollback = () => {
+    const mark = statements.command<[]>("SAVEPOINT work");
+    const release = statements.command<[]>("RELEASE work");
+    const rollback = statements.command<[]>("ROLLBACK TO work");
+    this.#open = () => {
+      if (!this.#isOpen) open.run();
+      this.#isOpen = true;
+    };
+    this.#begin = () => {
+      this.#open();
+      // what is in memory belongs to requests before this one
+      this.databases.flush();
+      mark.run();
+      statements.canUndo = true;
+    };
+    this.#keep = () => {
+      statements.canUndo = false;
+      release.run();
+    };
+    this.#undo = () => {
+      statements.canUndo = false;
       rollback.run();
+      release.run();
       statements.forgetAll();
     };
+    this.#commit = () => {
+      if (this.#isOpen) commit.run();
+      this.#isOpen = false;
+    };
+    const size = statements.query<[], number>(
+      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+      (row) => row[0] as number,
+    );
+    this.#size = () => size.first() ?? 0;
     this.meta = metaStatements(statements);
     this.users = userStatements(statements);
     this.organizations = organizationStatements(statements);
     this.credentials = credentialStatements(statements);
     this.subscriptions = subscriptionStatements(statements);
     this.orders = orderStatements(statements);
-    this.requestCounts = requestCountStatements(statements);
+    this.requestCounts = requestCountStatements(statements, this.meta);
     this.sql = new SqlEngine(database);
     this.databases = databaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = itemStatements(database, statements);
@@ -68,9 +100,7 @@ export class Store {
   static create(sqlite: SqlJsStatic): Store {
     const database = openDatabase(sqlite);
     database.run(schema);
-    const store = new Store(database);
-    store.meta.write("schemaVersion", schemaVersion);
-    return store;
+    return new Store(database);
   }
 
   /** The state that {@link Store.export} wrote. */
@@ -78,32 +108,66 @@ export class Store {
     return new Store(openDatabase(sqlite, bytes));
   }
 
-  /** Runs the work in one transaction: what it throws undoes what it wrote. */
+  /**
+   * Runs the work as one transaction: what it throws undoes what it wrote.
+   *
+   * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
+   * database, and to commit means to copy every page that was written.
+   */
   transaction<Result>(work: () => Result): Result {
     this.#begin();
     let result: Result;
     try {
       result = work();
     } catch (error) {
-      this.#rollback();
+      this.#undo();
       this.subscriptions.forget();
       this.sql.forget();
       throw error;
     }
-    this.#commit();
+    this.#keep();
     return result;
   }
 
-  /** The state as the bytes of a SQLite file. */
+  /** Runs work that writes with one statement, after everything that may fail: there is nothing to undo. */
+  single<Result>(work: () => Result): Result {
+    this.#open();
+    return work();
+  }
+
+  /** The state as the bytes of a SQLite file; not possible inside a transaction. */
   export(): Uint8Array {
     this.databases.flush();
     this.requestCounts.flush();
-    this.sql.forget();
+    this.#commit();
     return this.#database.export();
   }
 
-  /** Frees the memory; the store cannot be used after that. */
+  /** Bytes that the state takes. */
+  size(): number {
+    return this.#size();
+  }
+
+  /**
+   * Keeps the store usable until {@link release}, for a request that waits: a reset in the meantime leaves it to the
+   * requests that began in it.
+   */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    this.#closeIfLeft();
+  }
+
+  /** Frees the memory, as soon as nobody holds the store. */
   close(): void {
-    this.#database.close();
+    this.#isLeft = true;
+    this.#closeIfLeft();
+  }
+
+  #closeIfLeft(): void {
+    if (this.#isLeft && this.#holders === 0) this.#database.close();
   }
 }

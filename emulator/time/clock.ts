@@ -5,6 +5,15 @@ export const startOfTime = Date.UTC(2030, 0, 1);
 
 export type ClockMode = "manual" | "system";
 
+/** What a clock goes on from; milliseconds. */
+export interface ClockState {
+  readonly mode: ClockMode;
+  /** The time of a manual clock. */
+  readonly manualNow: number;
+  /** How far a system clock is ahead of the machine's. */
+  readonly systemOffset: number;
+}
+
 /**
  * The only source of time. A manual clock stands still but for one millisecond a request; a system clock runs
  * with the machine's, moved by what it was advanced or set. Times are milliseconds since 1970.
@@ -12,11 +21,21 @@ export type ClockMode = "manual" | "system";
 export class Clock {
   #mode: ClockMode;
   #manualNow: number;
-  #systemOffset = 0;
+  #systemOffset: number;
 
-  constructor(mode: ClockMode, manualNow = startOfTime) {
+  constructor(mode: ClockMode, manualNow = startOfTime, systemOffset = 0) {
     this.#mode = mode;
     this.#manualNow = manualNow;
+    this.#systemOffset = systemOffset;
+  }
+
+  /** A clock that goes on where another stood. */
+  static from({ mode, manualNow, systemOffset }: ClockState): Clock {
+    return new Clock(mode, manualNow, systemOffset);
+  }
+
+  get state(): ClockState {
+    return { mode: this.#mode, manualNow: this.#manualNow, systemOffset: this.#systemOffset };
   }
 
   get mode(): ClockMode {

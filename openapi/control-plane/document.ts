@@ -5,6 +5,7 @@ import { commonSchemas } from "../schemas/common.js";
 import type { ApiDefinition } from "../service.js";
 import { type ControlOperationId, controlPlaneOperations } from "./operations.js";
 import { controlPlaneSchemas } from "./schemas.js";
+import { worldSchemas } from "./worlds.js";
 
 const controlPlane: ApiDefinition<ControlOperationId> = {
   title: "Control plane of the data service emulator",
@@ -13,7 +14,7 @@ const controlPlane: ApiDefinition<ControlOperationId> = {
     "never on a deployment of the service. Its calls do not move the manual clock.",
   tags: [{ name: "Control plane", description: "State, time and what surrounds the service." }],
   operations: controlPlaneOperations,
-  schemas: [commonSchemas, controlPlaneSchemas],
+  schemas: [commonSchemas, controlPlaneSchemas, worldSchemas],
 };
 
 /** The OpenAPI document of `/_emulator`. A member it does not know is a mistake, so it refuses one. */

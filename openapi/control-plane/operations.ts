@@ -1,8 +1,10 @@
-import { type Access, defineOperations, type OperationDefinition, ref } from "../operations/operation.js";
-import type { ProblemKind } from "../problems.js";
+import { defineOperations, ref } from "../operations/operation.js";
 import { defaultProfile } from "../profile.js";
+import { control } from "./control.js";
+import { worldOperations } from "./worlds.js";
+import { faultOperations } from "./fault-operations.js";
+import { journalOperations } from "./journal-operations.js";
 
-const access: Access = { kind: "public" };
 const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 const apiKey = {
   apiKeyId: "key_4h2s",
@@ -26,15 +28,6 @@ const subscription = {
   cancelAtPeriodEnd: false,
 };
 
-type Rest = Pick<OperationDefinition, "summary" | "routes" | "effect" | "successes" | "example"> &
-  Partial<OperationDefinition>;
-
-/** Control-plane calls need no credential: they are reachable from this machine only, and bind to no clause. */
-function control(rest: Rest): OperationDefinition {
-  const problems: readonly ProblemKind[] = ["not-local", ...(rest.problems ?? [])];
-  return { tag: "Control plane", access, clauses: [], ...rest, problems };
-}
-
 /** What the emulator offers beside the service, under `/_emulator`. */
 export const controlPlaneOperations = defineOperations({
   getEmulator: control({
@@ -48,6 +41,10 @@ export const controlPlaneOperations = defineOperations({
   }),
   resetEmulator: control({
     summary: "Go back to the starting state",
+    description:
+      "The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork " +
+      "made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the " +
+      "state in which they began.",
     routes: { method: "post", path: "/_emulator/reset" },
     effect: "write",
     requestBody: ref("ResetRequest"),
@@ -219,6 +216,9 @@ export const controlPlaneOperations = defineOperations({
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
   }),
+  ...worldOperations,
+  ...faultOperations,
+  ...journalOperations,
 });
 
 /** The operations of the control plane. */

@@ -12,6 +12,8 @@ import {
 } from "../schemas/schema-builders.js";
 import { subscriptionStatuses } from "../schemas/billing.js";
 import { databaseStatuses } from "../schemas/databases.js";
+import { faultSchemas } from "./fault-schemas.js";
+import { journalSchemas } from "./journal-schemas.js";
 
 /** What the control plane takes and gives. */
 export const controlPlaneSchemas: SchemaGroup = (face) => {
@@ -25,7 +27,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
   return {
     EmulatorState: answerObject(face, {
       version: { type: "string" },
-      namespace: { type: "string", description: "Empty for the default namespace." },
+      namespace: { type: "string", description: "`default` for the one at the base URL." },
       fixture: { type: "string" },
       seed: { type: "integer" },
       profile: ref("Profile"),
@@ -35,7 +37,11 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
         organizations: { type: "integer" },
         apiKeys: { type: "integer" },
         databases: { type: "integer" },
-        items: { type: "integer" },
+        items: { type: "integer", description: "Raw items; entities and rows are counted beside them." },
+        repositories: { type: "integer" },
+        entities: { type: "integer" },
+        sqlTables: { type: "integer" },
+        sqlRows: { type: "integer" },
       }),
       credentials: ref("Credentials"),
       links: {
@@ -212,6 +218,8 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
       trialEnd: orNull(timestamp(face)),
       cancelAtPeriodEnd: { type: "boolean" },
     }),
+    ...faultSchemas(face),
+    ...journalSchemas(face),
     Health: answerObject(face, health),
     HealthChange: {
       ...requestObject(face, health, { optional: Object.keys(health) }),

@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Go back to the starting state
-     * @description Go back to the starting state.
+     * @description The starting state is what the namespace began with: the fixture, the file of `--data`, or the copy that a fork made; a fixture that is named here becomes it. The profile and snapshots stay. Requests under way finish in the state in which they began.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -292,6 +292,258 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/namespaces": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the namespaces
+     * @description List the namespaces.
+     */
+    get: operations["listNamespaces"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/namespaces/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a namespace with its snapshots
+     * @description Requests under way finish in it. Using the name again makes a new namespace. The default one stays.
+     */
+    delete: operations["deleteNamespace"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/namespaces/{name}/fork": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Copy a namespace under a new name
+     * @description Copies data, clock, ids and profile; not snapshots, fault rules and journal. The copy's starting state, to which its resets lead, is this copy. The name of the default namespace is `default`.
+     */
+    post: operations["forkNamespace"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the snapshots of the namespace
+     * @description List the snapshots of the namespace.
+     */
+    get: operations["listSnapshots"];
+    put?: never;
+    /**
+     * Save the namespace as a snapshot with a new name
+     * @description Save the namespace as a snapshot with a new name.
+     */
+    post: operations["takeSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Describe a snapshot, or download it
+     * @description With `Accept: application/vnd.sqlite3` the answer is the snapshot as a SQLite file.
+     */
+    get: operations["getSnapshot"];
+    /**
+     * Keep a SQLite file as a snapshot
+     * @description Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file that is foreign, damaged or of another version is refused.
+     */
+    put: operations["uploadSnapshot"];
+    /**
+     * Save the namespace as a snapshot
+     * @description Saves data, clock and ids, in place of a snapshot of the same name.
+     */
+    post: operations["saveSnapshot"];
+    /**
+     * Delete a snapshot
+     * @description Delete a snapshot.
+     */
+    delete: operations["deleteSnapshot"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Go back to a snapshot
+     * @description Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the state in which they began.
+     */
+    post: operations["restoreSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/snapshots/{name}/fork": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a namespace of a snapshot
+     * @description Make a namespace of a snapshot.
+     */
+    post: operations["forkSnapshot"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/faults": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the fault rules
+     * @description List the fault rules.
+     */
+    get: operations["listFaults"];
+    put?: never;
+    /**
+     * Add a fault rule
+     * @description Rules are looked at in the order they were added, at three points of a request's way. When it arrives, before its credential is looked at: `latency` (several add up), `status` and `drop`. When it has been found valid and allowed: `unprocessed`, `partial` and `error`. When its work is done: `truncate`, and `status` and `drop` with `applied`. At each point the first rule that fires decides. Requests that no operation matches are left alone.
+     */
+    post: operations["createFault"];
+    /**
+     * Remove all fault rules
+     * @description Requests that a rule keeps waiting go on.
+     */
+    delete: operations["clearFaults"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/faults/{faultId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a fault rule, and how often it has fired
+     * @description Read a fault rule, and how often it has fired.
+     */
+    get: operations["getFault"];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a fault rule
+     * @description Remove a fault rule.
+     */
+    delete: operations["deleteFault"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/journal": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Requests to the service and their answers
+     * @description The journal keeps the newest 1,000 requests, or fewer when they are large. `?format=har`, or `Accept: application/har+json`, gives an HTTP Archive 1.2.
+     */
+    get: operations["getJournal"];
+    put?: never;
+    post?: never;
+    /**
+     * Empty the journal
+     * @description Empty the journal.
+     */
+    delete: operations["clearJournal"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/openapi.json": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * This document
+     * @description The OpenAPI document of the control plane. That of the service, for the profile in force, is at `/openapi.json`.
+     */
+    get: operations["getControlPlaneDocument"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -320,7 +572,7 @@ export interface components {
     };
     EmulatorState: {
       version: string;
-      /** @description Empty for the default namespace. */
+      /** @description `default` for the one at the base URL. */
       namespace: string;
       fixture: string;
       seed: number;
@@ -331,7 +583,12 @@ export interface components {
         organizations: number;
         apiKeys: number;
         databases: number;
+        /** @description Raw items; entities and rows are counted beside them. */
         items: number;
+        repositories: number;
+        entities: number;
+        sqlTables: number;
+        sqlRows: number;
       };
       credentials: components["schemas"]["Credentials"];
       /** @description Paths worth knowing. */
@@ -997,6 +1254,198 @@ export interface components {
       trialEnd: string | null;
       cancelAtPeriodEnd: boolean;
     };
+    /** @description The requests to the service that a rule is for: all of them without members. */
+    FaultMatch: {
+      /** @enum {string} */
+      operationId?:
+        | "login"
+        | "refreshSession"
+        | "switchOrganization"
+        | "putItem"
+        | "getItem"
+        | "getItemWithSortKey"
+        | "deleteItem"
+        | "deleteItemWithSortKey"
+        | "queryItems"
+        | "scanItems"
+        | "batchWriteItems"
+        | "batchGetItems"
+        | "transactGetItems"
+        | "transactWriteItems"
+        | "createDatabase"
+        | "listDatabases"
+        | "getDatabase"
+        | "deleteDatabase"
+        | "createRepository"
+        | "listRepositories"
+        | "getRepository"
+        | "deleteRepository"
+        | "createEntity"
+        | "listEntities"
+        | "getEntity"
+        | "updateEntity"
+        | "deleteEntity"
+        | "queryEntities"
+        | "createOrganization"
+        | "listOrganizations"
+        | "getOrganization"
+        | "updateOrganization"
+        | "deleteOrganization"
+        | "listMembers"
+        | "inviteMember"
+        | "updateMember"
+        | "removeMember"
+        | "getPaymentInfo"
+        | "createCheckout"
+        | "getPaymentPortal"
+        | "getPaymentStatus"
+        | "getUsage"
+        | "listPlans"
+        | "getPlan"
+        | "runSqlQuery"
+        | "executeSql"
+        | "listSqlTables"
+        | "getSqlTableSchema"
+        | "getHealth"
+        | "getReadiness"
+        | "getLiveness";
+      /** @description Path below the namespace, without the query. `*` is any text within a segment, a segment `**` any number of segments. */
+      path?: string;
+      /** @description The organization that the caller's credential is for, or that the path names. */
+      organizationId?: string;
+      /** @description A user id or an API key id. */
+      caller?: string;
+    };
+    /** @description What happens to the request. Members that the kind does not know are refused. */
+    FaultEffect: {
+      /** @enum {string} */
+      kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
+      /** @description `status`: what is answered, 503 by default, in the service's form of an error. */
+      status?: number;
+      /** @description `status`: the `Retry-After` header; 1 by default with status 429, otherwise none. */
+      retryAfterSeconds?: number;
+      /** @description `latency`: real milliseconds before the request is looked at, 1000 by default. */
+      delayMs?: number;
+      /** @description `unprocessed`: keys left over, the last ones. `partial`: entries that fail, the first ones. `error` of a transaction: operations at fault, the first ones. All 1 by default. `truncate`: bytes of the body that are sent, half of them by default. */
+      count?: number;
+      /** @description `status` and `drop`: true carries the request out before the caller is failed; false, the default, does not. */
+      applied?: boolean;
+      /**
+       * @description `error` of transactWriteItems; InternalServerError by default.
+       * @enum {string}
+       */
+      errorType?:
+        | "ConditionalCheckFailed"
+        | "ItemCollectionSizeLimitExceeded"
+        | "TransactionCanceled"
+        | "ValidationError"
+        | "InternalServerError";
+      /**
+       * @description `error` of the SQL operations; SQL_EXECUTION_ERROR by default.
+       * @enum {string}
+       */
+      code?:
+        | "SQL_SYNTAX_ERROR"
+        | "SQL_VALIDATION_ERROR"
+        | "ACCESS_DENIED"
+        | "TABLE_NOT_FOUND"
+        | "DATABASE_NOT_FOUND"
+        | "SQL_EXECUTION_ERROR";
+      /**
+       * @description `error` of login; Error by default.
+       * @enum {string}
+       */
+      loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
+    };
+    /** @description Which of the matching requests it fires for: all of them without members. */
+    FaultWhen: {
+      /** @description The matching request at which the rule begins; 1 by default. */
+      nth?: number;
+      /** @description How often it fires at most: without end by default, once where `nth` is given. */
+      count?: number;
+      /** @description How likely it fires; 1 by default. The draws follow from the seed. */
+      probability?: number;
+    };
+    CreateFaultRequest: {
+      match?: components["schemas"]["FaultMatch"];
+      effect: components["schemas"]["FaultEffect"];
+      when?: components["schemas"]["FaultWhen"];
+    };
+    Fault: {
+      /** @description The fault rule. */
+      faultId: string;
+      match: components["schemas"]["FaultMatch"];
+      effect: components["schemas"]["FaultEffect"];
+      when: components["schemas"]["FaultWhen"];
+      /** @description How often the rule has fired. */
+      fired: number;
+    };
+    FaultList: {
+      /** @description Oldest first, which is their precedence. */
+      faults: components["schemas"]["Fault"][];
+    };
+    Journal: {
+      /** @description Oldest first. */
+      entries: components["schemas"]["JournalEntry"][];
+      /** @description Entries that made room for newer ones. */
+      dropped: number;
+      /** @description False when the emulator was started without a journal. */
+      recording: boolean;
+    };
+    JournalEntry: {
+      /** @description Grows by one with every answer. */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description The request's time by the emulator's clock.
+       */
+      at: string;
+      /** @description Real milliseconds from the request's arrival to its answer: the one thing here that the seed does not decide. */
+      durationMs: number;
+      /** @description Null where no operation matched. */
+      operationId: string | null;
+      /** @description Null without a credential, with one that was refused, or where a fault rule answered before it was looked at. */
+      caller: components["schemas"]["JournalCaller"] | null;
+      /** @description The fault rules that fired, by their ids. */
+      faults: string[];
+      request: {
+        method: string;
+        /** @description With the query, below the namespace. */
+        path: string;
+        /** @description By lower-case name; credentials are redacted. */
+        headers: {
+          [key: string]: string;
+        };
+        /** @description The text of the body, redacted; null without one. */
+        body: string | null;
+        /** @description Length of the whole body. */
+        bodyBytes: number;
+        /** @description Whether `body` is only the beginning. */
+        bodyCut: boolean;
+      };
+      response: {
+        /** @description 0 where the connection was dropped without an answer. */
+        status: number;
+        /** @description By lower-case name; credentials are redacted. */
+        headers: {
+          [key: string]: string;
+        };
+        /** @description The text of the body, redacted; null without one. */
+        body: string | null;
+        /** @description Length of the whole body. */
+        bodyBytes: number;
+        /** @description Whether `body` is only the beginning. */
+        bodyCut: boolean;
+      };
+    };
+    JournalCaller: {
+      /** @enum {string} */
+      kind: "user" | "apiKey";
+      /** @description The user id or API key id. */
+      id: string;
+      /** @description The organization that the credential is for. */
+      organizationId: string;
+    };
     Health: {
       /** @enum {string} */
       health: "Healthy" | "Unhealthy";
@@ -1016,6 +1465,42 @@ export interface components {
       live?: "Alive" | "Dead";
       /** @description Shown while something is wrong. */
       details?: string;
+    };
+    Namespace: {
+      name: string;
+      /** @description What its paths begin with; empty for the default namespace. */
+      path: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description Whether it is in use; one that is not takes next to no memory. */
+      isOpen: boolean;
+      snapshots: {
+        count: number;
+        bytes: number;
+      };
+    };
+    NamespaceList: {
+      namespaces: components["schemas"]["Namespace"][];
+    };
+    ForkRequest: {
+      /** @description Name of the new namespace. */
+      to: string;
+    };
+    Snapshot: {
+      name: string;
+      /** @description Size of its state. */
+      bytes: number;
+      /** @description The fixture that the state began with. */
+      fixture: string;
+      clock: {
+        /** @enum {string} */
+        mode: "manual" | "system";
+        /** Format: date-time */
+        now: string;
+      };
+    };
+    SnapshotList: {
+      snapshots: components["schemas"]["Snapshot"][];
     };
   };
   responses: never;
@@ -2692,6 +3177,1630 @@ export interface operations {
             type?: "https://data-service.example/problems/unsupported-media-type";
             /** @constant */
             status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listNamespaces: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them, the default one first, then in the order in which they were made. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "namespaces": [
+           *         {
+           *           "name": "default",
+           *           "path": "",
+           *           "bytes": 184320,
+           *           "isOpen": true,
+           *           "snapshots": {
+           *             "count": 0,
+           *             "bytes": 0
+           *           }
+           *         },
+           *         {
+           *           "name": "worker-1",
+           *           "path": "/ns/worker-1",
+           *           "bytes": 184320,
+           *           "isOpen": false,
+           *           "snapshots": {
+           *             "count": 0,
+           *             "bytes": 0
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["NamespaceList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  deleteNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example worker-1
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The namespace is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Namespace not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/namespace-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The default namespace cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/default-namespace";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+    };
+  };
+  forkNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example default
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "to": "worker-1"
+         *     }
+         */
+        "application/json": components["schemas"]["ForkRequest"];
+      };
+    };
+    responses: {
+      /** @description The copy. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Namespace not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/namespace-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  listSnapshots: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshots. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "snapshots": [
+           *         {
+           *           "name": "seeded",
+           *           "bytes": 184320,
+           *           "fixture": "demo",
+           *           "clock": {
+           *             "mode": "manual",
+           *             "now": "2030-01-01T00:00:00.012Z"
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["SnapshotList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  takeSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "snapshot-1",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  getSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+          "application/vnd.sqlite3": string;
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  uploadSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/vnd.sqlite3": string;
+      };
+    };
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  saveSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "seeded",
+           *       "bytes": 184320,
+           *       "fixture": "demo",
+           *       "clock": {
+           *         "mode": "manual",
+           *         "now": "2030-01-01T00:00:00.012Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Snapshot"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  deleteSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The snapshot is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  restoreSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The namespace is as it was. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  forkSnapshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example seeded
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "to": "worker-1"
+         *     }
+         */
+        "application/json": components["schemas"]["ForkRequest"];
+      };
+    };
+    responses: {
+      /** @description The namespace. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Snapshot not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/snapshot-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The name is already taken. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/conflict";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
+          };
+        };
+      };
+    };
+  };
+  listFaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rules, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "faults": [
+           *         {
+           *           "faultId": "fault_6m3x",
+           *           "match": {
+           *             "operationId": "putItem"
+           *           },
+           *           "effect": {
+           *             "kind": "status",
+           *             "status": 429,
+           *             "retryAfterSeconds": 2
+           *           },
+           *           "when": {
+           *             "count": 3
+           *           },
+           *           "fired": 0
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["FaultList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  createFault: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "match": {
+         *         "operationId": "putItem"
+         *       },
+         *       "effect": {
+         *         "kind": "status",
+         *         "status": 429,
+         *         "retryAfterSeconds": 2
+         *       },
+         *       "when": {
+         *         "count": 3
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["CreateFaultRequest"];
+      };
+    };
+    responses: {
+      /** @description The rule is in force. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "faultId": "fault_6m3x",
+           *       "match": {
+           *         "operationId": "putItem"
+           *       },
+           *       "effect": {
+           *         "kind": "status",
+           *         "status": 429,
+           *         "retryAfterSeconds": 2
+           *       },
+           *       "when": {
+           *         "count": 3
+           *       },
+           *       "fired": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Fault"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description There are too many fault rules. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/too-many-faults";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  clearFaults: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description There are no rules. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  getFault: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The fault rule.
+         * @example fault_6m3x
+         */
+        faultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rule. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "faultId": "fault_6m3x",
+           *       "match": {
+           *         "operationId": "putItem"
+           *       },
+           *       "effect": {
+           *         "kind": "status",
+           *         "status": 429,
+           *         "retryAfterSeconds": 2
+           *       },
+           *       "when": {
+           *         "count": 3
+           *       },
+           *       "fired": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Fault"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Fault rule not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/fault-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  deleteFault: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The fault rule.
+         * @example fault_6m3x
+         */
+        faultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The rule is gone. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Fault rule not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/fault-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  getJournal: {
+    parameters: {
+      query?: {
+        /** @description Entries of this operation alone. */
+        operationId?:
+          | "login"
+          | "refreshSession"
+          | "switchOrganization"
+          | "putItem"
+          | "getItem"
+          | "getItemWithSortKey"
+          | "deleteItem"
+          | "deleteItemWithSortKey"
+          | "queryItems"
+          | "scanItems"
+          | "batchWriteItems"
+          | "batchGetItems"
+          | "transactGetItems"
+          | "transactWriteItems"
+          | "createDatabase"
+          | "listDatabases"
+          | "getDatabase"
+          | "deleteDatabase"
+          | "createRepository"
+          | "listRepositories"
+          | "getRepository"
+          | "deleteRepository"
+          | "createEntity"
+          | "listEntities"
+          | "getEntity"
+          | "updateEntity"
+          | "deleteEntity"
+          | "queryEntities"
+          | "createOrganization"
+          | "listOrganizations"
+          | "getOrganization"
+          | "updateOrganization"
+          | "deleteOrganization"
+          | "listMembers"
+          | "inviteMember"
+          | "updateMember"
+          | "removeMember"
+          | "getPaymentInfo"
+          | "createCheckout"
+          | "getPaymentPortal"
+          | "getPaymentStatus"
+          | "getUsage"
+          | "listPlans"
+          | "getPlan"
+          | "runSqlQuery"
+          | "executeSql"
+          | "listSqlTables"
+          | "getSqlTableSchema"
+          | "getHealth"
+          | "getReadiness"
+          | "getLiveness";
+        /** @description Entries answered with this status alone. */
+        status?: number;
+        /** @description Entries with a greater `sequence` alone. */
+        since?: number;
+        /** @description The newest entries alone, this many at most. */
+        limit?: number;
+        /** @description The form; it wins over `Accept`. */
+        format?: "json" | "har";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The journal. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "entries": [
+           *         {
+           *           "sequence": 1,
+           *           "at": "2030-01-01T00:00:00.001Z",
+           *           "durationMs": 0.42,
+           *           "operationId": "getHealth",
+           *           "caller": null,
+           *           "faults": [],
+           *           "request": {
+           *             "method": "GET",
+           *             "path": "/health",
+           *             "headers": {
+           *               "host": "127.0.0.1:4100"
+           *             },
+           *             "body": null,
+           *             "bodyBytes": 0,
+           *             "bodyCut": false
+           *           },
+           *           "response": {
+           *             "status": 200,
+           *             "headers": {
+           *               "content-type": "application/json"
+           *             },
+           *             "body": "{\"status\":\"Healthy\"}",
+           *             "bodyBytes": 20,
+           *             "bodyCut": false
+           *           }
+           *         }
+           *       ],
+           *       "dropped": 0,
+           *       "recording": true
+           *     }
+           */
+          "application/json": components["schemas"]["Journal"];
+          "application/har+json": Record<string, never>;
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  clearJournal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The journal is empty. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  getControlPlaneDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The OpenAPI document. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
           };
         };
       };

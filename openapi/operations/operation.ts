@@ -75,6 +75,10 @@ export interface Success {
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;
+  /** Media type of a file that is sent in place of JSON to those who accept it. */
+  readonly file?: string;
+  /** What the file holds, where it is JSON; otherwise it is just bytes. */
+  readonly fileSchema?: Schema;
   readonly gap?: GapId;
 }
 
@@ -90,6 +94,8 @@ export interface OperationDefinition {
   /** Query parameters; path parameters follow from the path. */
   readonly parameters?: (face: Face) => readonly ParameterObject[];
   readonly requestBody?: Schema;
+  /** Media type of the file that the body is, in place of JSON. */
+  readonly requestFile?: string;
   readonly successes: (face: Face) => readonly Success[];
   /**
    * `sql`: what the operation finds wrong with a request is answered with the SQL body of part 7, not with a

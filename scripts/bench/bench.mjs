@@ -2,15 +2,20 @@
  * Measures the emulator beside a bare Hono route that answers the same bytes and beside dynalite, all in one run on
  * one machine: what counts are the ratios. Prints a table and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { fillDynalite, fillEmulator, operations } from "./operations.mjs";
+import { cpuMsOf } from "./cpu-time.mjs";
+import { fillDynalite, fillEmulator, operations as itemOperations } from "./operations.mjs";
+import { entityOperations } from "./repositories.mjs";
 import { spawnNode, startServer } from "./server.mjs";
+import { sqlOperations } from "./sql.mjs";
+
+const operations = [...itemOperations, ...entityOperations, ...sqlOperations];
 
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string" },
     "no-soak": { type: "boolean", default: false },
+    "no-growth": { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -26,6 +32,7 @@ const connections = 32;
 const kinds = ["bare Hono", "emulator", "dynalite"];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
+const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
 let answersOfEmulator;
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
@@ -33,12 +40,14 @@ try {
   const starts = await measureStarts(7);
   const throughput = await measureThroughput();
   const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
+  const growth = options["no-growth"] ? [] : await measureGrowth();
   print(throughput, starts, soak);
+  printGrowth(growth);
   mkdirSync(reports, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
   writeFileSync(
     join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth }, null, 2)}\n`,
   );
   console.log("\nwritten to reports/bench.json");
 } finally {
@@ -86,6 +95,7 @@ async function measureThroughput() {
             requestsPerSecond: median(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
             p50Ms: median(samples[kind].map(({ p50Ms }) => p50Ms)),
             p99Ms: median(samples[kind].map(({ p99Ms }) => p99Ms)),
+            cpuUs: median(samples[kind].map(({ cpuUs }) => cpuUs)),
           },
         ]),
       ),
@@ -97,13 +107,16 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (kind === "emulator") await fillEmulator(server.url);
+    if (kind === "emulator") await (operation.fill ?? fillEmulator)(server.url);
     if (kind === "dynalite") await fillDynalite(server.url);
     const requests = kind === "bare Hono" ? await bareRequests(server, operation) : operation[kind];
-    await load({ url: server.url, requests, connections, duration: 1 });
-    const result = await load({ url: server.url, requests, connections, duration: seconds });
+    const job = { url: server.url, requests, connections, distinct: operation.distinct };
+    await load({ ...job, duration: 1 });
+    const cpuBefore = cpuMsOf(server.pid);
+    const result = await load({ ...job, duration: seconds });
+    const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
     if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
-    return result;
+    return { ...result, cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests };
   } finally {
     await server.stop();
   }
@@ -127,11 +140,13 @@ async function bareRequests(server, operation) {
 async function collectAnswers() {
   const server = await startServer("emulator");
   try {
-    await fillEmulator(server.url);
+    for (const fill of new Set(operations.map((operation) => operation.fill ?? fillEmulator)))
+      await fill(server.url);
     const answers = new Map();
     for (const { name, emulator } of operations) {
       const [{ method, path, headers, body }] = emulator;
       const response = await fetch(server.url + path, { method, headers, body });
+      if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
       answers.set(name, await response.text());
     }
     return answers;
@@ -145,7 +160,8 @@ async function measureSoak(amount) {
   const server = await startServer("emulator");
   try {
     await fillEmulator(server.url);
-    const requests = operations.flatMap(({ emulator }) => emulator.slice(0, 50));
+    // not those whose data can but grow
+    const requests = itemOperations.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
     const atTenth = server.memoryMb();
     await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
@@ -156,14 +172,27 @@ async function measureSoak(amount) {
   }
 }
 
-async function load(job) {
+/** What pages cost on much data; see growth.mjs. */
+function measureGrowth() {
+  process.stderr.write("pages of much data          ");
+  return run("the measurement of growth", 0, [growthScript, "7", options.only ?? ""]).finally(() =>
+    process.stderr.write("\r\u001b[K"),
+  );
+}
+
+function load(job) {
   const file = join(folder, "job.json");
   writeFileSync(file, JSON.stringify(job));
-  const child = spawnNode(1, [loadScript, file]);
+  return run("the load generator", 1, [loadScript, file]);
+}
+
+/** Runs a script on one core and reads the JSON that it prints. */
+async function run(what, core, args) {
+  const child = spawnNode(core, args);
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`the load generator ended with ${code}`);
+  if (code !== 0) throw new Error(`${what} ended with ${code}`);
   return JSON.parse(output);
 }
 
@@ -176,12 +205,14 @@ function print(throughput, starts, soak) {
   const perSecond = (figure) =>
     figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en");
   const ratio = (a, b) => (b === undefined ? "–" : (a.requestsPerSecond / b.requestsPerSecond).toFixed(2));
+  const cpuRatio = (a, b) => (a.cpuUs === undefined ? "–" : (b.cpuUs / a.cpuUs).toFixed(2));
   const rows = throughput.map((row) => [
     row.name,
     perSecond(row["bare Hono"]),
     perSecond(row.emulator),
     `${row.emulator.p50Ms} / ${row.emulator.p99Ms}`,
     ratio(row.emulator, row["bare Hono"]),
+    cpuRatio(row.emulator, row["bare Hono"]),
     perSecond(row.dynalite),
     ratio(row.emulator, row.dynalite),
   ]);
@@ -192,6 +223,7 @@ function print(throughput, starts, soak) {
       "emulator req/s",
       "p50 / p99 ms",
       "to bare",
+      "to bare by CPU time",
       "dynalite req/s",
       "to dynalite",
     ],
@@ -212,6 +244,21 @@ function print(throughput, starts, soak) {
       `\nsoak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
         `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})`,
     );
+}
+
+function printGrowth(growth) {
+  if (growth.length === 0) return;
+  console.log("");
+  printTable(
+    ["page", "CPU ms", "beside", "ratio", "at most"],
+    growth.map(({ name, ms, besideMs, ratio, target }) => [
+      name,
+      ms.toFixed(3),
+      besideMs.toFixed(3),
+      ratio.toFixed(2),
+      target,
+    ]),
+  );
 }
 
 function printTable(head, rows) {

@@ -40,6 +40,7 @@ export async function startServer(kind) {
   return {
     kind,
     port,
+    pid: child.pid,
     url: `http://127.0.0.1:${port}`,
     startMs: performance.now() - begin,
     memoryMb: () => residentMb(child.pid),

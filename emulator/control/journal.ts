@@ -1,0 +1,43 @@
+import type { OperationId } from "../../openapi/service.js";
+import type { JournalFilter } from "../journal/journal.js";
+import { toHar } from "../journal/to-har.js";
+import type { ControlHandler, ControlRequestOf } from "./control-handler.js";
+
+const harType = "application/har+json";
+
+/** GET /_emulator/journal. */
+export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal }) => {
+  const filter = filterOf(query);
+  const { format } = query;
+  return {
+    status: 200,
+    body: { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isOn },
+    ...(format === "json"
+      ? {}
+      : {
+          file: {
+            mediaType: harType,
+            name: "journal.har",
+            isWanted: format === "har",
+            bytes: () => Buffer.from(JSON.stringify(toHar(journal.select(filter)))),
+          },
+        }),
+  };
+};
+
+/** DELETE /_emulator/journal. */
+export const clearJournal: ControlHandler<"clearJournal"> = (_request, { journal }) => {
+  journal.clear();
+  return { status: 204 };
+};
+
+/** Parameters that are not given must be left out. */
+function filterOf(query: ControlRequestOf<"getJournal">["query"]): JournalFilter {
+  const { operationId, status, since, limit } = query;
+  return {
+    ...(operationId === undefined ? {} : { operationId: operationId as OperationId }),
+    ...(status === undefined ? {} : { status: Number(status) }),
+    ...(since === undefined ? {} : { since: Number(since) }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
+}

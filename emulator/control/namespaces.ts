@@ -1,0 +1,32 @@
+import { defaultNamespace } from "../name.js";
+import type { Namespace } from "../namespace.js";
+import type { ControlHandler } from "./control-handler.js";
+
+/** GET /_emulator/namespaces. */
+export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all }) => ({
+  status: 200,
+  body: { namespaces: all.list().map(describeNamespace) },
+});
+
+/** DELETE /_emulator/namespaces/{name}. */
+export const deleteNamespace: ControlHandler<"deleteNamespace"> = ({ path }, { all }) => {
+  all.delete(path.name);
+  return { status: 204 };
+};
+
+/** POST /_emulator/namespaces/{name}/fork. */
+export const forkNamespace: ControlHandler<"forkNamespace"> = ({ path, body }, { all }) => ({
+  status: 201,
+  body: describeNamespace(all.find(path.name).fork(body.to)),
+});
+
+export function describeNamespace(namespace: Namespace) {
+  const { name, isOpen, snapshots } = namespace;
+  return {
+    name,
+    path: name === defaultNamespace ? "" : `/ns/${name}`,
+    bytes: namespace.size(),
+    isOpen,
+    snapshots: { count: snapshots.list().length, bytes: snapshots.size() },
+  };
+}

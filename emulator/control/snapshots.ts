@@ -1,0 +1,74 @@
+import { sqliteMediaType } from "../../openapi/control-plane/worlds.js";
+import { readName } from "../name.js";
+import { Problem } from "../problem.js";
+import type { Snapshot } from "../snapshots.js";
+import { sealState } from "../store/state-file.js";
+import { timestamp } from "../time/timestamp.js";
+import type { ControlHandler } from "./control-handler.js";
+import { describeNamespace } from "./namespaces.js";
+
+/** GET /_emulator/snapshots. */
+export const listSnapshots: ControlHandler<"listSnapshots"> = (_request, { snapshots }) => ({
+  status: 200,
+  body: { snapshots: snapshots.list().map(describeSnapshot) },
+});
+
+/** POST /_emulator/snapshots. */
+export const takeSnapshot: ControlHandler<"takeSnapshot"> = (_request, namespace) => ({
+  status: 201,
+  body: describeSnapshot(namespace.save(namespace.snapshots.freeName())),
+});
+
+/** POST /_emulator/snapshots/{name}. */
+export const saveSnapshot: ControlHandler<"saveSnapshot"> = ({ path }, namespace) => ({
+  status: 201,
+  body: describeSnapshot(namespace.save(readName(path.name, "snapshot"))),
+});
+
+/** GET /_emulator/snapshots/{name}. */
+export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, { snapshots }) => {
+  const snapshot = snapshots.get(path.name);
+  return {
+    status: 200,
+    body: describeSnapshot(snapshot),
+    file: {
+      mediaType: sqliteMediaType,
+      name: `${snapshot.name}.sqlite`,
+      bytes: () => sealState(snapshot.bytes),
+    },
+  };
+};
+
+/** PUT /_emulator/snapshots/{name}. */
+export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file }, namespace) => {
+  const name = readName(path.name, "snapshot");
+  if (file === undefined) throw new Problem("malformed-request", "Send the file as the body.");
+  return { status: 201, body: describeSnapshot(namespace.upload(name, file)) };
+};
+
+/** POST /_emulator/snapshots/{name}/restore. */
+export const restoreSnapshot: ControlHandler<"restoreSnapshot"> = ({ path }, namespace) => {
+  namespace.restore(path.name);
+  return { status: 204 };
+};
+
+/** POST /_emulator/snapshots/{name}/fork. */
+export const forkSnapshot: ControlHandler<"forkSnapshot"> = ({ path, body }, namespace) => ({
+  status: 201,
+  body: describeNamespace(namespace.forkSnapshot(path.name, body.to)),
+});
+
+/** DELETE /_emulator/snapshots/{name}. */
+export const deleteSnapshot: ControlHandler<"deleteSnapshot"> = ({ path }, { snapshots }) => {
+  snapshots.delete(path.name);
+  return { status: 204 };
+};
+
+function describeSnapshot({ name, bytes, fixture, clock }: Snapshot) {
+  return {
+    name,
+    bytes: bytes.length,
+    fixture,
+    clock: { mode: clock.mode, now: timestamp(clock.now) },
+  };
+}

@@ -1,0 +1,355 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEmulator, type EmulatorOptions } from "../emulator.js";
+import { emulatorLimits } from "../limits.js";
+import { Problem } from "../problem.js";
+import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+const sqliteType = "application/vnd.sqlite3";
+const items = "/api/v1/databases/db_demo/items";
+
+let running: TestEmulator;
+let control: TestClient;
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  await (running as TestEmulator | undefined)?.emulator.close();
+  running = await testEmulator(options);
+  ({ control } = running);
+}
+beforeEach(() => start());
+afterEach(() => running.emulator.close());
+
+const look = (answer: Promise<TestAnswer>): Promise<{ status: number; body: unknown }> => answer;
+const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: string }).type.split("/").at(-1)];
+const put = (pk: string, ns = "") =>
+  running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
+const has = async (pk: string, ns = "") =>
+  (await running.client.as("dsk_demo_all").get(`${ns}${items}/${pk}`)).status === 200;
+const names = () => running.emulator.namespaces.list().map(({ name }) => name);
+
+function thrownBy(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return error.kind;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("namespaces", () => {
+  it("are made at their first use, listed with their sizes, and deleted", async () => {
+    await put("x", "/ns/one");
+    await control.get("/ns/two/_emulator/namespaces");
+    const { status, body } = await look(control.get("/_emulator/namespaces"));
+    expect(status).toBe(200);
+    expect(body).toEqual({ namespaces: running.emulator.namespaces.list() });
+    const size = expect.any(Number) as number;
+    const none = { count: 0, bytes: 0 };
+    expect(running.emulator.namespaces.list()).toEqual([
+      { name: "default", path: "", bytes: size, isOpen: true, snapshots: none },
+      { name: "one", path: "/ns/one", bytes: size, isOpen: true, snapshots: none },
+      { name: "two", path: "/ns/two", bytes: size, isOpen: false, snapshots: none },
+    ]);
+    expect((await control.delete("/_emulator/namespaces/one")).status).toBe(204);
+    expect(names()).toEqual(["default", "two"]);
+    expect(await has("x", "/ns/one")).toBe(false);
+  });
+
+  it("can be deleted from anywhere, but for the default one, and but once", async () => {
+    await put("x", "/ns/one");
+    expect((await control.delete("/ns/one/_emulator/namespaces/one")).status).toBe(204);
+    expect(refusal(await control.delete("/_emulator/namespaces/one"))).toEqual([404, "namespace-not-found"]);
+    expect(refusal(await control.delete("/_emulator/namespaces/default"))).toEqual([
+      409,
+      "default-namespace",
+    ]);
+    expect(thrownBy(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
+  });
+
+  it("have names that fit into a path, `default` being that of the base URL", async () => {
+    await put("x");
+    expect(await has("x", "/ns/default")).toBe(true);
+    expect((await control.get("/ns/default/_emulator")).body).toMatchObject({ namespace: "default" });
+    for (const name of ["-a", "a b", "a%20b", "", "x".repeat(65)])
+      expect((await running.client.get(`/ns/${name}/health`)).status, name).toBe(400);
+    expect(thrownBy(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
+    const answer = await control.post("/_emulator/namespaces/default/fork", { to: "a/b" });
+    expect([...refusal(answer), answer.text.includes('"pointer":"/to"')]).toEqual([
+      400,
+      "validation-failed",
+      true,
+    ]);
+    expect(thrownBy(() => running.emulator.fork("a/b"))).toBe("malformed-request");
+    expect(names()).toEqual(["default"]);
+  });
+
+  it("are copied under a new name, profile and clock included", async () => {
+    await put("x");
+    running.emulator.profile.set({ "validation-status": 422 });
+    running.emulator.clock.advance("P1D");
+    const { status, body } = await look(control.post("/_emulator/namespaces/default/fork", { to: "copy" }));
+    expect([status, body]).toEqual([201, running.emulator.namespaces.list()[1]]);
+    expect(await has("x", "/ns/copy")).toBe(true);
+    const copy = running.emulator.namespace("copy");
+    expect(copy.profile.get()["validation-status"]).toBe(422);
+    expect(copy.clock.get().now.slice(0, 10)).toBe("2030-01-02");
+    await put("y", "/ns/copy");
+    expect(await has("y")).toBe(false);
+    const again = await control.post("/_emulator/namespaces/copy/fork", { to: "default" });
+    expect(refusal(again)).toEqual([409, "conflict"]);
+    const nowhere = await control.post("/_emulator/namespaces/nowhere/fork", { to: "z" });
+    expect(refusal(nowhere)).toEqual([404, "namespace-not-found"]);
+  });
+
+  it("are no more than the options say, and a refused one says what to do", async () => {
+    await start({ maxNamespaces: 2 });
+    const { emulator } = running;
+    expect((await emulator.fetch("/ns/one/health")).status).toBe(200);
+    for (const path of ["/ns/two/health", "/ns/two/_emulator", "/ns/two/%FF"]) {
+      const answer = await emulator.fetch(path);
+      expect([path, answer.status]).toEqual([path, 507]);
+      expect(await answer.text()).toContain("DELETE /_emulator/namespaces/{name}");
+    }
+    expect(thrownBy(() => emulator.fork("two"))).toBe("limit-reached");
+    emulator.namespaces.delete("one");
+    expect((await emulator.fetch("/ns/two/health")).status).toBe(200);
+    await expect(createEmulator({ maxNamespaces: 0 })).rejects.toThrow("maxNamespaces");
+  });
+
+  it("have the same API from the process as the emulator has", async () => {
+    const { emulator } = running;
+    const one = emulator.namespace("one");
+    expect([one.name, one.url]).toEqual(["one", undefined]);
+    const url = await emulator.listen();
+    expect(one.url).toBe(`${url}/ns/one`);
+    const { userId } = one.users.create({ email: "a@b.test", password: "p" });
+    expect(thrownBy(() => emulator.users.delete(userId))).toBe("user-not-found");
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const init = { method: "PUT", headers, body: '{"pk":"x","data":{}}' };
+    // relative, absolute, with the prefix of its URL, and as a request with a body
+    for (const input of [items, `http://localhost${items}`, `${one.url}${items}`, new URL(`${url}${items}`)])
+      expect((await one.fetch(input, init)).status).toBe(200);
+    expect((await one.fetch(new Request(`http://any.test${items}`, init))).status).toBe(200);
+    expect((await fetch(`${one.url}${items}/x`, { headers })).status).toBe(200);
+    expect(await has("x")).toBe(false);
+    one.reset();
+    expect(await has("x", "/ns/one")).toBe(false);
+  });
+
+  it("end with the emulator", async () => {
+    const { emulator } = running;
+    const one = emulator.namespace("one");
+    await emulator.close();
+    await expect(one.fetch("/health")).rejects.toThrow("the emulator is closed");
+    expect(() => emulator.reset()).toThrow("the emulator is closed");
+  });
+});
+
+describe("requests under way", () => {
+  /** A put whose body arrives when `send` is called. */
+  function slowPut(pk: string, ns = "") {
+    let send = (): void => undefined;
+    const body = new ReadableStream({
+      start: (controller) => {
+        send = () => {
+          controller.enqueue(Buffer.from(JSON.stringify({ pk, data: {} })));
+          controller.close();
+        };
+      },
+    });
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const init: RequestInit = { method: "PUT", headers, body, duplex: "half" };
+    return { answer: running.emulator.fetch(ns + items, init), send: () => send() };
+  }
+
+  it.each([
+    ["a reset", () => running.emulator.namespace("n").reset()],
+    ["a restore", () => running.emulator.namespace("n").restore("s")],
+    ["a deletion", () => running.emulator.namespaces.delete("n")],
+  ])("finish in the world they began in, whatever comes between: %s", async (_title, replace) => {
+    running.emulator.namespace("n").snapshot("s");
+    const first = slowPut("first", "/ns/n");
+    const second = slowPut("second", "/ns/n");
+    await new Promise(setImmediate);
+    replace();
+    first.send();
+    expect((await first.answer).status).toBe(200);
+    // the world before is still there for the other one
+    await put("x", "/ns/n");
+    replace();
+    second.send();
+    expect((await second.answer).status).toBe(200);
+    for (const pk of ["first", "second", "x"]) expect(await has(pk, "/ns/n")).toBe(false);
+  });
+
+  it("are answered when the emulator closes before their body is there", async () => {
+    const slow = slowPut("x");
+    await new Promise(setImmediate);
+    await running.emulator.close();
+    slow.send();
+    expect((await slow.answer).status).toBe(200);
+  });
+});
+
+describe("snapshots", () => {
+  it("are saved, listed, described, restored and deleted", async () => {
+    await put("before");
+    running.emulator.clock.set("2031-01-01T00:00:00Z");
+    const saved = await control.post("/_emulator/snapshots/s");
+    const clock = { mode: "manual", now: "2031-01-01T00:00:00.000Z" };
+    expect([saved.status, saved.body]).toEqual([
+      201,
+      { name: "s", bytes: expect.any(Number) as number, fixture: "demo", clock },
+    ]);
+    expect((await control.get("/_emulator/snapshots")).body).toEqual({ snapshots: [saved.body] });
+    expect((await control.get("/_emulator/snapshots/s")).body).toEqual(saved.body);
+    await put("after");
+    running.emulator.profile.set({ "validation-status": 422 });
+    running.emulator.reset("empty");
+    expect((await control.post("/_emulator/snapshots/s/restore")).status).toBe(204);
+    expect([await has("before"), await has("after")]).toEqual([true, false]);
+    const { fixture, profile } = running.emulator.state();
+    expect([fixture, profile["validation-status"]]).toEqual(["demo", 422]);
+    expect((await control.delete("/_emulator/snapshots/s")).status).toBe(204);
+    expect(running.emulator.snapshots.list()).toEqual([]);
+  });
+
+  it("that are not there answer 404, from the process as well", async () => {
+    for (const answer of [
+      await control.get("/_emulator/snapshots/s"),
+      await control.delete("/_emulator/snapshots/s"),
+      await control.post("/_emulator/snapshots/s/restore"),
+      await control.post("/_emulator/snapshots/s/fork", { to: "x" }),
+    ])
+      expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
+    expect(thrownBy(() => running.emulator.restore("s"))).toBe("snapshot-not-found");
+    expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
+  });
+
+  it("belong to their namespace, can be taken without a name, and replace those of the same name", async () => {
+    const { emulator } = running;
+    emulator.namespace("one").snapshot("s");
+    expect((await control.get("/_emulator/snapshots")).body).toEqual({ snapshots: [] });
+    expect(emulator.snapshot().name).toBe("snapshot-1");
+    expect((await control.post("/_emulator/snapshots")).body).toMatchObject({ name: "snapshot-2" });
+    await put("x");
+    emulator.snapshot("snapshot-1");
+    emulator.reset();
+    emulator.restore("snapshot-1");
+    expect(await has("x")).toBe(true);
+    expect(emulator.namespaces.list().map(({ snapshots }) => snapshots.count)).toEqual([2, 1]);
+  });
+
+  it("of a system clock go on with the machine's time, as far ahead as it was", () => {
+    const { emulator } = running;
+    emulator.clock.mode("system");
+    emulator.clock.set("2500-01-01T00:00:00Z");
+    expect(emulator.snapshot("s").clock).toMatchObject({ mode: "system" });
+    emulator.reset();
+    expect(emulator.clock.get().mode).toBe("manual");
+    emulator.restore("s");
+    const { mode, now } = emulator.clock.get();
+    expect([mode, now.slice(0, 10)]).toEqual(["system", "2500-01-01"]);
+  });
+
+  it("become namespaces, whose resets lead back to them", async () => {
+    await put("x");
+    running.emulator.snapshot("s");
+    const { status, body } = await look(control.post("/_emulator/snapshots/s/fork", { to: "one" }));
+    expect([status, body]).toEqual([201, running.emulator.namespaces.list()[1]]);
+    await put("y", "/ns/one");
+    expect((await control.post("/ns/one/_emulator/reset")).status).toBe(204);
+    expect([await has("x", "/ns/one"), await has("y", "/ns/one")]).toEqual([true, false]);
+    await control.post("/ns/one/_emulator/reset", { fixture: "demo" });
+    expect(await has("x", "/ns/one")).toBe(false);
+  });
+
+  it("go out and come in as SQLite files, over a socket too", async () => {
+    await start();
+    const url = await running.emulator.listen();
+    await put("x");
+    running.emulator.snapshot("s");
+    const download = await fetch(`${url}/_emulator/snapshots/s`, { headers: { Accept: sqliteType } });
+    expect(download.headers.get("content-type")).toBe(sqliteType);
+    expect(download.headers.get("content-disposition")).toBe('attachment; filename="s.sqlite"');
+    const file = new Uint8Array(await download.arrayBuffer());
+    expect(file).toEqual(running.emulator.snapshots.download("s"));
+    expect(Buffer.from(file.subarray(0, 15)).toString()).toBe("SQLite format 3");
+    const upload = (body: Uint8Array<ArrayBuffer>, type = sqliteType) =>
+      control.request("PUT", "/_emulator/snapshots/t", { rawBody: body, headers: { "Content-Type": type } });
+    const uploaded = await upload(file);
+    expect([uploaded.status, uploaded.body]).toEqual([
+      201,
+      { ...(running.emulator.snapshots.get("s") as object), name: "t" },
+    ]);
+    running.emulator.reset();
+    running.emulator.restore("t");
+    expect(await has("x")).toBe(true);
+
+    expect(refusal(await upload(file, "application/json"))).toEqual([415, "unsupported-media-type"]);
+    const damaged = file.slice();
+    damaged[50_000] = (damaged[50_000] ?? 0) ^ 1;
+    for (const bad of [new Uint8Array(), Buffer.from("text") as Uint8Array<ArrayBuffer>, damaged])
+      expect(refusal(await upload(bad))).toEqual([400, "malformed-request"]);
+    expect(running.emulator.snapshots.list()).toHaveLength(2);
+  });
+
+  it("are bounded in number", () => {
+    const { emulator } = running;
+    const one = emulator.namespace("one");
+    const file = emulator.export();
+    emulator.reset("empty");
+    for (let count = 0; count < emulatorLimits.snapshotsPerNamespace; count += 1) one.snapshot();
+    expect(thrownBy(() => one.snapshot())).toBe("limit-reached");
+    expect(thrownBy(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
+    one.snapshot("snapshot-1");
+    one.snapshots.delete("snapshot-2");
+    one.snapshot();
+  });
+});
+
+describe("the option data", () => {
+  it("is what the default namespace begins with and is reset to", async () => {
+    await put("x");
+    running.emulator.clock.set("2031-01-01T00:00:00Z");
+    const data = running.emulator.export();
+    await start({ data, fixture: "empty" });
+    expect(await has("x")).toBe(true);
+    expect(running.emulator.state()).toMatchObject({ fixture: "demo", seed: 1 });
+    expect(running.emulator.clock.get().now).toBe("2031-01-01T00:00:00.001Z");
+    await put("y");
+    running.emulator.reset();
+    expect([await has("x"), await has("y")]).toEqual([true, false]);
+    expect(running.emulator.namespace("one").state().fixture).toBe("empty");
+    running.emulator.reset("empty");
+    expect(running.emulator.state()).toMatchObject({ fixture: "empty", clock: { mode: "manual" } });
+    await start({ data, seed: 7, clock: "system" });
+    expect(running.emulator.state()).toMatchObject({ seed: 7, clock: { mode: "system" } });
+  });
+
+  it("is refused when it cannot be read, with the name of the file", async () => {
+    await expect(createEmulator({ data: "/no/such.sqlite" })).rejects.toThrow(
+      "the data file /no/such.sqlite does not exist",
+    );
+    await expect(createEmulator({ data: "." })).rejects.toThrow("the data file . is a folder");
+    await expect(createEmulator({ data: Buffer.from("x") })).rejects.toThrow(
+      "the given data cannot be used: it is no SQLite file",
+    );
+  });
+});
+
+it("a snapshot does not show in the usage, even when the clock is set back", async () => {
+  const updatedAt = async (withSnapshot: boolean) => {
+    await start();
+    const { emulator } = running;
+    emulator.clock.advance("P1D");
+    await has("x");
+    if (withSnapshot) emulator.snapshot();
+    emulator.clock.set("2030-01-01T00:00:00Z");
+    await put("x");
+    const owner = await running.login("owner@demo.test", "org_demo_pro");
+    const database = await owner.get("/api/v1/management/databases/db_demo");
+    return (database.body as { usage: unknown }).usage;
+  };
+  expect(await updatedAt(true)).toEqual(await updatedAt(false));
+});

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { OperationId } from "../../openapi/service.js";
+import type { Caller } from "../access/caller.js";
+import { type FaultPoint, handlersOf, pointOf } from "./effect-of.js";
+import type { Fault, FaultEffect, FaultRequest } from "./fault.js";
+import type { HandlerFaults } from "./handler-faults.js";
+import { type PathPattern, pathPattern } from "./path-pattern.js";
+
+/** What rules look at of a request. */
+export interface RequestFacts {
+  readonly operationId: OperationId;
+  /** Below the namespace. */
+  readonly path: string;
+  readonly organizationInPath: string | undefined;
+  /** Found out when a rule asks for it, because most do not. */
+  readonly caller: () => Caller;
+}
+
+/** A fault rule in force, and how often it has matched and fired. */
+export class FaultRule {
+  readonly faultId: string;
+  readonly effect: FaultEffect;
+  readonly point: FaultPoint;
+  readonly handlers: readonly (keyof HandlerFaults)[];
+  readonly #match: NonNullable<FaultRequest["match"]>;
+  readonly #when: NonNullable<FaultRequest["when"]>;
+  readonly #path: PathPattern | undefined;
+  readonly #seed: number;
+  #matched = 0;
+  #fired = 0;
+
+  constructor(faultId: string, { match = {}, effect, when = {} }: FaultRequest, seed: number) {
+    this.faultId = faultId;
+    this.effect = effect;
+    this.point = pointOf(effect);
+    this.handlers = handlersOf(effect);
+    this.#match = match;
+    this.#when = when;
+    this.#path = match.path === undefined ? undefined : pathPattern(match.path);
+    this.#seed = seed;
+  }
+
+  /** Whether the rule fires for a request that has come to its point; counts the request if it matches. */
+  fires(facts: RequestFacts): boolean {
+    if (!this.#matches(facts)) return false;
+    const { nth = 1, count = this.#when.nth === undefined ? Infinity : 1, probability = 1 } = this.#when;
+    this.#matched += 1;
+    if (this.#matched < nth || this.#fired >= count || this.#draw() >= probability) return false;
+    this.#fired += 1;
+    return true;
+  }
+
+  view(): Fault {
+    return {
+      faultId: this.faultId,
+      match: this.#match,
+      effect: this.effect,
+      when: this.#when,
+      fired: this.#fired,
+    };
+  }
+
+  #matches({ operationId, path, organizationInPath, caller }: RequestFacts): boolean {
+    const match = this.#match;
+    if (match.operationId !== undefined && match.operationId !== operationId) return false;
+    if (this.#path !== undefined && !this.#path(path)) return false;
+    if (match.organizationId !== undefined && match.organizationId !== organizationInPath) {
+      const who = caller();
+      if (who.kind === "anonymous" || who.organizationId !== match.organizationId) return false;
+    }
+    return match.caller === undefined || match.caller === idOf(caller());
+  }
+
+  /** A number from 0 to 1 that follows from the seed, the rule and the number of matches so far. */
+  #draw(): number {
+    const hash = createHash("sha256").update(`${this.#seed}/${this.faultId}/${this.#matched}`).digest();
+    return hash.readUIntBE(0, 6) / 2 ** 48;
+  }
+}
+
+/** The user id or API key id of a caller. */
+export function idOf(caller: Caller): string | undefined {
+  if (caller.kind === "anonymous") return undefined;
+  return caller.kind === "user" ? caller.userId : caller.apiKeyId;
+}

@@ -1,0 +1,154 @@
+import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
+import { Ids } from "../ids.js";
+import { invalid, Problem } from "../problem.js";
+import { checkFault } from "./check-fault.js";
+import { handlerFault, operationsOfHandler } from "./effect-of.js";
+import type { Fault, FaultRequest } from "./fault.js";
+import { FaultRule, type RequestFacts } from "./fault-rule.js";
+import type { HandlerFaults } from "./handler-faults.js";
+
+const maxRules = 1000;
+
+/** The fault rules of a namespace. They are no part of its world: a reset clears them, a restore leaves them. */
+export class FaultRules {
+  readonly #seed: number;
+  readonly #rules = new Map<string, FaultRule>();
+  readonly #waiting = new Set<(goesOn: boolean) => void>();
+  #ids: Ids;
+  /** How often all waiting was ended. */
+  #releases = 0;
+  #isClosed = false;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#ids = new Ids(seed);
+  }
+
+  get isEmpty(): boolean {
+    return this.#rules.size === 0;
+  }
+
+  /** @throws problems `validation-failed`, `too-many-faults` */
+  create(request: FaultRequest): Fault {
+    const mistakes = checkFault(request);
+    if (mistakes.length > 0) throw invalid(...mistakes);
+    if (this.#rules.size >= maxRules)
+      throw new Problem("too-many-faults", `There may be ${maxRules} fault rules. Delete some first.`);
+    const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
+    this.#rules.set(rule.faultId, rule);
+    return rule.view();
+  }
+
+  list(): Fault[] {
+    return [...this.#rules.values()].map((rule) => rule.view());
+  }
+
+  /** @throws a problem `fault-not-found` */
+  get(faultId: string): Fault {
+    const rule = this.#rules.get(faultId);
+    if (rule === undefined) throw notFound();
+    return rule.view();
+  }
+
+  /** @throws a problem `fault-not-found` */
+  delete(faultId: string): void {
+    if (!this.#rules.delete(faultId)) throw notFound();
+  }
+
+  /** Removes all rules; requests that one of them keeps waiting go on. */
+  clear(): void {
+    this.#rules.clear();
+    this.#release();
+  }
+
+  /** As at the start: no rules, and the ids begin again. */
+  reset(): void {
+    this.clear();
+    this.#ids = new Ids(this.#seed);
+  }
+
+  /** Ends all waiting, because the emulator goes; the requests get no answer. */
+  close(): void {
+    this.#isClosed = true;
+    this.clear();
+  }
+
+  /** Follows one request, from its arrival on. */
+  follow(facts: RequestFacts): FaultedRequest {
+    return new FaultedRequest(this.#rules, facts, this.#releases);
+  }
+
+  /** Keeps a request waiting in real time; false when the emulator goes meanwhile. */
+  wait(delayMs: number, { release }: FaultedRequest): Promise<boolean> {
+    // the rules were removed while the body was on its way
+    if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
+    return new Promise((resolve) => {
+      const end = (goesOn: boolean) => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve(goesOn);
+      };
+      const timer = setTimeout(() => end(true), delayMs);
+      this.#waiting.add(end);
+    });
+  }
+
+  #release(): void {
+    this.#releases += 1;
+    for (const end of [...this.#waiting]) end(!this.#isClosed);
+  }
+}
+
+/** The rules that fire for one request, point by point of its way. */
+export class FaultedRequest {
+  /** The ids of the rules that fired. */
+  readonly fired: string[] = [];
+  readonly #rules: ReadonlyMap<string, FaultRule>;
+  readonly #facts: RequestFacts;
+  /** How often all waiting had been ended when it began. */
+  readonly release: number;
+
+  constructor(rules: ReadonlyMap<string, FaultRule>, facts: RequestFacts, release: number) {
+    this.release = release;
+    this.#rules = rules;
+    this.#facts = facts;
+  }
+
+  /** How long the request waits, and what answers it in place of the service. */
+  arrive(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
+    let delayMs = 0;
+    for (const rule of this.#rules.values()) {
+      if (rule.point !== "arrival" || !this.#fires(rule)) continue;
+      if (rule.effect.kind !== "latency") return { delayMs, rule };
+      delayMs = Math.min(delayMs + (rule.effect.delayMs ?? 1000), maxDelayMs);
+    }
+    return { delayMs, rule: undefined };
+  }
+
+  /** What the handler is told to fail with. */
+  readonly take = <Kind extends keyof HandlerFaults>(kind: Kind): HandlerFaults[Kind] | undefined => {
+    if (!operationsOfHandler[kind].includes(this.#facts.operationId)) return undefined;
+    for (const rule of this.#rules.values())
+      if (rule.handlers.includes(kind) && this.#fires(rule)) return handlerFault(kind, rule.effect);
+    return undefined;
+  };
+
+  /** What becomes of the answer. */
+  finish(): FaultRule | undefined {
+    for (const rule of this.#rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;
+    return undefined;
+  }
+
+  #fires(rule: FaultRule): boolean {
+    if (!rule.fires(this.#facts)) return false;
+    this.fired.push(rule.faultId);
+    return true;
+  }
+}
+
+function notFound(): Problem {
+  return new Problem(
+    "fault-not-found",
+    "There is no fault rule of this id. GET /_emulator/faults lists them.",
+  );
+}

@@ -1,0 +1,530 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildDocument } from "../../openapi/document.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
+import { loginStatuses } from "../../openapi/schemas/session.js";
+import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
+import type { EmulatorOptions } from "../emulator.js";
+import { operationsOf } from "../http/mounted-operation.js";
+import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";
+import { codeOf, SqlCalls } from "../testing/sql-calls.js";
+import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import type { Fault, FaultRequest } from "./fault.js";
+
+let running: TestEmulator;
+let items: ItemsClient;
+
+async function start(
+  options: EmulatorOptions & { readonly over?: "process" | "socket" } = {},
+): Promise<void> {
+  await (running as TestEmulator | undefined)?.emulator.close();
+  running = await testEmulator(options);
+  items = await emptyDatabase(running);
+}
+beforeAll(() => start());
+beforeEach(async () => {
+  running.emulator.reset();
+  running.emulator.profile.set({});
+  items = await emptyDatabase(running);
+});
+afterAll(() => running.emulator.close());
+
+const fault = (rule: FaultRequest) => running.emulator.faults.create(rule);
+const fired = () => running.emulator.faults.list().map((rule) => rule.fired);
+/** Calls past the test client, which takes whole answers of the contract alone. */
+const raw = (path: string, init: RequestInit = {}) => {
+  const { emulator } = running;
+  const { url } = emulator;
+  return url === undefined ? emulator.fetch(path, init) : fetch(url + path, init);
+};
+const health = () => raw("/health");
+const login = (email = "owner@demo.test", password = "demo-password") =>
+  running.client.post("/auth/password", { email, password });
+const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
+
+/** What a call that gets no whole answer fails with. */
+async function failureOf(call: Promise<Response>): Promise<string> {
+  try {
+    await (await call).text();
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+  throw new Error("the call was answered");
+}
+
+describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => {
+  beforeAll(() => start({ over }));
+
+  it("status answers in place of the service, with Retry-After where it is wanted", async () => {
+    fault({ effect: { kind: "status" }, match: { operationId: "listPlans" } });
+    fault({ effect: { kind: "status", status: 429, retryAfterSeconds: 7 } });
+    const plain = await raw("/api/v1/plans");
+    expect([plain.status, plain.headers.get("retry-after"), await bodyOf(plain)]).toMatchObject([
+      503,
+      null,
+      { type: "about:blank", title: "Service Unavailable", status: 503 },
+    ]);
+    const limited = await raw(items.root, { method: "PUT", body: "{}" });
+    expect([limited.status, limited.headers.get("retry-after"), await bodyOf(limited)]).toMatchObject([
+      429,
+      "7",
+      { type: "https://data-service.example/problems/rate-limited", status: 429 },
+    ]);
+    expect(limited.headers.get("date")).toBe("Tue, 01 Jan 2030 00:00:00 GMT");
+  });
+
+  it("latency leaves a request in the world it began in, also when that is reset meanwhile", async () => {
+    fault({ effect: { kind: "latency", delayMs: 60_000 }, match: { operationId: "login" } });
+    const body = JSON.stringify({ email: "gone@demo.test", password: "gone-password" });
+    running.emulator.users.create(JSON.parse(body) as { email: string; password: string });
+    const waiting = raw("/auth/password", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+    // the journal shows requests when they are answered; rules count them when they arrive
+    while (fired()[0] !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    running.emulator.reset();
+    expect(await bodyOf(await waiting)).toMatchObject({ status: "Success" });
+    expect((await login("gone@demo.test", "gone-password")).body).toMatchObject({
+      status: "InvalidCredentials",
+    });
+  });
+
+  it("latency keeps a request waiting in real time, and a caller can give up", async () => {
+    fault({ effect: { kind: "latency", delayMs: 40 } });
+    fault({ effect: { kind: "latency", delayMs: 40 } });
+    const from = performance.now();
+    expect((await items.put("a", null, {})).status).toBe(200);
+    expect(performance.now() - from).toBeGreaterThan(70);
+    running.emulator.faults.clear();
+    fault({ effect: { kind: "latency", delayMs: 30_000 } });
+    await expect(raw("/health", { signal: AbortSignal.timeout(30) })).rejects.toThrow(/abort|timeout/);
+    expect(fired()).toEqual([1]);
+  });
+
+  it("drop ends the connection before the work is done, or after it", async () => {
+    fault({ effect: { kind: "drop" }, match: { operationId: "putItem" }, when: { nth: 1 } });
+    fault({ effect: { kind: "drop", applied: true }, match: { operationId: "putItem" } });
+    const put = (pk: string) => items.put(pk, null, {}) as Promise<unknown> as Promise<Response>;
+    expect(await failureOf(put("never"))).toBe("fetch failed");
+    expect((await items.get("never")).status).toBe(404);
+    expect(await failureOf(put("maybe"))).toBe("fetch failed");
+    expect((await items.get("maybe")).status).toBe(200);
+    expect(fired()).toEqual([1, 1]);
+  });
+
+  it("truncate announces the whole body, sends a part of it, and has done the work", async () => {
+    const whole = await items.client.put(items.root, { pk: "a", data: {} });
+    fault({ effect: { kind: "truncate", count: 10 }, match: { operationId: "putItem" } });
+    const cut = await raw(items.root, {
+      method: "PUT",
+      headers: await authorization(),
+      body: JSON.stringify({ pk: "b", data: {} }),
+    });
+    expect([cut.status, cut.headers.get("content-length")]).toEqual([200, String(whole.text.length)]);
+    const reader = cut.body?.getReader();
+    const first = await reader?.read();
+    expect(Buffer.from(first?.value ?? []).toString()).toBe(whole.text.replace('"a"', '"b"').slice(0, 10));
+    await expect(reader?.read()).rejects.toThrow("terminated");
+    expect((await items.get("b")).status).toBe(200);
+  });
+
+  it("truncate drops the connection where there is no body to cut", async () => {
+    await items.put("a", null, {});
+    fault({ effect: { kind: "truncate" } });
+    expect(await failureOf(items.delete("a") as Promise<unknown> as Promise<Response>)).toBe("fetch failed");
+    expect(await failureOf(raw("/health", { method: "HEAD" }))).toBe("fetch failed");
+    running.emulator.faults.clear();
+    expect((await items.get("a")).status).toBe(404);
+  });
+
+  it("status with applied does the work and says that it failed", async () => {
+    fault({ effect: { kind: "status", status: 500, applied: true }, match: { operationId: "putItem" } });
+    const failed = await raw(items.root, {
+      method: "PUT",
+      headers: { ...(await authorization()), Origin: "http://app.example" },
+      body: JSON.stringify({ pk: "a", data: {} }),
+    });
+    expect([failed.status, await bodyOf(failed)]).toMatchObject([500, { type: "about:blank" }]);
+    expect(failed.headers.get("date")).toBe("Tue, 01 Jan 2030 00:00:00 GMT");
+    expect((await items.get("a")).status).toBe(200);
+  });
+});
+
+/** The headers of a JSON request of the database's owner. */
+async function authorization(): Promise<Record<string, string>> {
+  const { accessToken } = await running.tokens("owner@demo.test", "org_demo_enterprise");
+  return { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
+}
+
+describe("the service's own forms", () => {
+  it("status answers as the contract declares it, for every operation and status that it declares", async () => {
+    const document = buildDocument(defaultProfile);
+    const statusesOf = (path: string, method: string) =>
+      Object.keys((document.paths?.[path] as Record<string, { responses: object }>)[method]?.responses ?? {});
+    for (const { method, path, handlerId } of operationsOf(document)) {
+      const declared = path.replace(/:(\w+)/g, "{$1}");
+      for (const status of statusesOf(declared, method)
+        .map(Number)
+        .filter((known) => known >= 400)) {
+        fault({
+          match: { operationId: handlerId as keyof object },
+          effect: { kind: "status", status },
+          when: { nth: 1 },
+        });
+        // the client holds the answer against the contract
+        const answer = await running.client.request(method.toUpperCase(), path.replace(/:\w+/g, "x"));
+        expect([handlerId, answer.status]).toEqual([handlerId, status]);
+      }
+    }
+    expect(new Set(fired())).toEqual(new Set([1]));
+  });
+
+  it.each([
+    [{ "error-body": "error-message" } as const, "listPlans", 503, { error: "service-unavailable" }],
+    [{ "error-body": "error-message" } as const, "listPlans", 401, { error: "unauthenticated" }],
+    [
+      { "unauthenticated-status": 403 } as const,
+      "listPlans",
+      401,
+      { type: "about:blank", title: "Unauthorized" },
+    ],
+    [{}, "runSqlQuery", 400, { code: "SQL_EXECUTION_ERROR" }],
+    [{}, "executeSql", 503, { code: "SQL_EXECUTION_ERROR", message: "Service Unavailable" }],
+    [{}, "listPlans", 599, { title: "Status 599" }],
+  ] as [Partial<Profile>, "listPlans" | "runSqlQuery" | "executeSql", number, object][])(
+    "%j: %s %i",
+    async (profile, operationId, status, body) => {
+      running.emulator.profile.set(profile);
+      fault({ match: { operationId }, effect: { kind: "status", status } });
+      const paths = { listPlans: "/api/v1/plans", runSqlQuery: "sql/query", executeSql: "sql/execute" };
+      const answer =
+        operationId === "listPlans"
+          ? await raw(paths.listPlans)
+          : await raw(`/databases/db_demo/${paths[operationId]}`, { method: "POST" });
+      expect([answer.status, await bodyOf(answer)]).toMatchObject([status, body]);
+      if (status === 401) expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+    },
+  );
+
+  it("[BATCH-12] unprocessed leaves the last keys over, unread and uncharged, for the next request", async () => {
+    for (const pk of ["a", "b", "c"]) await items.put(pk, pk, { pk });
+    fault({ effect: { kind: "unprocessed", count: 2 }, when: { count: 1 } });
+    fault({ effect: { kind: "unprocessed", count: 100 }, when: { count: 1 } });
+    const keys = ["a", "b", "c"].map((pk) => ({ pk, sk: pk }));
+    const get = async (wanted: readonly object[]) =>
+      (await items.client.post(`${items.root}/batch/get`, { keys: wanted })).body as {
+        items: { pk: string }[];
+        unprocessedKeys: object[] | null;
+      };
+    const units = async () => (await usageOf(items)).readUnitsConsumed;
+    const before = await units();
+    const first = await get(keys);
+    expect([first.items.map(({ pk }) => pk), first.unprocessedKeys]).toEqual([["a"], keys.slice(1)]);
+    const second = await get(first.unprocessedKeys ?? []);
+    expect(second).toEqual({ items: [], unprocessedKeys: keys.slice(1) });
+    const third = await get(second.unprocessedKeys ?? []);
+    expect([third.items.map(({ pk }) => pk), third.unprocessedKeys]).toEqual([["b", "c"], null]);
+    expect(await units()).toBeGreaterThan(before);
+  });
+
+  it("partial fails the first entries of a batch write and writes the others", async () => {
+    fault({ effect: { kind: "partial", count: 2 } });
+    const put = (pk: string) => ({ operation: "Put", pk, data: {} });
+    const answer = await items.client.post(`${items.root}/batch/write`, {
+      items: ["a", "b", "c"].map(put),
+    });
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { successCount: 1, failedCount: 2, errors: [{ pk: "a", sk: null }, { pk: "b" }] },
+    ]);
+    expect((await items.scan()).body).toMatchObject({ items: [{ pk: "c" }] });
+  });
+
+  it.each(transactionErrorTypes)(
+    "error fails a transaction with %s, which a retry can repeat",
+    async (errorType) => {
+      fault({ effect: { kind: "error", errorType, count: 2 }, when: { count: 1 } });
+      const transact = () =>
+        items.client.post(`${items.root}/transact/write`, {
+          items: ["a", "b", "c"].map((pk) => ({ action: "Put", pk, sk: "s", data: {} })),
+          clientRequestToken: "again",
+        });
+      const failed = await transact();
+      expect([failed.status, failed.body]).toMatchObject([
+        200,
+        {
+          successCount: 0,
+          errors: [
+            { itemIndex: 0, pk: "a", sk: "s", errorType },
+            { itemIndex: 1, pk: "b", errorType },
+          ],
+        },
+      ]);
+      expect((failed.body as { errors: unknown[] }).errors).toHaveLength(2);
+      expect((await items.scan()).body).toMatchObject({ count: 0 });
+      expect((await transact()).body).toEqual({ successCount: 3, errors: null });
+    },
+  );
+
+  it("a failed transaction has the status of the profile", async () => {
+    running.emulator.profile.set({ "transaction-failed-status": 409 });
+    fault({ effect: { kind: "error", errorType: "TransactionCanceled" } });
+    const body = { items: [{ action: "Put", pk: "a", data: {} }] };
+    expect((await items.client.post(`${items.root}/transact/write`, body)).status).toBe(409);
+  });
+
+  it.each(sqlErrorCodes)("error fails all operations of the SQL interface with %s", async (code) => {
+    const sql = new SqlCalls(items.client, items.databaseId);
+    await sql.run("CREATE TABLE t (a INT PRIMARY KEY)");
+    fault({ effect: { kind: "error", code } });
+    const calls = [
+      sql.query("INSERT INTO t (a) VALUES (1)"),
+      sql.execute("DROP TABLE t"),
+      sql.tables(),
+      sql.schema("t"),
+    ];
+    for (const call of calls) expect(codeOf(await call)).toEqual([400, code]);
+    running.emulator.faults.clear();
+    expect(await sql.rows("SELECT * FROM t")).toEqual([]);
+  });
+
+  it.each(loginStatuses.filter((status) => status !== "Success"))(
+    "error answers a login with %s, and no session",
+    async (loginStatus) => {
+      fault({ effect: { kind: "error", loginStatus }, when: { count: 1 } });
+      expect((await login()).body).toEqual({ status: loginStatus, authResponse: null });
+      expect((await login()).body).toMatchObject({ status: "Success" });
+    },
+  );
+
+  it("error without a name is the one that each operation has for it", async () => {
+    fault({ effect: { kind: "error" } });
+    expect((await login()).body).toMatchObject({ status: "Error" });
+    expect(codeOf(await new SqlCalls(items.client, items.databaseId).tables())[1]).toBe(
+      "SQL_EXECUTION_ERROR",
+    );
+    const body = { items: [{ action: "Delete", pk: "a" }] };
+    expect((await items.client.post(`${items.root}/transact/write`, body)).body).toMatchObject({
+      errors: [{ errorType: "InternalServerError" }],
+    });
+    expect((await items.put("a", null, {})).status).toBe(200);
+    expect(fired()).toEqual([3]);
+  });
+
+  it("a request that is refused anyway is refused, and uses up no rule of the handlers", async () => {
+    fault({ effect: { kind: "unprocessed" } });
+    fault({ effect: { kind: "error" } });
+    const at = (database: string) => `/api/v1/databases/${database}/items/batch/get`;
+    expect((await items.client.post(at(items.databaseId), { keys: [{}] })).status).toBe(400);
+    expect((await items.client.post(at("db_nowhere"), { keys: [{ pk: "a" }] })).status).toBe(404);
+    expect((await items.as(undefined).client.post(at(items.databaseId), {})).status).toBe(401);
+    expect(codeOf(await new SqlCalls(items.client, "db_nowhere").tables())[1]).toBe("DATABASE_NOT_FOUND");
+    expect(fired()).toEqual([0, 0]);
+  });
+});
+
+describe("when a rule fires", () => {
+  const statuses = async (count: number) => {
+    const seen: number[] = [];
+    for (let index = 0; index < count; index += 1) seen.push((await raw("/api/v1/plans")).status);
+    return seen;
+  };
+
+  it.each([
+    [{}, [503, 503, 503, 503, 503]],
+    [{ count: 2 }, [503, 503, 200, 200, 200]],
+    [{ nth: 3 }, [200, 200, 503, 200, 200]],
+    [{ nth: 2, count: 2 }, [200, 503, 503, 200, 200]],
+    [{ probability: 0 }, [200, 200, 200, 200, 200]],
+  ])("%j: %j", async (when, expected) => {
+    fault({ effect: { kind: "status" }, when });
+    expect(await statuses(5)).toEqual(expected);
+    expect(fired()).toEqual([expected.filter((status) => status === 503).length]);
+  });
+
+  it("by chance that follows from the seed, for every rule on its own, and again after a reset", async () => {
+    const draws = async (seed: number) => {
+      await start({ seed });
+      const runs: number[][] = [];
+      for (let run = 0; run < 2; run += 1) {
+        running.emulator.reset();
+        fault({ effect: { kind: "status", status: 500 }, when: { probability: 0.3 } });
+        fault({ effect: { kind: "status" }, when: { probability: 0.5 } });
+        runs.push(await statuses(100));
+      }
+      expect(runs[0]).toEqual(runs[1]);
+      return runs[0] ?? [];
+    };
+    const seven = await draws(7);
+    expect(await draws(7)).toEqual(seven);
+    expect(await draws(8)).not.toEqual(seven);
+    const shareOf = (status: number) => seven.filter((seen) => seen === status).length;
+    expect(shareOf(500)).toBeGreaterThan(15);
+    expect(shareOf(500)).toBeLessThan(45);
+    expect(shareOf(503)).toBeGreaterThan(20);
+    expect(shareOf(503)).toBeLessThan(50);
+  });
+
+  it("only for requests that match", async () => {
+    const status = (code: number) => ({ kind: "status", status: code }) as const;
+    fault({ match: { path: "/health/*" }, effect: status(500) });
+    fault({ match: { organizationId: "org_demo_pro" }, effect: status(501) });
+    fault({ match: { caller: "user_demo_member" }, effect: status(502) });
+    const as = async (email: string, organizationId: string | undefined, path: string) => {
+      const { accessToken } = await running.tokens(email);
+      const switched =
+        organizationId === undefined ? { accessToken } : await running.tokens(email, organizationId);
+      return (await raw(path, { headers: { Authorization: `Bearer ${switched.accessToken}` } })).status;
+    };
+    expect([(await health()).status, (await raw("/health/ready")).status]).toEqual([200, 500]);
+    const databases = "/api/v1/management/databases";
+    expect(await as("owner@demo.test", "org_demo_pro", databases)).toBe(501);
+    expect(await as("owner@demo.test", "org_demo_enterprise", databases)).toBe(200);
+    expect(await as("owner@demo.test", undefined, "/api/v1/organizations/org_demo_pro")).toBe(501);
+    expect(await as("member@demo.test", undefined, databases)).toBe(502);
+    expect((await raw(databases, { headers: { Authorization: "Bearer nobody" } })).status).toBe(401);
+  });
+
+  it("the oldest first, once latency is added up", async () => {
+    fault({ effect: { kind: "latency", delayMs: 1 } });
+    fault({ effect: { kind: "status", status: 500 }, when: { nth: 2 } });
+    fault({ effect: { kind: "status", status: 501 } });
+    fault({ effect: { kind: "latency", delayMs: 1 } });
+    expect([(await health()).status, (await health()).status]).toEqual([501, 500]);
+    expect(fired()).toEqual([2, 1, 1, 0]);
+  });
+
+  it("for no request that no operation matches, no document and no call of the control plane", async () => {
+    fault({ effect: { kind: "status" } });
+    const asked = ["/nothing", "/openapi.json", "/_emulator", "/_emulator/faults"].map((path) => raw(path));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
+    expect(fired()).toEqual([0]);
+  });
+});
+
+describe("/_emulator/faults", () => {
+  const refusal = ({ status, body }: TestAnswer) => [
+    status,
+    (body as { errors?: { pointer: string; detail: string }[] }).errors?.map(
+      ({ pointer, detail }) => `${pointer} ${detail}`,
+    ),
+  ];
+
+  it("adds, lists, reads and removes rules", async () => {
+    const { control } = running;
+    const rule = {
+      match: { operationId: "getHealth" },
+      effect: { kind: "status", status: 503 },
+      when: { nth: 2 },
+    };
+    const created = await control.post("/_emulator/faults", rule);
+    const { faultId } = created.body as Fault;
+    expect([created.status, created.body]).toEqual([201, { faultId, ...rule, fired: 0 }]);
+    const second = fault({ effect: { kind: "drop" } });
+    expect((await control.get("/_emulator/faults")).body).toEqual({
+      faults: [created.body, { ...second, match: {}, when: {} }],
+    });
+    expect((await control.get(`/_emulator/faults/${faultId}`)).body).toEqual(created.body);
+    expect((await control.delete(`/_emulator/faults/${faultId}`)).status).toBe(204);
+    for (const gone of [control.get, control.delete])
+      expect((await gone(`/_emulator/faults/${faultId}`)).status).toBe(404);
+    expect(running.emulator.faults.get(second.faultId)).toEqual(second);
+    expect((await control.delete("/_emulator/faults")).status).toBe(204);
+    expect(running.emulator.faults.list()).toEqual([]);
+  });
+
+  it.each([
+    [{}, ["/effect is required"]],
+    [
+      { effect: { kind: "explode" } },
+      [expect.stringContaining('/effect/kind must be one of "status"') as string],
+    ],
+    [{ effect: { kind: "drop" }, then: 1 }, ["/then is not known here"]],
+    [{ effect: { kind: "status", status: 200 } }, ["/effect/status must be >= 400"]],
+    [{ effect: { kind: "latency", delayMs: 60_001 } }, ["/effect/delayMs must be <= 60000"]],
+    [
+      { effect: { kind: "latency", status: 500 } },
+      ["/effect/status belongs to another kind; latency knows delayMs"],
+    ],
+    [{ effect: { kind: "partial", count: 0 } }, ["/effect/count must be >= 1 for partial"]],
+    [
+      { effect: { kind: "unprocessed" }, match: { operationId: "getItem" } },
+      ["/match/operationId cannot fail like this; batchGetItems can"],
+    ],
+    [
+      { effect: { kind: "error", errorType: "ValidationError" }, match: { operationId: "runSqlQuery" } },
+      ["/match/operationId cannot fail like this; transactWriteItems can"],
+    ],
+    [
+      { effect: { kind: "error", code: "ACCESS_DENIED", loginStatus: "Error" } },
+      ["/effect/loginStatus give code or loginStatus, each in a rule of its own"],
+    ],
+    [
+      { effect: { kind: "error", code: "ACCESS_DENIED", count: 2 } },
+      ["/effect/count is for transactions, with errorType"],
+    ],
+    [
+      { effect: { kind: "drop" }, match: { operationId: "login", caller: "user_1" } },
+      ["/match/caller leave it out: login is called without a credential"],
+    ],
+    [{ effect: { kind: "drop" }, match: { path: "/a?b" } }, ["/match/path must be a path without a query"]],
+    [
+      { effect: { kind: "drop" }, match: { path: "/%zz" } },
+      ["/match/path has a percent escape that is not valid UTF-8"],
+    ],
+    [{ effect: { kind: "drop" }, when: { nth: 0 } }, ["/when/nth must be >= 1"]],
+    [{ effect: { kind: "drop" }, when: { probability: 2 } }, ["/when/probability must be <= 1"]],
+  ])("refuses %j and says what to do", async (rule, wrong) => {
+    expect(refusal(await running.control.post("/_emulator/faults", rule))).toEqual([400, wrong]);
+    expect(running.emulator.faults.list()).toEqual([]);
+  });
+
+  it("refuses an operation that there is none of, naming those that there are", async () => {
+    const rule = { effect: { kind: "drop" }, match: { operationId: "putItems" } };
+    const [status, wrong] = refusal(await running.control.post("/_emulator/faults", rule));
+    expect([status, String(wrong)]).toEqual([
+      400,
+      expect.stringMatching(/^\/match\/operationId .*"putItem",/),
+    ]);
+  });
+
+  it("keeps a thousand rules at most", async () => {
+    for (let index = 0; index < 1000; index += 1)
+      fault({ effect: { kind: "drop" }, when: { probability: 0 } });
+    expect((await running.control.post("/_emulator/faults", { effect: { kind: "drop" } })).status).toBe(409);
+  });
+
+  it("are the namespace's own, and gone after a reset", async () => {
+    const { control } = running;
+    const created = await control.post("/ns/a/_emulator/faults", { effect: { kind: "status" } });
+    fault({ effect: { kind: "status", status: 500 } });
+    const seen = ["/ns/a/health", "/health", "/ns/b/health"].map(async (path) => (await raw(path)).status);
+    expect(await Promise.all(seen)).toEqual([503, 500, 200]);
+    await control.post("/ns/a/_emulator/reset", {});
+    expect((await raw("/ns/a/health")).status).toBe(200);
+    expect(fired()).toEqual([1]);
+    const again = await control.post("/ns/a/_emulator/faults", { effect: { kind: "status" } });
+    expect(again.text).toBe(created.text);
+  });
+
+  it("let the requests go on that wait when they are removed", async () => {
+    fault({ effect: { kind: "latency", delayMs: 60_000 } });
+    const waiting = items.put("a", null, {});
+    while (fired()[0] === 0) await new Promise(setImmediate);
+    running.emulator.faults.clear();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it.each(["socket", "process"] as const)("keep no emulator from closing (%s)", async (over) => {
+    await start({ over });
+    fault({ effect: { kind: "latency", delayMs: 60_000 } });
+    const waiting = failureOf(health());
+    while (fired()[0] === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await running.emulator.close();
+    expect(await waiting).toBe("fetch failed");
+    running = await testEmulator();
+  });
+});

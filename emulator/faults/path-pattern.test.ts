@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pathPattern } from "./path-pattern.js";
+
+describe("the path of a fault rule", () => {
+  it.each([
+    ["/health", "/health", true],
+    ["/health", "/health/ready", false],
+    ["/health/*", "/health/ready", true],
+    ["/health/*", "/health", false],
+    ["/health/**", "/health", true],
+    ["/**", "/api/v1/databases/db_demo/items", true],
+    ["/api/**/items", "/api/v1/databases/db_demo/items", true],
+    ["/api/**/items/**", "/api/v1/databases/db/items/a/b", true],
+    ["/api/*/items", "/api/v1/databases/items", false],
+    ["/items/customer#*", "/items/customer%2317", true],
+    ["/items/customer%23*", "/items/customer%2317", true],
+    ["/items/a%2Fb", "/items/a/b", false],
+    ["/items/a%2Fb", "/items/a%2fb", true],
+    ["/items/*b*d", "/items/abcd", true],
+    ["/items/*b*d", "/items/abdc", false],
+    ["/items/%2A", "/items/x", false],
+    ["/items/%2A", "/items/*", true],
+  ])("%s and %s: %s", (pattern, path, fits) => {
+    expect(pathPattern(pattern)(path)).toBe(fits);
+  });
+
+  it("means what a regular expression of the same wildcards means", () => {
+    const text = fc
+      .string({ unit: fc.constantFrom("a", "b", "/", "*"), maxLength: 8 })
+      .map((rest) => `/${rest}`);
+    fc.assert(
+      fc.property(text, text, (pattern, path) => {
+        const plain = path.replaceAll("*", "c");
+        const expression = pattern
+          .split("/")
+          .slice(1)
+          .map((segment) => (segment === "**" ? "(/[^/]*)*" : `/${segment.replaceAll("*", "[^/]*")}`))
+          .join("");
+        expect(pathPattern(pattern)(plain)).toBe(new RegExp(`^${expression}$`).test(plain));
+      }),
+    );
+  });
+});

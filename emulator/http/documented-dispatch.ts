@@ -1,0 +1,32 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import type { Namespace } from "../namespace.js";
+import type { Answer } from "./answer.js";
+import { addCrossOriginHeaders } from "./cross-origin.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
+
+/** Where the service's own document is: beside its operations, and none of them. */
+const documentPath = "/openapi.json";
+
+/** Shows the document of an interface at `/openapi.json`, with the address at which it was asked for. */
+export function documentedDispatch(
+  dispatch: Dispatch,
+  document: OpenAPIObject,
+  namespaceOf: (request: RoutedRequest) => Namespace,
+): Dispatch {
+  return {
+    operation: dispatch.operation,
+    unmatched: (request, allowedMethods) => {
+      if (request.target.path !== documentPath) return dispatch.unmatched(request, allowedMethods);
+      if (!["GET", "HEAD"].includes(request.incoming.method))
+        return dispatch.unmatched(request, ["GET", "HEAD"]);
+      return documentAnswer(request, document, namespaceOf(request));
+    },
+  };
+}
+
+function documentAnswer(request: RoutedRequest, document: OpenAPIObject, { world }: Namespace): Answer {
+  const servers = [{ url: baseUrlOf(request), description: "This emulator." }];
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  addCrossOriginHeaders(headers, request.incoming, world.profile);
+  return { status: 200, headers, body: JSON.stringify({ ...document, servers }) };
+}

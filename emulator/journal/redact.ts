@@ -1,0 +1,143 @@
+/** What stands where a secret stood. */
+export const redacted = "[redacted]";
+
+const secretName =
+  /^(?:password|passwd|secret|.*token|.*api[-_]?key|client[-_]?secret|authorization|cookie)$/i;
+/** Names of the specification that end like a secret's and are none. */
+const openNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
+const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
+/** Shorter ones are redacted where they stand, but looking for them elsewhere would hide what is none. */
+const shortestSought = 6;
+
+/** Whether the value of a member or parameter of this name is a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name) && !openNames.has(name.toLowerCase());
+}
+
+/** Hides secrets in the parts of one request and its answer; what one part names as secret is hidden in all. */
+export class Redactor {
+  readonly #secrets = new Set<string>();
+
+  /** The value of a header. */
+  header(name: string, value: string): string {
+    if (!secretHeader.test(name)) return value;
+    const bearer = /^bearer\s+(.*)$/is.exec(value);
+    const credential = bearer?.[1] ?? value;
+    this.#add(credential);
+    // the scheme of another kind of credential is none; a cookie has a name
+    for (const part of credential.split(/\s+/)) this.#add(part);
+    if (name === "cookie" || name === "set-cookie")
+      for (const pair of credential.split(/;\s*/)) this.#add(pair.slice(pair.indexOf("=") + 1));
+    return bearer === null ? redacted : `Bearer ${redacted}`;
+  }
+
+  /** A path with its query. */
+  path(path: string): string {
+    return path.replace(/([?&])([^=&]*)=([^&]*)/g, (whole, mark: string, name: string, value: string) => {
+      if (!isSecretName(decoded(name))) return whole;
+      this.#add(value);
+      this.#add(decoded(value));
+      return `${mark}${name}=${redacted}`;
+    });
+  }
+
+  /**
+   * A body.
+   *
+   * @param takesSecrets whether the operation is about credentials: then what is no JSON is hidden as a whole
+   */
+  body(text: string, takesSecrets: boolean): string {
+    if (takesSecrets && !isJson(text)) {
+      this.#add(text);
+      return redacted;
+    }
+    return this.#json(text);
+  }
+
+  /** Hides every secret that was found in a text of the same exchange, however it is written there. */
+  everywhere(text: string): string {
+    let result = text;
+    for (const secret of this.#byLength())
+      for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]))
+        if (result.includes(form)) result = result.replaceAll(form, redacted);
+    return result;
+  }
+
+  /** The longest first, because one may be a part of another. */
+  #byLength(): string[] {
+    return [...this.#secrets].sort((a, b) => b.length - a.length);
+  }
+
+  #add(secret: string): void {
+    if (secret.length >= shortestSought && secret.isWellFormed()) this.#secrets.add(secret);
+  }
+
+  /** Hides the values of secret members in a text that is JSON, or begins like it. */
+  #json(text: string): string {
+    let result = "";
+    let from = 0;
+    const strings = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
+    for (let match = strings.exec(text); match !== null; match = strings.exec(text)) {
+      const colon = /^\s*:\s*/.exec(text.slice(strings.lastIndex, strings.lastIndex + 100));
+      const name = unquoted(match[0]);
+      if (colon === null || name === undefined || !isSecretName(name)) continue;
+      const start = strings.lastIndex + colon[0].length;
+      const end = endOfValue(text, start);
+      this.#addValue(text.slice(start, end));
+      result += `${text.slice(from, start)}"${redacted}"`;
+      from = end;
+      strings.lastIndex = end;
+    }
+    return result + text.slice(from);
+  }
+
+  /** Every string of a secret value, or what stands there in place of one. */
+  #addValue(written: string): void {
+    const texts = written.match(/"(?:[^"\\]|\\.)*"/gs);
+    if (texts !== null) for (const text of texts) this.#add(unquoted(text) ?? text.slice(1, -1));
+    else if (!/^(?:true|false|null)?$/.test(written)) this.#add(written.replace(/^"/, ""));
+  }
+}
+
+/** Where the value that begins at a place ends: a string, an array or object with all in it, or a word. */
+function endOfValue(text: string, start: number): number {
+  const tokens = /"(?:[^"\\]|\\.)*(?:"|$)|[[\]{}]|[^\s",[\]{}]+/gs;
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    if (/[[{]/.test(match[0]) && match[0].length === 1) depth += 1;
+    else if (/[\]}]/.test(match[0]) && match[0].length === 1) {
+      // the end of what is around it: there was no value
+      if (depth === 0) return match.index;
+      depth -= 1;
+    }
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return text.length;
+}
+
+function unquoted(written: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(written);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}

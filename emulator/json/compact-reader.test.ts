@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CompactReader, type CompactPath } from "./compact-reader.js";
+import { jsonText } from "./json-text.arbitrary.js";
+import { isJsonArray, isJsonObject, memberEntries, type JsonValue } from "./json-value.js";
+import { readJson } from "./read-json.js";
+import { writeJson } from "./write-json.js";
+
+const maxDepth = 100;
+const runs = Number(process.env.PROPERTY_RUNS ?? 500);
+
+/** Every value inside a value, with the way to it. */
+function* places(
+  value: JsonValue,
+  path: (string | number)[] = [],
+): Generator<[(string | number)[], JsonValue]> {
+  const inside = isJsonArray(value)
+    ? value.map((element, index) => [index, element] as const)
+    : isJsonObject(value)
+      ? memberEntries(value)
+      : [];
+  for (const [step, member] of inside) {
+    yield [[...path, step], member];
+    yield* places(member, [...path, step]);
+  }
+}
+
+describe("CompactReader", () => {
+  it("reads what is asked for in any order, of one text after the other", () => {
+    const reader = new CompactReader(maxDepth);
+    const paths: CompactPath[] = [["d"], ["b"], ["c", 1], ["b", "b", 0], ["c", 0, "d"]];
+    const reads = paths.map((path) => reader.reader(path));
+    reader.open('{"a":"x\\"}","b":{"b":[1]},"c":[{"d":1},"]"],"d":"\\\\","e":2}');
+    expect(reads.map((read) => read())).toEqual(["\\", { b: [1] }, "]", 1, 1]);
+    reader.open('{"d":[]}');
+    expect(reads.map((read) => read())).toEqual([[], undefined, undefined, undefined, undefined]);
+  });
+
+  it("reads a value that was stepped over before it was asked for", () => {
+    const reader = new CompactReader(maxDepth);
+    reader.open('{"a":1,"b":2}');
+    expect(reader.reader(["b"])()).toBe(2);
+    expect(reader.reader(["a"])()).toBe(1);
+  });
+
+  it("finds nothing where the way leads nowhere", () => {
+    const reader = new CompactReader(maxDepth);
+    reader.open('{"a":{},"l":[],"one":[1],"s":"x","deep":{"b":1,"c":"\\"d\\":"}}');
+    const paths: CompactPath[] = [
+      ["b"],
+      ["a", "b"],
+      ["a", 0],
+      ["l", 0],
+      ["l", "length"],
+      ["one", 1],
+      ["one", 0, "x"],
+      ["s", 0],
+      ["s", "length"],
+      ["deep", "d"],
+      ["toString"],
+    ];
+    for (const path of paths) expect(reader.reader(path)()).toBeUndefined();
+    reader.open("{}");
+    expect(reader.reader(["a"])()).toBeUndefined();
+  });
+
+  it("reads what the whole reading gives", () => {
+    fc.assert(
+      fc.property(jsonText, ({ compact }) => {
+        const whole = readJson(compact, { maxDepth });
+        fc.pre(isJsonObject(whole));
+        const all = [...places(whole)];
+        const reader = new CompactReader(maxDepth);
+        const reads = all.map(([path]) => reader.reader(path as unknown as CompactPath));
+        reader.open(writeJson(whole));
+        for (const [index, [, value]] of [...all.entries()].reverse()) {
+          const found = reads[index]?.();
+          expect(found).not.toBeUndefined();
+          expect(writeJson(found as JsonValue)).toBe(writeJson(value));
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("reads numbers as the whole reading does, the same kind of value included", () => {
+    const reader = new CompactReader(maxDepth);
+    const read = reader.reader(["n"]);
+    const number = fc.oneof(
+      fc.stringMatching(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?([eE][+-]?[0-9]{1,2})?$/u),
+      fc.stringMatching(/^-?0\.0{0,8}[0-9]{1,3}$/u),
+      fc.constantFrom(
+        "0",
+        "-0",
+        "0.0",
+        "-0.0",
+        "0.5",
+        "-0.5",
+        "10",
+        "1.0",
+        "0.000001",
+        "0.0000001",
+        "0.00000012",
+      ),
+    );
+    fc.assert(
+      fc.property(number, (text) => {
+        reader.open(`{"n":${text}}`);
+        expect(read()).toStrictEqual(readJson(text, { maxDepth }));
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import type { SqlJsStatic } from "sql.js";
+import type { FixtureName } from "../fixtures/register.js";
+import type { Profile } from "../openapi/profile.js";
+import { defaultNamespace } from "./name.js";
+import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
+import type { Origin } from "./open-world.js";
+import { Problem } from "./problem.js";
+import { startingState } from "./starting-state.js";
+import type { ClockMode } from "./time/clock.js";
+
+/** How the namespaces of an emulator begin. */
+export interface Beginning {
+  readonly fixture: FixtureName;
+  readonly profile: Profile;
+  readonly seed: number | undefined;
+  readonly clock: ClockMode | undefined;
+  /** The state that the default namespace begins with, in place of the fixture. */
+  readonly data: Uint8Array | undefined;
+  readonly maxNamespaces: number;
+  /** Whether requests are recorded. */
+  readonly journal: boolean;
+}
+
+/** The namespaces of an emulator by name. */
+export class Namespaces implements NamespaceRegister {
+  readonly #beginning: Beginning;
+  readonly #home: NamespaceHome;
+  readonly #byName = new Map<string, Namespace>();
+  readonly #default: Namespace;
+
+  constructor(sqlite: SqlJsStatic, beginning: Beginning) {
+    const { seed, clock, data, profile, fixture } = beginning;
+    this.#beginning = beginning;
+    const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+    this.#home = {
+      sqlite,
+      snapshotBudget: { used: 0 },
+      journal: beginning.journal,
+      fixture: (name) => ({ bytes: startingState(sqlite, name), ...given }),
+      namespaces: this,
+    };
+    const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
+    this.#default = this.add(defaultNamespace, origin, profile);
+  }
+
+  /**
+   * The namespace of a valid name, made at its first use; the empty name is the default one's.
+   *
+   * @throws a problem `limit-reached`
+   */
+  get(name: string): Namespace {
+    if (name === "") return this.#default;
+    const { fixture, profile } = this.#beginning;
+    return this.#byName.get(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+  }
+
+  find(name: string): Namespace {
+    const namespace = this.#byName.get(name);
+    if (namespace === undefined)
+      throw new Problem(
+        "namespace-not-found",
+        `There is no namespace ${JSON.stringify(name)}. GET /_emulator/namespaces lists them; one is made at its first use.`,
+      );
+    return namespace;
+  }
+
+  list(): readonly Namespace[] {
+    return [...this.#byName.values()];
+  }
+
+  add(name: string, origin: Origin, profile: Profile): Namespace {
+    if (this.#byName.has(name))
+      throw new Problem(
+        "conflict",
+        `There is a namespace ${name} already. Delete it first, or choose another name.`,
+      );
+    const { maxNamespaces } = this.#beginning;
+    if (this.#byName.size >= maxNamespaces)
+      throw new Problem(
+        "limit-reached",
+        `There are ${maxNamespaces} namespaces, which is all there may be. Delete some that are not needed any more (DELETE /_emulator/namespaces/{name}).`,
+      );
+    const namespace = new Namespace(name, this.#home, origin, profile);
+    this.#byName.set(name, namespace);
+    return namespace;
+  }
+
+  delete(name: string): void {
+    const namespace = this.find(name);
+    if (namespace === this.#default)
+      throw new Problem("default-namespace", "The default namespace stays; reset it to empty it.");
+    namespace.close();
+    this.#byName.delete(name);
+  }
+
+  close(): void {
+    for (const namespace of this.#byName.values()) namespace.close();
+  }
+}

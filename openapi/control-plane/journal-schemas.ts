@@ -1,0 +1,66 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { ref } from "../operations/operation.js";
+import {
+  answerObject,
+  orNull,
+  type Properties,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
+
+/** Requests and answers as they were (`/_emulator/journal`). */
+export const journalSchemas: SchemaGroup = (face) => {
+  const headers: SchemaObject = {
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "By lower-case name; credentials are redacted.",
+  };
+  const message = {
+    headers,
+    body: orNull({ type: "string", description: "The text of the body, redacted; null without one." }),
+    bodyBytes: { type: "integer", minimum: 0, description: "Length of the whole body." },
+    bodyCut: { type: "boolean", description: "Whether `body` is only the beginning." },
+  } satisfies Properties;
+  return {
+    Journal: answerObject(face, {
+      entries: { type: "array", items: ref("JournalEntry"), description: "Oldest first." },
+      dropped: { type: "integer", minimum: 0, description: "Entries that made room for newer ones." },
+      recording: { type: "boolean", description: "False when the emulator was started without a journal." },
+    }),
+    JournalEntry: answerObject(face, {
+      sequence: { type: "integer", minimum: 1, description: "Grows by one with every answer." },
+      at: { ...timestamp(face), description: "The request's time by the emulator's clock." },
+      durationMs: {
+        type: "number",
+        minimum: 0,
+        description:
+          "Real milliseconds from the request's arrival to its answer: the one thing here that the seed does not decide.",
+      },
+      operationId: orNull({ type: "string", description: "Null where no operation matched." }),
+      caller: {
+        anyOf: [ref("JournalCaller"), { type: "null" }],
+        description:
+          "Null without a credential, with one that was refused, or where a fault rule answered before it was looked at.",
+      },
+      faults: {
+        type: "array",
+        items: { type: "string" },
+        description: "The fault rules that fired, by their ids.",
+      },
+      request: answerObject(face, {
+        method: { type: "string" },
+        path: { type: "string", description: "With the query, below the namespace." },
+        ...message,
+      }),
+      response: answerObject(face, {
+        status: { type: "integer", description: "0 where the connection was dropped without an answer." },
+        ...message,
+      }),
+    }),
+    JournalCaller: answerObject(face, {
+      kind: { type: "string", enum: ["user", "apiKey"] },
+      id: { type: "string", description: "The user id or API key id." },
+      organizationId: { type: "string", description: "The organization that the credential is for." },
+    }),
+  };
+};

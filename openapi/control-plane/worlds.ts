@@ -1,0 +1,171 @@
+import { defineOperations, ref } from "../operations/operation.js";
+import { answerObject, requestObject, type SchemaGroup, timestamp } from "../schemas/schema-builders.js";
+import { control } from "./control.js";
+
+/** The media type of a state as a file. */
+export const sqliteMediaType = "application/vnd.sqlite3";
+
+const snapshot = {
+  name: "seeded",
+  bytes: 184_320,
+  fixture: "demo",
+  clock: { mode: "manual", now: "2030-01-01T00:00:00.012Z" },
+};
+const worker = {
+  name: "worker-1",
+  path: "/ns/worker-1",
+  bytes: 184_320,
+  isOpen: false,
+  snapshots: { count: 0, bytes: 0 },
+};
+
+/** Namespaces and snapshots. */
+export const worldOperations = defineOperations({
+  listNamespaces: control({
+    summary: "List the namespaces",
+    routes: { method: "get", path: "/_emulator/namespaces" },
+    effect: "read",
+    successes: () => [
+      {
+        status: 200,
+        description: "All of them, the default one first, then in the order in which they were made.",
+        schema: ref("NamespaceList"),
+      },
+    ],
+    example: {
+      response: { namespaces: [{ ...worker, name: "default", path: "", isOpen: true }, worker] },
+    },
+  }),
+  deleteNamespace: control({
+    summary: "Delete a namespace with its snapshots",
+    description:
+      "Requests under way finish in it. Using the name again makes a new namespace. The default one stays.",
+    routes: { method: "delete", path: "/_emulator/namespaces/{name}" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The namespace is gone." }],
+    problems: ["namespace-not-found", "default-namespace"],
+    example: { parameters: { name: "worker-1" } },
+  }),
+  forkNamespace: control({
+    summary: "Copy a namespace under a new name",
+    description:
+      "Copies data, clock, ids and profile; not snapshots, fault rules and journal. The copy's starting state, to " +
+      "which its resets lead, is this copy. The name of the default namespace is `default`.",
+    routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
+    effect: "write",
+    requestBody: ref("ForkRequest"),
+    successes: () => [{ status: 201, description: "The copy.", schema: ref("Namespace") }],
+    problems: ["namespace-not-found", "conflict", "limit-reached"],
+    example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
+  }),
+  listSnapshots: control({
+    summary: "List the snapshots of the namespace",
+    routes: { method: "get", path: "/_emulator/snapshots" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The snapshots.", schema: ref("SnapshotList") }],
+    example: { response: { snapshots: [snapshot] } },
+  }),
+  takeSnapshot: control({
+    summary: "Save the namespace as a snapshot with a new name",
+    routes: { method: "post", path: "/_emulator/snapshots" },
+    effect: "write",
+    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    problems: ["limit-reached"],
+    example: { response: { ...snapshot, name: "snapshot-1" } },
+  }),
+  saveSnapshot: control({
+    summary: "Save the namespace as a snapshot",
+    description: "Saves data, clock and ids, in place of a snapshot of the same name.",
+    routes: { method: "post", path: "/_emulator/snapshots/{name}" },
+    effect: "write",
+    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    problems: ["limit-reached"],
+    example: { parameters: { name: "seeded" }, response: snapshot },
+  }),
+  getSnapshot: control({
+    summary: "Describe a snapshot, or download it",
+    description: `With \`Accept: ${sqliteMediaType}\` the answer is the snapshot as a SQLite file.`,
+    routes: { method: "get", path: "/_emulator/snapshots/{name}" },
+    effect: "read",
+    successes: () => [
+      { status: 200, description: "The snapshot.", schema: ref("Snapshot"), file: sqliteMediaType },
+    ],
+    problems: ["snapshot-not-found"],
+    example: { parameters: { name: "seeded" }, response: snapshot },
+  }),
+  uploadSnapshot: control({
+    summary: "Keep a SQLite file as a snapshot",
+    description:
+      "Takes what a download, `--export-on-exit` or `export()` gave, in place of a snapshot of the same name. A file " +
+      "that is foreign, damaged or of another version is refused.",
+    routes: { method: "put", path: "/_emulator/snapshots/{name}" },
+    effect: "write",
+    requestFile: sqliteMediaType,
+    successes: () => [{ status: 201, description: "The snapshot.", schema: ref("Snapshot") }],
+    problems: ["limit-reached"],
+    example: { parameters: { name: "seeded" }, response: snapshot },
+  }),
+  restoreSnapshot: control({
+    summary: "Go back to a snapshot",
+    description:
+      "Data, clock and ids are as they were; profile, fault rules and journal stay. Requests under way finish in the " +
+      "state in which they began.",
+    routes: { method: "post", path: "/_emulator/snapshots/{name}/restore" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The namespace is as it was." }],
+    problems: ["snapshot-not-found"],
+    example: { parameters: { name: "seeded" } },
+  }),
+  forkSnapshot: control({
+    summary: "Make a namespace of a snapshot",
+    routes: { method: "post", path: "/_emulator/snapshots/{name}/fork" },
+    effect: "write",
+    requestBody: ref("ForkRequest"),
+    successes: () => [{ status: 201, description: "The namespace.", schema: ref("Namespace") }],
+    problems: ["snapshot-not-found", "conflict", "limit-reached"],
+    example: { parameters: { name: "seeded" }, request: { to: "worker-1" }, response: worker },
+  }),
+  deleteSnapshot: control({
+    summary: "Delete a snapshot",
+    routes: { method: "delete", path: "/_emulator/snapshots/{name}" },
+    effect: "write",
+    successes: () => [{ status: 204, description: "The snapshot is gone." }],
+    problems: ["snapshot-not-found"],
+    example: { parameters: { name: "seeded" } },
+  }),
+});
+
+/** What they take and give. */
+export const worldSchemas: SchemaGroup = (face) => ({
+  Namespace: answerObject(face, {
+    name: { type: "string" },
+    path: { type: "string", description: "What its paths begin with; empty for the default namespace." },
+    bytes: { type: "integer", description: "Size of its state." },
+    isOpen: {
+      type: "boolean",
+      description: "Whether it is in use; one that is not takes next to no memory.",
+    },
+    snapshots: answerObject(face, {
+      count: { type: "integer" },
+      bytes: { type: "integer" },
+    }),
+  }),
+  NamespaceList: answerObject(face, { namespaces: { type: "array", items: ref("Namespace") } }),
+  ForkRequest: requestObject(face, {
+    to: {
+      type: "string",
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+      description: "Name of the new namespace.",
+    },
+  }),
+  Snapshot: answerObject(face, {
+    name: { type: "string" },
+    bytes: { type: "integer", description: "Size of its state." },
+    fixture: { type: "string", description: "The fixture that the state began with." },
+    clock: answerObject(face, {
+      mode: { type: "string", enum: ["manual", "system"] },
+      now: timestamp(face),
+    }),
+  }),
+  SnapshotList: answerObject(face, { snapshots: { type: "array", items: ref("Snapshot") } }),
+});
