@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../openapi/clauses/register.js";
 import type { OperationId } from "../openapi/service.js";
-import type { ActorName, Check, Need } from "./check.js";
+
 import type { Answer, Call, Caller, Client } from "./client/client.js";
 import type { Exchange } from "./client/exchange.js";
 import type { Recorder } from "./client/recorder.js";
+import type { ActorName, Need } from "./needs.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
@@ -46,7 +47,8 @@ export interface Cell {
 }
 
 export interface ContextOptions {
-  readonly check: Check;
+  /** The check that runs in the context. */
+  readonly check: { readonly id: string };
   /** Why the target does not offer something; `undefined` when it does. */
   readonly missing: (need: Need) => string | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
@@ -114,7 +116,7 @@ export class CheckContext {
 
   /** What shows the failure that ended the check. */
   get evidence(): Evidence {
-    return this.#evidence ?? { exchanges: this.#options.recorder.recent };
+    return this.#evidence ?? { exchanges: [...this.#options.recorder.recent] };
   }
 
   /** The emulator's control plane; only for checks that need `control-plane`. */
@@ -135,6 +137,11 @@ export class CheckContext {
   /** A user of the run, logged in. */
   actor(name: ActorName): Promise<Caller> {
     return this.actors.session(name);
+  }
+
+  /** Says that what was found so far is as it should be: a failure from here on has its cause after this. */
+  settle(): void {
+    this.#options.recorder.settle();
   }
 
   /**
@@ -179,18 +186,20 @@ export class CheckContext {
     const index = this.#properties++;
     if (replay !== undefined && replay.property !== index) return;
     let stopped: unknown;
+    let tried = 0;
     let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
     const property = fc.asyncProperty(
       ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
       async (...inputs: unknown[]) => {
-        if (stopped !== undefined) return;
+        // a replay is about one input, not about those that stand near it
+        if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         recorder.forget();
         try {
           await holds(...(inputs as Inputs));
         } catch (error) {
           if (error instanceof ClauseViolation) {
             // fast-check goes on from failing inputs only, so the last of them is the smallest
-            smallest = { violation: error, exchanges: recorder.recent };
+            smallest = { violation: error, exchanges: [...recorder.recent] };
             throw error;
           }
           // no input is to blame for the rest: nothing to shrink
@@ -202,10 +211,10 @@ export class CheckContext {
     const details = await fc.check(property, {
       seed: propertySeed,
       // the examples stand first in what a path counts, and come on top of the random inputs
+      examples: examples as unknown as [unknown][],
       ...(replay === undefined
         ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
-        : { path: replay.path }),
-      examples: examples as unknown as [unknown][],
+        : { path: replay.path, numRuns: 1, endOnFailure: true }),
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });

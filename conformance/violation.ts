@@ -20,8 +20,11 @@ export class ClauseViolation extends Error {
 
 /** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
 export class RunTrouble extends Error {
-  override readonly name = "RunTrouble";
+  override readonly name: string = "RunTrouble";
 }
+
+/** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
+export class NoAnswer extends RunTrouble {}
 
 /** The deployment turns out not to offer what the check is about, and the specification lets it. */
 export class NotOffered extends Error {

@@ -31,7 +31,11 @@ const versionOnly = {
 /** Packages that stay imports: those with files beside their code, and those that are loaded late or not at all. */
 const packagesLeftOut = Object.keys(packageJson.dependencies).filter((name) => !name.includes("hono"));
 
-const entryPoints = { cli: "scripts/cli.ts", index: "emulator/index.ts" };
+const entryPoints = {
+  cli: "scripts/cli.ts",
+  index: "emulator/index.ts",
+  conformance: "conformance/index.ts",
+};
 
 await bundle();
 await startingStates();
@@ -39,7 +43,7 @@ if (!process.argv.includes("--js-only")) declarations();
 
 async function bundle() {
   // chunks have hashed names: those of the build before would pile up
-  for (const stale of ["dist/chunks", "dist/cli.js", "dist/index.js"])
+  for (const stale of ["dist/chunks", "dist/cli.js", "dist/index.js", "dist/conformance.js"])
     rmSync(stale, { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints,
@@ -88,7 +92,7 @@ function declarations() {
   const { status } = spawnSync(process.execPath, [compiler, "-b"], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
   // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
-  for (const folder of ["openapi", "fixtures", "emulator"])
+  for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
     for (const file of readdirSync(folder, { recursive: true }))
       if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
 }

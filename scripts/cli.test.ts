@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,11 @@ interface Ended {
 let running: ChildProcess[] = [];
 
 function launch(...args: string[]) {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: folder,
+    env: { ...process.env, DEMO_PASSWORD: "demo-password" },
+  });
   running.push(child);
   let stdout = "";
   let stderr = "";
@@ -170,5 +174,101 @@ describe("data-service", () => {
     const { code, stdout } = await launch("start", "--help").ended;
     expect(code).toBe(0);
     expect(stdout).toContain("data-service start --port 0 --json --fixture empty");
+  });
+
+  describe("certify", () => {
+    const target = join(root, "fixtures/samples/demo-target.yaml");
+    const ledgers = () => readdirSync(folder).filter((name) => name.endsWith(".ledger.jsonl"));
+
+    async function startEmulator(): Promise<string> {
+      const { url } = JSON.parse(await launch("start", "--port", "0", "--json").firstLine) as { url: string };
+      return url;
+    }
+
+    /** What the API lists of the organizations of the demo's owner. */
+    async function organizations(url: string): Promise<unknown> {
+      const login = await fetch(`${url}/auth/password`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: '{"email":"owner@demo.test","password":"demo-password"}',
+      });
+      const { authResponse } = (await login.json()) as { authResponse: { accessToken: string } };
+      const headers = { Authorization: `Bearer ${authResponse.accessToken}` };
+      return (await fetch(`${url}/api/v1/organizations`, { headers })).json();
+    }
+
+    /** Waits until a run has begun to make something. */
+    async function firstMade(): Promise<string> {
+      for (;;) {
+        const [name] = ledgers();
+        if (name !== undefined && readFileSync(join(folder, name), "utf8").includes('"made"')) return name;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+
+    it("judges an emulator, with reports, and never calls a part of the checks conformant", async () => {
+      const url = await startEmulator();
+      const reports = join(folder, "reports");
+      const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
+      const { code, stdout } = await launch("certify", url, ...args).ended;
+      expect(stdout).toMatch(/inconclusive: nothing failed, 1 checks passed, \d+ were not run/);
+      expect(code).toBe(2);
+      expect(readdirSync(reports).sort()).toEqual(["exchanges.har", "junit.xml", "report.json"]);
+      const report = JSON.parse(readFileSync(join(reports, "report.json"), "utf8")) as Record<
+        string,
+        unknown
+      >;
+      expect(report).toMatchObject({
+        format: "data-service-certify/report/1",
+        run: { seed: 7, only: ["HEALTH-06"] },
+      });
+    });
+
+    it("is killed midway, and cleans up afterwards", async () => {
+      const url = await startEmulator();
+      const before = await organizations(url);
+      const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "1000");
+      const ledger = await firstMade();
+      run.child.kill("SIGKILL");
+      await run.ended;
+      const { code, stdout } = await launch("certify", url, "--target", target, "--cleanup", ledger).ended;
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^removed (\d+) of \1 entries of the run cf/),
+      ]);
+      expect(await organizations(url)).toEqual(before);
+      expect(existsSync(join(folder, ledger))).toBe(false);
+    });
+
+    it("stops on SIGINT, cleans up, and is inconclusive", async () => {
+      const url = await startEmulator();
+      const before = await organizations(url);
+      const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "30");
+      await firstMade();
+      run.child.kill("SIGINT");
+      const { code, stdout, stderr } = await run.ended;
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/inconclusive: interrupted by SIGINT/)]);
+      expect(stderr).toContain("stopping after this check and cleaning up");
+      expect(await organizations(url)).toEqual(before);
+      expect(ledgers()).toEqual([]);
+    });
+
+    it.each([
+      [["http://127.0.0.1:9"], "say what the URL is: --emulator for an emulator, or --target FILE"],
+      [["http://127.0.0.1:9", "--emulator"], "no emulator answers at http://127.0.0.1:9"],
+      [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
+      [
+        ["http://x", "--emulator", "--only", "itms"],
+        "there is no area, check or clause named itms; did you mean items?",
+      ],
+      [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
+      [["http://x", "--max-time", "soon"], "A time is a number of seconds, or 90s, 10m, 1h."],
+    ])("refuses %j", async (args, message) => {
+      const { code, stdout, stderr } = await launch("certify", ...args).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(message);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect(ledgers()).toEqual([]);
+    });
   });
 });

@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError } from "commander";
 import { version } from "../emulator/version.js";
+import type { CertifyOptions } from "./certify-command.js";
 import { printContract } from "./contract-command.js";
 import { start } from "./start-command.js";
 
 const program = new Command("data-service")
-  .description("Local emulator of the data service, and its contract.")
+  .description("Local emulator of the data service, its contract, and a conformance suite.")
   .version(version)
+  // 1 means "not conformant": a mistake on the command line is never that
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError("(add --help for the options and examples)");
 
 program
@@ -46,6 +49,44 @@ Examples:
   )
   .action(printContract);
 
+program
+  .command("certify")
+  .description("judge a deployment, or an emulator, by the specification")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option(
+    "--seed <number>",
+    "what generated inputs follow from; without it, another one each time",
+    parseSeed,
+  )
+  .option("--runs <number>", "how often each property is tried", parseRuns, 10)
+  .option("--only <names>", "areas, checks or clauses, separated by commas; may be repeated", collect)
+  .option(
+    "--max-time <duration>",
+    "when to end, as 90s, 10m or 1h; what is not run by then stays open",
+    parseTime,
+  )
+  .option("--report-dir <folder>", "write report.json, junit.xml and exchanges.har")
+  .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
+  .option("--replay <token>", "run nothing but the case of a failure, as its report names it")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 conformant, 1 not conformant, 2 inconclusive or no run.
+
+Examples:
+  data-service certify http://127.0.0.1:4100 --emulator
+  data-service certify --target staging.yaml --max-time 10m --report-dir reports
+  data-service certify --target staging.yaml --only items,GEN-04 --runs 100
+  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl`,
+  )
+  .action(async (url: string | undefined, options: CertifyOptions) => {
+    // the suite is large, and the other commands do without it
+    const { certify } = await import("./certify-command.js");
+    await certify(url, options);
+  });
+
 await program.parseAsync();
 
 function parsePort(text: string): number {
@@ -59,4 +100,23 @@ function parseSeed(text: string): number {
   const seed = Number(text);
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("A seed is a whole number from 0 on.");
   return seed;
+}
+
+function parseRuns(text: string): number {
+  const runs = Number(text);
+  if (!/^\d{1,6}$/.test(text) || runs < 1)
+    throw new InvalidArgumentError("The number of tries is a whole number from 1 on.");
+  return runs;
+}
+
+/** @returns milliseconds */
+function parseTime(text: string): number {
+  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
+  const time = Number(number) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+  if (!(time > 0)) throw new InvalidArgumentError("A time is a number of seconds, or 90s, 10m, 1h.");
+  return time;
+}
+
+function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(",").map((name) => name.trim())].filter((name) => name !== "");
 }

@@ -6,6 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import peggy from "peggy";
 import * as prettier from "prettier";
+import { targetSchema } from "../conformance/target/target-file.js";
 import { buildControlPlaneDocument } from "../openapi/control-plane/document.js";
 import { buildDocument } from "../openapi/document.js";
 import { defaultProfile, profileSchema } from "../openapi/profile.js";
@@ -20,6 +21,7 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/openapi.json": async () => formatJson(strict),
   "openapi/profile.schema.json": async () => formatJson(profileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
+  "conformance/target.schema.json": async () => formatJson(targetSchema()),
   "openapi/generated/service-types.ts": () => types(strict),
   "openapi/generated/control-plane-types.ts": () => types(controlPlane),
 };

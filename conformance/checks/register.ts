@@ -7,15 +7,25 @@ import { organizationChecks } from "./organizations.js";
 import { billingChecks } from "./billing.js";
 import { planChecks } from "./plans.js";
 import { accessChecks } from "./access.js";
+import { databaseCeilingChecks } from "./database-ceilings.js";
+import { databaseContentsChecks } from "./database-contents.js";
+import { databaseChecks } from "./databases.js";
+import { entityChecks } from "./entities.js";
+import { entityKeyChecks } from "./entity-keys.js";
+import { entityQueryChecks } from "./entity-queries.js";
+import { entitySchemaChecks } from "./entity-schemas.js";
+import { entitySequenceChecks } from "./entity-sequences.js";
 import { isolationChecks } from "./isolation.js";
 import { sessionChecks } from "./session.js";
+import { sqlChecks } from "./sql.js";
 import { timeChecks } from "./time.js";
 import { conditionalPutChecks } from "./items/conditional-puts.js";
-import { pageChecks } from "./items/pages.js";
 import { itemSizeChecks } from "./items/item-sizes.js";
+import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
+import { repositoryChecks } from "./repositories.js";
 import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
@@ -23,12 +33,22 @@ import { transactionWriteChecks } from "./transactions/writes.js";
 
 /** All checks, in the order they are run: by area, as they are written within one. */
 export const checks: readonly Check[] = [
+  ...databaseChecks,
+  ...databaseContentsChecks,
+  ...databaseCeilingChecks,
+  ...repositoryChecks,
+  ...entityChecks,
+  ...entitySchemaChecks,
+  ...entityQueryChecks,
+  ...entitySequenceChecks,
+  ...entityKeyChecks,
   ...healthChecks,
   ...sessionChecks,
   ...organizationChecks,
   ...memberChecks,
   ...planChecks,
   ...billingChecks,
+  ...sqlChecks,
   ...accessChecks,
   ...isolationChecks,
   ...timeChecks,

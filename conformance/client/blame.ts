@@ -72,8 +72,10 @@ const memberClauses: readonly {
   { pointer: /^\/settings(\/|$)/, operations: /Organization$/, clause: "ORG-12" },
   { pointer: /^\/status$/, operations: /Organization$/, clause: "ORG-13" },
   { pointer: /\/(role|status)$/, operations: /Member/, clause: "ORG-21" },
-  { pointer: /\/usage(\/|$)/, operations: /Database/, clause: "DB-08" },
+  { pointer: /\/usage\//, operations: /Database/, clause: "DB-08" },
+  { pointer: /^\/status$/, operations: /^createDatabase$/, clause: "DB-02" },
   { pointer: /\/status$/, operations: /Database/, clause: "DB-13" },
+  { pointer: /\/version$/, operations: /Entit/, clause: "REPO-27" },
   { pointer: /^\/product(\/|$)/, operations: /^getPaymentInfo$/, clause: "BILL-02" },
   { pointer: /^\/latestOrder(\/|$)/, operations: /^getPaymentInfo$/, clause: "BILL-03" },
   { pointer: /^\/status$/, operations: /^getPayment(Info|Status)$/, clause: "BILL-04" },
@@ -91,6 +93,8 @@ const memberClauses: readonly {
 
 const timestamp = /(At|Start|End|lastUpdated)$/;
 
+const identifier = /(Id|\/id)$/;
+
 /** The clause that an answer breaks when it does not fit the open document. */
 export function blame(
   operationId: OperationId,
@@ -103,6 +107,7 @@ export function blame(
   if (operationId === "getHealth" && status !== 200) return "HEALTH-02";
   if (operationId === "getReadiness" && status !== 200) return "HEALTH-04";
   if (timestamp.test(pointer) && (keyword === "pattern" || keyword === "format")) return "GEN-01";
+  if (identifier.test(pointer) && (keyword === "type" || keyword === "minLength")) return "GEN-02";
   const member = memberClauses.find(
     (known) => known.pointer.test(pointer) && (known.operations?.test(operationId) ?? true),
   );

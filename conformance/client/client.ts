@@ -1,13 +1,17 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/service.js";
-import { ContractValidator } from "../../openapi/validate.js";
-import { ClauseViolation, OutOfTime, RunTrouble } from "../violation.js";
+import type { ContractValidator } from "../../openapi/validate.js";
+import { ClauseViolation, NoAnswer, OutOfTime, RunTrouble } from "../violation.js";
 import { blame } from "./blame.js";
+import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { Pace, type Politeness } from "./pace.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
 import type { Secrets } from "./secrets.js";
+
+/** A deployment that asks for more patience than this ends the check. */
+const longestWaitMs = 60_000;
 
 /** Who sends a request. */
 export interface Caller {
@@ -57,8 +61,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   /** The open document, and beside it the strict one where the profile of the deployment is known. */
-  readonly open: OpenAPIObject;
-  readonly strict?: OpenAPIObject;
+  readonly open: Contract;
+  readonly strict?: Contract;
   readonly routes: Routes;
   readonly recorder: Recorder;
   readonly secrets: Secrets;
@@ -82,9 +86,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#open = new ContractValidator(options.open);
-    this.#strict = options.strict === undefined ? undefined : new ContractValidator(options.strict);
-    this.#strictIds = idsByRoute(options.strict);
+    this.#open = options.open.validator;
+    this.#strict = options.strict?.validator;
+    this.#strictIds = idsByRoute(options.strict?.document);
     this.#pace = new Pace(options.politeness);
   }
 
@@ -153,6 +157,8 @@ export class Client {
       const answer = await this.#pace.run(() => this.#sendOnce(method, target, call, operationId));
       const again = retryAfterMs(answer);
       if (again === undefined || call.impatient === true || attempt >= retries) return answer;
+      if (again > longestWaitMs)
+        throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(again / 1000)} s`);
       await this.#pace.hold(Math.min(again, this.#options.deadline() - Date.now()));
     }
   }
@@ -207,7 +213,7 @@ export class Client {
       const failure = reasonOf(error, timeoutMs);
       record({ answer: undefined, failure });
       if (Date.now() >= deadline()) throw new OutOfTime("the time of the run is up");
-      throw new RunTrouble(`${method} ${url} got no answer: ${failure}`);
+      throw new NoAnswer(`${method} ${url} got no answer: ${failure}`);
     }
   }
 

@@ -11,17 +11,24 @@ export interface OperationCount {
   readonly durations: number[];
 }
 
+/** Bodies of exchanges that are kept for later are cut to this many characters. */
+export const mostBodyCharacters = 32_768;
+
+/** All the bodies that are kept for later, in characters: a long run must not fill the memory. */
+const mostKeptCharacters = 100_000_000;
+
 /** Keeps the exchanges of the check under way, and the counts of the run. */
 export class Recorder {
   readonly counts = new Map<OperationId, OperationCount>();
   #exchanges: Exchange[] = [];
   #kept: Exchange[] = [];
+  #keptCharacters = 0;
   #number = 0;
   #dropped = 0;
   readonly #keep: number;
 
-  /** @param keep how many exchanges of the run are kept for `exchanges.har`, the newest ones */
-  constructor(keep = 20_000) {
+  /** @param keep how many exchanges of the run are kept for `exchanges.har`, the newest ones; 0 for none */
+  constructor(keep = 0) {
     this.#keep = keep;
   }
 
@@ -31,11 +38,7 @@ export class Recorder {
 
   add(exchange: Exchange): void {
     this.#exchanges.push(exchange);
-    this.#kept.push(exchange);
-    if (this.#kept.length > this.#keep * 2) {
-      this.#dropped += this.#kept.length - this.#keep;
-      this.#kept = this.#kept.slice(-this.#keep);
-    }
+    if (this.#keep > 0) this.#keepForLater(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
     let count = this.counts.get(operationId);
@@ -45,6 +48,17 @@ export class Recorder {
     count.durations.push(exchange.durationMs);
     if (exchange.intent === "invalid") count.invalid++;
     else if (exchange.answer.status < 400) count.accepted++;
+  }
+
+  #keepForLater(exchange: Exchange): void {
+    const kept = withCutBodies(exchange);
+    this.#kept.push(kept);
+    this.#keptCharacters += bodyCharacters(kept);
+    if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= mostKeptCharacters) return;
+    const surplus = Math.max(this.#kept.length - this.#keep, this.#kept.length >> 1);
+    this.#dropped += surplus;
+    this.#kept = this.#kept.slice(surplus);
+    this.#keptCharacters = this.#kept.reduce((sum, one) => sum + bodyCharacters(one), 0);
   }
 
   /** The exchanges since the last call of {@link Recorder.forget}. */
@@ -57,6 +71,13 @@ export class Recorder {
     this.#exchanges = [];
   }
 
+  /** Counts the exchanges so far as set-up of what follows. */
+  settle(): void {
+    this.#exchanges = this.#exchanges.map((exchange) =>
+      exchange.setUp ? exchange : { ...exchange, setUp: true },
+    );
+  }
+
   /** Number of requests so far. */
   get total(): number {
     return this.#number;
@@ -67,4 +88,25 @@ export class Recorder {
     const surplus = Math.max(0, this.#kept.length - this.#keep);
     return { exchanges: this.#kept.slice(surplus), dropped: this.#dropped + surplus };
   }
+}
+
+function withCutBodies(exchange: Exchange): Exchange {
+  const { request, answer } = exchange;
+  const isShort = (body: string | undefined) => (body?.length ?? 0) <= mostBodyCharacters;
+  if (isShort(request.body) && isShort(answer?.body)) return exchange;
+  return {
+    ...exchange,
+    request: { ...request, body: request.body === undefined ? undefined : cut(request.body) },
+    answer: answer === undefined ? undefined : { ...answer, body: cut(answer.body) },
+  };
+}
+
+function cut(body: string): string {
+  return body.length <= mostBodyCharacters
+    ? body
+    : `${body.slice(0, mostBodyCharacters)}… (cut, ${body.length} characters in all)`;
+}
+
+function bodyCharacters({ request, answer }: Exchange): number {
+  return (request.body?.length ?? 0) + (answer?.body.length ?? 0);
 }

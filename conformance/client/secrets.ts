@@ -1,29 +1,113 @@
+import type { Exchange } from "./exchange.js";
+
 /** Knows every secret of a run and the name that stands for it in all outputs. */
 export class Secrets {
   readonly #names = new Map<string, string>();
+  readonly #used = new Set<string>();
+  /** Every way in which a secret that is no JWT may be spelled, the longest first, with its name. */
+  #spellings: readonly (readonly [string, string])[] | undefined;
 
   /**
    * @param name how the secret is named in outputs, as an environment variable: `OWNER_TOKEN`
    * @returns the secret, so that a call can be wrapped around its first use
    */
   add(name: string, secret: string): string {
-    if (secret.length >= shortestSecret && !this.#names.has(secret))
-      this.#names.set(secret, name.toUpperCase().replace(/[^A-Z0-9]+/g, "_"));
+    if (secret.length >= shortestSecret && !this.#names.has(secret)) {
+      this.#names.set(secret, variable(name));
+      this.#spellings = undefined;
+    }
     return secret;
   }
 
-  /** The text with every secret replaced by `$NAME`. */
+  /** The text with every secret replaced by `$NAME`; in JSON texts the credentials that nobody registered as well. */
   hide(text: string): string {
-    let hidden = text;
+    let hidden = text.replace(jwt, (token) => this.#named(this.#names.get(token) ?? "TOKEN"));
+    this.#spellings ??= this.#spell();
+    for (const [spelling, name] of this.#spellings)
+      if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
+    return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
+      value === "" || value.startsWith("$")
+        ? whole
+        : `${start}${this.#named(variable(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
+    );
+  }
+
+  /** The names that stand in hidden texts so far. */
+  get names(): ReadonlySet<string> {
+    return this.#used;
+  }
+
+  #named(name: string): string {
+    this.#used.add(name);
+    return `$${name}`;
+  }
+
+  /** The exchange as outputs may show it. */
+  hideExchange(exchange: Exchange): Exchange {
+    const { request, answer, caller, failure } = exchange;
+    return {
+      ...exchange,
+      caller: this.hide(caller),
+      request: {
+        method: request.method,
+        url: this.hide(request.url),
+        headers: this.#hideHeaders(request.headers, caller),
+        body: request.body === undefined ? undefined : this.hide(request.body),
+      },
+      answer:
+        answer === undefined
+          ? undefined
+          : {
+              status: answer.status,
+              headers: this.#hideHeaders(answer.headers, caller),
+              body: this.hide(answer.body),
+            },
+      ...(failure === undefined ? {} : { failure: this.hide(failure) }),
+    };
+  }
+
+  #hideHeaders(headers: Readonly<Record<string, string>>, caller: string): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]): [string, string] => {
+        const hidden = this.hide(value);
+        if (!credentialHeaders.has(name.toLowerCase())) return [name, hidden];
+        // what is not known whole may be a secret with a letter changed
+        const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
+        return [name, knownName.test(rest) ? hidden : scheme + this.#named(variable(`${caller} CREDENTIAL`))];
+      }),
+    );
+  }
+
+  #spell(): readonly (readonly [string, string])[] {
+    const spellings = new Map<string, string>();
+    for (const [secret, name] of this.#names)
+      if (!wholeJwt.test(secret))
+        for (const spelling of [
+          secret,
+          JSON.stringify(secret).slice(1, -1),
+          // a body within a JSON text, as in the journal of an emulator
+          JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
+          encodeURIComponent(secret.toWellFormed()),
+        ])
+          spellings.set(spelling, name);
     // longer ones first: a secret may be a part of another
-    for (const [secret, name] of [...this.#names].sort(([a], [b]) => b.length - a.length))
-      if (hidden.includes(secret)) hidden = hidden.replaceAll(secret, `$${name}`);
-    return hidden.replace(jwt, "$$TOKEN");
+    return [...spellings].sort(([a], [b]) => b.length - a.length);
   }
 }
 
 /** Shorter texts would be found by chance; no credential is that short. */
 const shortestSecret = 6;
 
-/** Tokens that nobody registered, as in answers that were never read. */
-const jwt = /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g;
+/** Anything that looks like a JSON Web Token, registered or not. */
+const jwt = /eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+/g;
+const wholeJwt = new RegExp(`^(?:${jwt.source})$`);
+
+/** Members of requests and answers that hold credentials. */
+const credentialMember = /("(password|accessToken|refreshToken)"\s*:\s*")((?:[^"\\]|\\.)*)"/g;
+
+const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
+const knownName = /^\$[A-Z0-9_]+$/;
+
+function variable(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+}

@@ -3,6 +3,26 @@ import { changed } from "./intercept.js";
 
 export const healthMutants = [
   mutant(
+    "health/other-word",
+    "HEALTH-01",
+    "/health answers OK in place of Healthy",
+    ["getHealth"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.status = "OK";
+      }),
+  ),
+  mutant(
+    "health/ready-means-healthy",
+    "HEALTH-03",
+    "/health/ready answers Healthy in place of Ready",
+    ["getReadiness"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.status = "Healthy";
+      }),
+  ),
+  mutant(
     "health/always-healthy",
     "HEALTH-02",
     "/health says Healthy whatever happens",

@@ -1,13 +1,19 @@
 import { batchMutants } from "./batches.js";
 import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
+import { databaseMutants } from "./databases.js";
+import { entityMutants } from "./entities.js";
+import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
 import { itemMutants } from "./items.js";
 import { itemVariants } from "./item-variants.js";
+import { repositoryVariants } from "./repository-variants.js";
+import { repositoryMutants } from "./repositories.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
 import { sessionMutants } from "./session.js";
+import { sqlMutants, sqlVariants } from "./sql.js";
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -17,6 +23,11 @@ export const mutants: readonly Mutant[] = [
   ...transactionMutants,
   ...sessionMutants,
   ...planMutants,
+  ...databaseMutants,
+  ...repositoryMutants,
+  ...entityMutants,
+  ...entitySchemaMutants,
+  ...sqlMutants,
   ...organizationMutants,
   ...memberMutants,
   ...billingMutants,
@@ -24,4 +35,4 @@ export const mutants: readonly Mutant[] = [
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [...itemVariants];
+export const variants: readonly Variant[] = [...itemVariants, ...repositoryVariants, ...sqlVariants];

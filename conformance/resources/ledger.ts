@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { ActorName } from "../check.js";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { ActorName } from "../needs.js";
 import { RunTrouble } from "../violation.js";
 
 /** What the suite makes on a deployment. */
@@ -95,6 +95,16 @@ export class Ledger {
   /** What is still to be removed, the newest first. */
   get remaining(): readonly Entry[] {
     return [...this.#entries.values()].reverse();
+  }
+
+  /** Where the ledger is kept; nothing when it lives in memory alone. */
+  get file(): string | undefined {
+    return this.#file;
+  }
+
+  /** Deletes the file when nothing is left to be removed. */
+  close(): void {
+    if (this.#file !== undefined && this.#entries.size === 0) rmSync(this.#file, { force: true });
   }
 
   /** Says that a resource is about to be made. */

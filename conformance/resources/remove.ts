@@ -29,7 +29,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "databaseId",
         {},
       ))
-        gone(await client.call("deleteDatabase", { as, path: { databaseId } }), resource);
+        gone(await client.call("deleteDatabase", { setUp: true, as, path: { databaseId } }), resource);
       return;
     }
     case "repository": {
@@ -43,11 +43,14 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "repositoryId",
         path,
       ))
-        gone(await client.call("deleteRepository", { as, path: { ...path, repositoryId } }), resource);
+        gone(
+          await client.call("deleteRepository", { setUp: true, as, path: { ...path, repositoryId } }),
+          resource,
+        );
       return;
     }
     case "table": {
-      const body = { sql: `DROP TABLE IF EXISTS ${name}` };
+      const body = { sql: `DROP TABLE ${name}` };
       gone(await client.call("executeSql", { as, path: { databaseId: parent }, body }), resource);
       return;
     }
@@ -149,7 +152,8 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
 
 function gone(answer: Answer, { kind, name }: Resource): void {
   if (answer.status < 300 || answer.status === 404) return;
-  // a table whose database is gone went with it
-  if ((answer.body as { code?: string } | undefined)?.code === "DATABASE_NOT_FOUND") return;
+  // a table that was never made, or that went with its database
+  const { code = "" } = (answer.body ?? {}) as { code?: string };
+  if (["DATABASE_NOT_FOUND", "TABLE_NOT_FOUND"].includes(code)) return;
   throw new RunTrouble(`${kind} ${name} could not be removed: ${answer.status} ${answer.text.slice(0, 200)}`);
 }

@@ -1,11 +1,12 @@
 import type { operations } from "../../openapi/generated/service-types.js";
-import { anonymous, type Answer, type Call, type Client } from "../client/client.js";
+import type { Answer, Call, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
-import type { Entry, Ledger, Resource } from "./ledger.js";
+import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
 import { removeResource } from "./remove.js";
+import { type LeftBehind, removeAll } from "./remove-all.js";
 
 /** What a new repository is made with. */
 export type NewRepository = Omit<
@@ -32,6 +33,8 @@ export class Resources {
   readonly #options: ResourceOptions;
   #shared: Promise<string> | undefined;
   #repository: Promise<string> | undefined;
+  /** Ids of what all checks share. */
+  readonly #lasting = new Set<string>();
   #number = 0;
 
   constructor(options: ResourceOptions) {
@@ -66,13 +69,22 @@ export class Resources {
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    this.#repository ??= this.database().then((databaseId) => this.newRepository(databaseId));
+    this.#repository ??= this.database()
+      .then((databaseId) => this.newRepository(databaseId))
+      .then((repositoryId) => {
+        this.#lasting.add(repositoryId);
+        return repositoryId;
+      });
     return this.#repository;
   }
 
   async #openShared(): Promise<string> {
     const { databaseId, ledger } = this.#options;
-    if (databaseId === undefined) return (await this.newDatabase()).databaseId;
+    if (databaseId === undefined) {
+      const made = await this.newDatabase();
+      this.#lasting.add(made.databaseId);
+      return made.databaseId;
+    }
     // in a database that is not ours only what carries the run id is ours
     ledger.making({ kind: "items", name: this.run, parent: databaseId });
     return databaseId;
@@ -168,21 +180,40 @@ export class Resources {
     return answer;
   }
 
-  /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
-  async removeAll(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
+  /** Removes something before the end of the run, where a check makes many of its kind; by its name or its id. */
+  async remove(kind: ResourceKind, nameOrId: string): Promise<void> {
     const { client, actors, ledger } = this.#options;
-    const left: { entry: Entry; reason: string }[] = [];
-    for (const entry of ledger.remaining) {
-      try {
-        // a namespace goes with its users
-        const as = entry.kind === "namespace" ? anonymous : await actors.session(entry.by ?? "owner");
-        await removeResource(client, as, entry);
-        ledger.removed(entry.number);
-      } catch (error) {
-        left.push({ entry, reason: error instanceof Error ? error.message : String(error) });
-      }
-    }
-    return left;
+    const entry = ledger.remaining.find(
+      (known) => known.kind === kind && [known.name, known.id].includes(nameOrId),
+    );
+    if (entry === undefined) return;
+    await removeResource(client, await actors.session(entry.by ?? "owner"), entry);
+    ledger.removed(entry.number);
+  }
+
+  /** Says that a check has removed something itself. */
+  removed(kind: ResourceKind, id: string): void {
+    const { ledger } = this.#options;
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
+    if (entry !== undefined) ledger.removed(entry.number);
+  }
+
+  /**
+   * Removes what a check has made for itself, so that the next one finds room under the ceilings of the plan. What
+   * cannot be removed now is tried again at the end.
+   */
+  async removeOwn(): Promise<void> {
+    const isShared = ({ kind, id = "" }: Entry) =>
+      kind === "namespace" || kind === "items" || this.#lasting.has(id);
+    await removeAll({
+      ...this.#options,
+      entries: this.#options.ledger.remaining.filter((entry) => !isShared(entry)),
+    });
+  }
+
+  /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
+  removeAll(): Promise<readonly LeftBehind[]> {
+    return removeAll(this.#options);
   }
 
   /** The owner does, unless the call says who. */

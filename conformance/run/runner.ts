@@ -1,17 +1,18 @@
-import { buildDocument, buildOpenDocument } from "../../openapi/document.js";
 import type { Profile } from "../../openapi/profile.js";
 import type { Check } from "../check.js";
 import { Client } from "../client/client.js";
+import { openContract, strictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
 import { CheckContext, type Replay } from "../context.js";
-import type { Entry, Ledger } from "../resources/ledger.js";
+import type { Ledger } from "../resources/ledger.js";
+import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
 import type { CheckResult } from "./result.js";
 
 export interface RunOptions {
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly runs: number;
   /** When the run has to be over, as milliseconds since 1970. */
   readonly deadline?: number;
+  /** How many exchanges are kept for `exchanges.har`; none without this. */
+  readonly keepExchanges?: number;
 }
 
 /** Connections that fail one after the other end a run: the deployment is gone. */
@@ -30,7 +33,7 @@ const mostTroubles = 3;
 
 /** A run against one target: prepares it, runs checks one after the other, and cleans up. */
 export class Run {
-  readonly recorder = new Recorder();
+  readonly recorder: Recorder;
   readonly secrets = new Secrets();
   readonly #options: RunOptions;
   readonly #client: Client;
@@ -40,14 +43,15 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.recorder = new Recorder(options.keepExchanges);
     const { target } = options;
-    const open = buildOpenDocument();
+    const open = openContract();
     this.#client = new Client({
       baseUrl: target.baseUrl,
       fetch: target.fetch,
       open,
-      ...(target.isStrict ? { strict: buildDocument(target.known as Profile) } : {}),
-      routes: new Routes(open, target.known),
+      ...(target.isStrict ? { strict: strictContract(target.known as Profile) } : {}),
+      routes: new Routes(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
       politeness: target.politeness,
@@ -78,6 +82,7 @@ export class Run {
     const { source, control } = await target.prepare({
       client: this.#client,
       ledger,
+      secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
     const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
@@ -134,37 +139,49 @@ export class Run {
       ...(replay === undefined ? {} : { replay }),
     });
     cells = context.cells;
+    const result = end(await this.#judge(check, context, replay !== undefined));
+    if (this.#troubles === 0) await this.#prepared.resources.removeOwn();
+    return result;
+  }
+
+  /** Runs a check, and says what its end means. */
+  async #judge(
+    check: Check,
+    context: CheckContext,
+    isReplay: boolean,
+  ): Promise<Pick<CheckResult, "level" | "reason" | "failure">> {
     try {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
         this.#troubles = 0;
         const { clause, expected, seen } = error;
-        return end({
+        return {
           level: "failed",
           reason: error.message,
           failure: { clause, expected, seen, ...context.evidence },
-        });
+        };
       }
-      if (error instanceof NotOffered) return end({ level: "not-declared", reason: error.message });
-      if (error instanceof OutOfTime) return end({ level: "not-run", reason: error.message });
-      if (error instanceof RunTrouble) {
-        this.#troubles++;
-        return end({ level: "not-run", reason: error.message });
-      }
-      return end({ level: "not-run", reason: `the check itself failed: ${stackOf(error)}` });
+      if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
+      if (error instanceof NoAnswer) this.#troubles++;
+      if (error instanceof OutOfTime || error instanceof RunTrouble)
+        return { level: "not-run", reason: error.message };
+      return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}` };
     }
     this.#troubles = 0;
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
-    if (idle.length > 0 && replay === undefined)
-      return end({ level: "not-run", reason: `${idle.join(", ")} could not be put to the test` });
-    return end({ level: "passed" });
+    if (idle.length > 0 && !isReplay)
+      return { level: "not-run", reason: `${idle.join(", ")} could not be put to the test` };
+    return { level: "passed" };
   }
 
   /** Removes what the run has made; also after its time is up. Returns what is left, with the reason. */
-  async cleanUp(): Promise<readonly { readonly entry: Entry; readonly reason: string }[]> {
+  async cleanUp(): Promise<readonly LeftBehind[]> {
     this.#deadline = Infinity;
-    return (await this.#prepared?.resources.removeAll()) ?? [];
+    const { ledger } = this.#options;
+    const left = await removeAll({ client: this.#client, actors: this.#prepared?.actors, ledger });
+    ledger.close();
+    return left;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from "../../openapi/operations/operation.js";
 import { completeProfile, type Profile } from "../../openapi/profile.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../violation.js";
@@ -10,6 +10,9 @@ import type { Target } from "./target.js";
 
 /** What every user of a run logs in with. The emulator's secrets protect nothing. */
 const password = "certify-password";
+
+/** An emulator answers at once, or it is none. */
+const firstAnswerMs = 10_000;
 
 export interface EmulatorTargetOptions {
   /** The emulator's address; a namespace in it is left aside. */
@@ -65,7 +68,7 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   let text: string;
   let status: number;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(Math.min(timeoutMs, firstAnswerMs)) });
     status = response.status;
     text = await response.text();
   } catch (error) {

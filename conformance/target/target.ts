@@ -1,7 +1,8 @@
 import type { Profile } from "../../openapi/profile.js";
-import type { Need } from "../check.js";
+import type { Need } from "../needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
+import type { Secrets } from "../client/secrets.js";
 import type { Politeness } from "../client/pace.js";
 import type { Ledger } from "../resources/ledger.js";
 import type { ActorSource } from "./actors.js";
@@ -40,6 +41,7 @@ export interface Target {
   readonly prepare: (run: {
     readonly client: Client;
     readonly ledger: Ledger;
+    readonly secrets: Secrets;
     readonly forget: () => void;
   }) => Promise<Prepared>;
 }

@@ -2864,12 +2864,35 @@ function peg$parse(input, options) {
         }
         if (s0 === peg$FAILED) {
           s0 = peg$currPos;
-          s1 = peg$parseWord();
-          if (s1 !== peg$FAILED) {
-            peg$savedPos = s0;
-            s1 = peg$f46(s1);
+          s1 = peg$currPos;
+          peg$silentFails++;
+          s2 = peg$parseADD();
+          if (s2 === peg$FAILED) {
+            s2 = peg$parseDROP();
+            if (s2 === peg$FAILED) {
+              s2 = peg$parseRENAME();
+            }
           }
-          s0 = s1;
+          peg$silentFails--;
+          if (s2 === peg$FAILED) {
+            s1 = undefined;
+          } else {
+            peg$currPos = s1;
+            s1 = peg$FAILED;
+          }
+          if (s1 !== peg$FAILED) {
+            s2 = peg$parseWord();
+            if (s2 !== peg$FAILED) {
+              peg$savedPos = s0;
+              s0 = peg$f46(s2);
+            } else {
+              peg$currPos = s0;
+              s0 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s0;
+            s0 = peg$FAILED;
+          }
         }
       }
     }
@@ -7503,7 +7526,7 @@ function peg$parse(input, options) {
   }
 
   function peg$parseCallRefused() {
-    let s0, s1, s2, s3, s4;
+    let s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11;
 
     s0 = peg$currPos;
     s1 = peg$currPos;
@@ -7511,6 +7534,70 @@ function peg$parse(input, options) {
     s2 = peg$parseNOT();
     if (s2 === peg$FAILED) {
       s2 = peg$parseIN();
+      if (s2 === peg$FAILED) {
+        s2 = peg$currPos;
+        s3 = peg$parseCOUNT();
+        if (s3 !== peg$FAILED) {
+          s4 = peg$parse_();
+          if (input.charCodeAt(peg$currPos) === 40) {
+            s5 = peg$c3;
+            peg$currPos++;
+          } else {
+            s5 = peg$FAILED;
+            if (peg$silentFails === 0) { peg$fail(peg$e5); }
+          }
+          if (s5 !== peg$FAILED) {
+            s6 = peg$parse_();
+            if (input.charCodeAt(peg$currPos) === 42) {
+              s7 = peg$c1;
+              peg$currPos++;
+            } else {
+              s7 = peg$FAILED;
+              if (peg$silentFails === 0) { peg$fail(peg$e3); }
+            }
+            if (s7 === peg$FAILED) {
+              s7 = peg$currPos;
+              s8 = peg$parseName();
+              if (s8 !== peg$FAILED) {
+                s9 = peg$parse_();
+                s10 = peg$currPos;
+                peg$silentFails++;
+                s11 = peg$parseOperator();
+                peg$silentFails--;
+                if (s11 === peg$FAILED) {
+                  s10 = undefined;
+                } else {
+                  peg$currPos = s10;
+                  s10 = peg$FAILED;
+                }
+                if (s10 !== peg$FAILED) {
+                  s8 = [s8, s9, s10];
+                  s7 = s8;
+                } else {
+                  peg$currPos = s7;
+                  s7 = peg$FAILED;
+                }
+              } else {
+                peg$currPos = s7;
+                s7 = peg$FAILED;
+              }
+            }
+            if (s7 !== peg$FAILED) {
+              s3 = [s3, s4, s5, s6, s7];
+              s2 = s3;
+            } else {
+              peg$currPos = s2;
+              s2 = peg$FAILED;
+            }
+          } else {
+            peg$currPos = s2;
+            s2 = peg$FAILED;
+          }
+        } else {
+          peg$currPos = s2;
+          s2 = peg$FAILED;
+        }
+      }
     }
     peg$silentFails--;
     if (s2 === peg$FAILED) {

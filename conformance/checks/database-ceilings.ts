@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { limits, planNumbers } from "../../openapi/limits.js";
+import { defineChecks } from "../check.js";
+import type { Caller } from "../client/client.js";
+import type { CheckContext } from "../context.js";
+import { NotOffered } from "../violation.js";
+import { demandEachOnce, readPages } from "./pages.js";
+
+/** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
+const mostDatabases = 8;
+
+/** A new user with the organization that every user has, on the free plan. */
+async function newcomer(
+  context: CheckContext,
+): Promise<{ readonly as: Caller; readonly organizationId: string }> {
+  const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
+  const { personalOrganizationId: organizationId } = await context.control.call("createUser", {
+    body: login,
+  });
+  const { accessToken } = await context.actors.begin(login, "newcomer");
+  return { as: { name: "newcomer", credential: accessToken }, organizationId };
+}
+
+/** Creates databases up to the ceiling of an organization, and demands that there it ends. */
+async function demandCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
+  const { resources } = context;
+  const listing = {
+    operationId: "listDatabases",
+    member: "databases",
+    id: "databaseId",
+    limitClause: "DB-10",
+    as,
+  } as const;
+  const before = (await readPages(context, listing)).ids;
+  const made: string[] = [];
+  const create = async (intent: "valid" | "invalid" = "valid") => {
+    const name = resources.name();
+    return resources.make({ kind: "database", name }, "databaseId", () =>
+      context.call("createDatabase", { as, intent, body: { name, region: resources.region } }),
+    );
+  };
+  const createOne = async () => {
+    const { body } = context.demandStatus("DB-14", await create(), 201);
+    made.push(body.databaseId);
+  };
+  const refuseOne = async () => {
+    context.demandRefused(
+      "DB-14",
+      await create("invalid"),
+      `the organization holds ${ceiling} databases already`,
+    );
+    const { ids } = await readPages(context, listing);
+    demandEachOnce(
+      context,
+      "DB-14",
+      ids,
+      [...before, ...made],
+      "the databases from before the refused request",
+    );
+  };
+  while (before.length + made.length < ceiling) await createOne();
+  await refuseOne();
+  const [first] = made;
+  if (first === undefined) return;
+  await resources.untilReady(first, { as });
+  context.demandStatus(
+    "DB-12",
+    await context.call("deleteDatabase", { as, path: { databaseId: first } }),
+    204,
+  );
+  resources.removed("database", made.shift() ?? "");
+  await createOne();
+  await refuseOne();
+  for (const databaseId of made) {
+    await resources.untilReady(databaseId, { as });
+    await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
+    resources.removed("database", databaseId);
+  }
+}
+
+/** UTF-8 bytes that an item counts: its keys and the compact JSON of its data. */
+function bytesOf(pk: string, data: object): number {
+  return Buffer.byteLength(pk) + Buffer.byteLength(JSON.stringify(data));
+}
+
+/** Data that, with a partition key, make an item of so many bytes. */
+function dataOf(pk: string, bytes: number): { readonly t: string } {
+  return { t: "x".repeat(bytes - bytesOf(pk, { t: "" })) };
+}
+
+/** Part 8: what the plan and the settings of an organization allow. */
+export const databaseCeilingChecks = defineChecks(
+  {
+    id: "databases/ceiling",
+    title: "An organization holds as many databases as it may, and not one more",
+    clauses: ["DB-14"],
+    needs: ["create-databases", "database"],
+    run: async (context) => {
+      if (context.offers("control-plane")) {
+        await context.property(
+          [fc.option(fc.integer({ min: 1, max: 5 }))],
+          async (own) => {
+            const { as, organizationId } = await newcomer(context);
+            if (own !== null)
+              await context.control.call("changeOrganization", {
+                path: { organizationId },
+                body: { settings: { maxDatabases: own } },
+              });
+            const ofPlan = planNumbers.free.limits?.maxDatabases ?? 0;
+            const { body } = await context.call("getOrganization", {
+              as,
+              setUp: true,
+              path: { organizationId },
+            });
+            context.demandEqual("DB-14", body.settings.maxDatabases, own ?? ofPlan, "settings.maxDatabases");
+            // both count: the plan, and the settings where they allow less
+            await demandCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
+          },
+          { share: 0.2, examples: [[null]] },
+        );
+        return;
+      }
+      await context.resources.database();
+      const organizationId = await context.actors.organizationOf("owner");
+      const organization = await context.call("getOrganization", { path: { organizationId } });
+      const ceiling = organization.body.settings.maxDatabases as number;
+      const { ids } = await readPages(context, {
+        operationId: "listDatabases",
+        member: "databases",
+        id: "databaseId",
+        limitClause: "DB-10",
+      });
+      if (ceiling - ids.length > mostDatabases)
+        throw new NotOffered(`the organization may hold ${ceiling} databases: too many to try`);
+      await demandCeiling(context, await context.actor("owner"), ceiling);
+    },
+  },
+  {
+    id: "databases/storage",
+    title: "An organization stores what its plan allows, and not a byte more",
+    clauses: ["DB-17"],
+    needs: ["control-plane"],
+    run: async (context) => {
+      const { resources } = context;
+      const { as } = await newcomer(context);
+      const { body: database } = await context.call("createDatabase", {
+        as,
+        setUp: true,
+        body: { name: resources.name(), region: resources.region },
+      });
+      const databaseId = database.databaseId as string;
+      const path = { databaseId };
+      await resources.untilReady(databaseId, { as });
+      const repositoryId = await resources.newRepository(databaseId, {}, { as });
+      resources.removed("repository", repositoryId);
+      let left = Math.floor((planNumbers.free.limits?.maxStorageGb ?? 0) * 1024 ** 3);
+      const largest = limits.itemBytes;
+      // two items a request, as any deployment takes a megabyte
+      for (let number = 0; left > 3 * largest; number += 2) {
+        const items = [number, number + 1].map((each) => {
+          const pk = `fill-${each}`;
+          return { operation: "Put", pk, data: dataOf(pk, largest) };
+        });
+        const { body } = await context.call("batchWriteItems", { as, setUp: true, path, body: { items } });
+        context.demand("DB-17", body?.successCount === 2, `room for ${left} bytes more`, body);
+        left -= 2 * largest;
+      }
+      const put = (pk: string, data: object, intent: "valid" | "invalid" = "valid") =>
+        context.call("putItem", { as, path: { ...path, pk }, body: { pk, data }, intent });
+      const refuse = async (pk: string, bytes: number, before: object | undefined) => {
+        const over = await put(pk, dataOf(pk, bytes), "invalid");
+        context.demandRefused("DB-17", over, "it is more than the plan's storage");
+        const got = await context.call("getItem", { as, path: { ...path, pk } });
+        if (before === undefined) context.demandRefused("DB-17", got, "the item was refused");
+        else context.demandEqual("DB-17", got.body?.data, before, "the data from before the refused write");
+      };
+      context.demandStatus("DB-17", await put("most", dataOf("most", largest)), 200);
+      context.demandStatus("DB-17", await put("more", dataOf("more", largest)), 200);
+      left -= 2 * largest;
+      await refuse("last", left + 1, undefined);
+      const data = dataOf("last", left);
+      context.demandStatus("DB-17", await put("last", data), 200);
+      await refuse("last", left + 1, data);
+      await refuse("tiny", bytesOf("tiny", { t: "" }), undefined);
+      const entity = await context.call("createEntity", {
+        as,
+        path: { repositoryId },
+        body: { data: {} },
+        intent: "invalid",
+      });
+      context.demandRefused("DB-17", entity, "there is no room for an entity");
+      const { body: entities } = await context.call("listEntities", { as, path: { repositoryId } });
+      context.demandEqual("DB-17", entities.totalCount, 0, "number of entities");
+      const items = [{ action: "Put", pk: "transacted", data: {} }];
+      await context.call("transactWriteItems", { as, path, body: { items }, intent: "invalid" });
+      const transacted = await context.call("getItem", { as, path: { ...path, pk: "transacted" } });
+      context.demandRefused("DB-17", transacted, "there is no room for what the transaction puts");
+      // what was deleted makes room
+      await context.call("deleteItem", { as, path: { ...path, pk: "last" } });
+      context.demandStatus("DB-17", await put("last", data), 200);
+      await refuse("tiny", bytesOf("tiny", { t: "" }), undefined);
+      await context.call("deleteDatabase", { as, setUp: true, path });
+    },
+  },
+);

@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { defineChecks } from "../check.js";
+import { sleep } from "../client/pace.js";
+import type { CheckContext } from "../context.js";
+import { demandTimestamp } from "./timestamps.js";
+
+/** One write of raw items in a database. */
+type Step =
+  | { readonly kind: "put" | "delete" | "transact" | "entity"; readonly key: number }
+  | { readonly kind: "batch"; readonly keys: readonly number[] };
+
+const key = fc.nat(7);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("put" as const), key }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("delete" as const), key }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("transact" as const), key }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("entity" as const), key }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("batch" as const),
+      keys: fc.uniqueArray(key, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+);
+
+/** How long a check waits in all for the figures of a deployment to catch up. */
+const figuresMs = 10_000;
+
+/**
+ * Demands that a database counts its items. Figures say of which time they are; older ones are waited for, and are no
+ * proof of anything.
+ */
+async function demandItemCount(
+  context: CheckContext,
+  databaseId: string,
+  count: number,
+  since: number,
+  patience: { leftMs: number },
+): Promise<void> {
+  for (let pause = 20; ; pause *= 2) {
+    const { body } = context.demandStatus(
+      "DB-16",
+      await context.call("getDatabase", { path: { databaseId } }),
+      200,
+    );
+    const { itemCount, lastUpdated } = body.usage;
+    const isCurrent = demandTimestamp(context, lastUpdated, "usage.lastUpdated") >= since;
+    if (itemCount === count || isCurrent || patience.leftMs <= 0) {
+      context.demand("DB-16", itemCount === count || !isCurrent, `usage.itemCount ${count}`, body.usage);
+      return;
+    }
+    await sleep(pause);
+    patience.leftMs -= pause;
+  }
+}
+
+/** Parts 2 and 4.5: what databases hold. */
+export const databaseContentsChecks = defineChecks(
+  {
+    id: "databases/item-count",
+    title: "usage.itemCount is the number of raw items, after any sequence of writes",
+    clauses: ["DB-16"],
+    needs: ["create-databases"],
+    run: async (context) => {
+      const { databaseId } = await context.resources.newDatabase();
+      const repositoryId = context.offers("repositories")
+        ? await context.resources.newRepository(databaseId)
+        : undefined;
+      const path = { databaseId };
+      const present = new Set<string>();
+      const patience = { leftMs: figuresMs };
+      await context.property(
+        [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
+        async (steps) => {
+          const prefix = context.resources.name();
+          // half of the items have a sort key
+          const keyOf = (number: number) => ({
+            pk: `${prefix}-${number >> 1}`,
+            ...(number % 2 === 0 ? {} : { sk: "s" }),
+          });
+          const note = (number: number, isThere: boolean) => {
+            const name = JSON.stringify(keyOf(number));
+            if (isThere) present.add(name);
+            else present.delete(name);
+          };
+          for (const step of steps) {
+            const number = "key" in step ? step.key : 0;
+            const { pk, sk } = keyOf(number);
+            const data = { number };
+            if (step.kind === "put") {
+              const answer = await context.call("putItem", {
+                path: { ...path, ...keyOf(number) },
+                body: { ...keyOf(number), data },
+              });
+              context.demandStatus("DB-16", answer, 200);
+              note(number, true);
+            } else if (step.kind === "delete") {
+              if (sk === undefined) await context.call("deleteItem", { path: { ...path, pk } });
+              else await context.call("deleteItemWithSortKey", { path: { ...path, pk, sk } });
+              note(number, false);
+            } else if (step.kind === "transact") {
+              const items = [{ action: "Put", ...keyOf(number), data }];
+              await context.call("transactWriteItems", { path, body: { items } });
+              note(number, true);
+            } else if (step.kind === "entity") {
+              if (repositoryId !== undefined)
+                await context.call("createEntity", { path: { repositoryId }, body: { data } });
+            } else if ("keys" in step) {
+              const items = step.keys.map((each) =>
+                each % 3 === 0
+                  ? { operation: "Delete", ...keyOf(each) }
+                  : { operation: "Put", ...keyOf(each), data },
+              );
+              await context.call("batchWriteItems", { path, body: { items } });
+              for (const each of step.keys) note(each, each % 3 !== 0);
+            }
+          }
+          // its time tells figures of before from figures of after the sequence
+          const last = await context.call("putItem", {
+            path: { ...path, ...keyOf(0) },
+            body: { ...keyOf(0), data: {} },
+          });
+          context.demandStatus("DB-16", last, 200);
+          note(0, true);
+          const since = demandTimestamp(context, last.body.updatedAt, "updatedAt");
+          await demandItemCount(context, databaseId, present.size, since, patience);
+        },
+        {
+          examples: [
+            [[{ kind: "put", key: 0 }]],
+            [
+              [
+                { kind: "put", key: 0 },
+                { kind: "put", key: 0 },
+                { kind: "delete", key: 1 },
+              ],
+            ],
+            [
+              [
+                { kind: "put", key: 1 },
+                { kind: "delete", key: 1 },
+                { kind: "delete", key: 1 },
+              ],
+            ],
+            [[{ kind: "entity", key: 0 }]],
+          ],
+        },
+      );
+      await context.resources.remove("database", databaseId);
+    },
+  },
+  {
+    id: "databases/deleted-data",
+    title: "With a database goes all that it held",
+    clauses: ["DB-12"],
+    needs: ["create-databases", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const { databaseId, name } = await resources.newDatabase();
+      const path = { databaseId };
+      const repositoryId = await resources.newRepository(databaseId);
+      const pk = resources.name();
+      await context.call("putItem", { path: { ...path, pk }, body: { pk, data: { a: 1 } } });
+      await context.call("putItem", {
+        path: { ...path, pk, sk: "s" },
+        body: { pk, sk: "s", data: { a: 2 } },
+      });
+      const created = await context.call("createEntity", {
+        path: { repositoryId },
+        body: { data: { a: 3 } },
+      });
+      const inRepository = { repositoryId, entityId: created.body.id as string };
+      const deleted = await context.call("deleteDatabase", { path });
+      context.demandStatus("DB-12", deleted, 204);
+      resources.removed("database", databaseId);
+      resources.removed("repository", repositoryId);
+      const data = { a: 4 };
+      const attempts = [
+        ["getItem", { path: { ...path, pk } }],
+        ["getItemWithSortKey", { path: { ...path, pk, sk: "s" } }],
+        ["putItem", { path: { ...path, pk }, body: { pk, data } }],
+        ["queryItems", { path, body: { partitionKey: pk } }],
+        ["scanItems", { path, body: {} }],
+        ["batchGetItems", { path, body: { keys: [{ pk }] } }],
+        ["batchWriteItems", { path, body: { items: [{ operation: "Put", pk, data }] } }],
+        ["transactGetItems", { path, body: { items: [{ pk }] } }],
+        ["transactWriteItems", { path, body: { items: [{ action: "Put", pk, data }] } }],
+        ["listRepositories", { path }],
+        ["getRepository", { path: { ...path, repositoryId } }],
+        ["createRepository", { path, body: { name: resources.name(), entityName: "Thing" } }],
+        ["getEntity", { path: inRepository }],
+        ["listEntities", { path: inRepository }],
+        ["queryEntities", { path: inRepository, body: {} }],
+        ["createEntity", { path: inRepository, body: { data } }],
+        ["updateEntity", { path: inRepository, body: { data } }],
+      ] as const;
+      for (const [operation, call] of attempts) {
+        const answer = await context.call(operation, { ...call, intent: "invalid" });
+        context.demandRefused("DB-12", answer, "its database is deleted");
+      }
+      // a name may be kept back for a while
+      const again = await resources.make({ kind: "database", name }, "databaseId", () =>
+        context.call("createDatabase", { body: { name, region: resources.region } }),
+      );
+      if (again.status !== 201) return;
+      const fresh = { databaseId: again.body.databaseId as string };
+      await resources.untilReady(fresh.databaseId);
+      const scan = await context.call("scanItems", { path: fresh, body: {} });
+      context.demandEqual("DB-12", scan.body.items, [], "items of a new database of the same name");
+      const list = await context.call("listRepositories", { path: fresh });
+      context.demandEqual(
+        "DB-12",
+        list.body.repositories,
+        [],
+        "repositories of a new database of the same name",
+      );
+      await resources.remove("database", fresh.databaseId);
+    },
+  },
+);

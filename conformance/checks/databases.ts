@@ -1,0 +1,343 @@
+import fc from "fast-check";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { databaseStatuses } from "../../openapi/schemas/databases.js";
+import { type CheckContext } from "../context.js";
+import type { Answer, Call } from "../client/client.js";
+import { sleep } from "../client/pace.js";
+import { defineChecks } from "../check.js";
+import {
+  type DatabaseName,
+  invalidDatabaseName,
+  invalidDatabaseNames,
+  validDatabaseName,
+  validDatabaseNames,
+} from "../generators/database-names.js";
+import { demandEachOnce, type Listing, readPages } from "./pages.js";
+import { demandPath } from "./paths.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+
+type Settings = Readonly<Record<string, unknown>> | undefined;
+
+/** Free configuration, small enough for any bound on nesting. */
+const settings: fc.Arbitrary<Settings> = fc.option(
+  fc.dictionary(
+    fc.string({ minLength: 1, maxLength: 8 }),
+    fc.oneof(fc.integer(), fc.boolean(), fc.string({ maxLength: 8 }), fc.constant(null), fc.array(fc.nat(9))),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
+  { nil: undefined },
+);
+
+/** So long in all may be waited for new databases; deployments that take their time get fewer tries. */
+const patienceMs = 15_000;
+
+const databases: Listing = {
+  operationId: "listDatabases",
+  member: "databases",
+  id: "databaseId",
+  limitClause: "DB-10",
+};
+
+const described = ["databaseId", "name", "region", "status", "createdAt", "updatedAt", "settings", "usage"];
+const metrics = ["itemCount", "storageBytes", "readUnitsConsumed", "writeUnitsConsumed"];
+
+/** Asks for a database of a name, with the ledger knowing of it. */
+async function create(
+  context: CheckContext,
+  name: string,
+  rest: object = {},
+  call: Call = {},
+): Promise<Answer> {
+  const { resources } = context;
+  return resources.make({ kind: "database", name }, "databaseId", () =>
+    context.call("createDatabase", { ...call, body: { name, region: resources.region, ...rest } }),
+  );
+}
+
+/** Deletes a database that is ready, and demands that it is gone. */
+async function remove(context: CheckContext, databaseId: string): Promise<void> {
+  const path = { databaseId };
+  const deleted = await context.call("deleteDatabase", { path });
+  context.demandStatus("DB-12", deleted, 204);
+  context.demand("DB-12", deleted.text === "", "an empty body", deleted.text);
+  context.resources.removed("database", databaseId);
+  // a database may be on its way out for a while, and says so
+  for (let pause = 20; pause < 5000; pause *= 2) {
+    const answer = await context.call("getDatabase", { path });
+    if (answer.body?.status !== "Deleting") break;
+    await sleep(pause);
+  }
+  const answer = await context.call("getDatabase", { path, intent: "invalid" });
+  context.demandRefused("DB-12", answer, "the database is deleted");
+  const { ids } = await readPages(context, databases);
+  context.demand("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
+}
+
+/** Demands that a database is described whole, and returns the description. */
+function demandDescription(context: CheckContext, database: Record<string, unknown>): void {
+  for (const member of described)
+    context.demand("DB-07", database[member] !== undefined, `a database with ${member}`, database);
+  const usage = database.usage as Record<string, unknown>;
+  for (const member of metrics) {
+    const figure = usage[member];
+    context.demand(
+      "DB-08",
+      Number.isInteger(figure) && Number(figure) >= 0,
+      `usage.${member} as a whole number from 0 on`,
+      usage,
+    );
+  }
+  demandTimestamp(context, usage.lastUpdated, "usage.lastUpdated");
+  demandTimestamp(context, database.updatedAt, "updatedAt");
+  context.demand(
+    "DB-13",
+    (databaseStatuses as readonly unknown[]).includes(database.status),
+    `one of ${databaseStatuses.join(", ")}`,
+    database.status,
+  );
+}
+
+/** Names that no database has, as short names may be taken. */
+async function freeNames(context: CheckContext): Promise<readonly DatabaseName[]> {
+  const { entries } = await readPages(context, databases);
+  const taken = new Set(entries.map(({ name }) => name as string));
+  for (let attempt = 0; ; attempt++) {
+    const names = validDatabaseNames(context.seedFor(`names ${context.resources.run} ${attempt}`));
+    if (names.every(({ name }) => !taken.has(name))) return names;
+  }
+}
+
+/** Parts 2, 3 and 4.5. */
+export const databaseChecks = defineChecks(
+  {
+    id: "databases/life",
+    title: "A database is created, shown as it was created, and deleted",
+    clauses: [
+      "DB-01",
+      "DB-02",
+      "DB-03",
+      "DB-04",
+      "DB-05",
+      "DB-07",
+      "DB-08",
+      "DB-11",
+      "DB-12",
+      "DB-13",
+      "DB-15",
+      "GEN-01",
+      "GEN-02",
+      "GEN-08",
+    ],
+    needs: ["create-databases"],
+    run: async (context) => {
+      const { resources } = context;
+      const names = await freeNames(context);
+      const settled: DatabaseName = { clause: "DB-05", name: `${resources.name()}-s` };
+      const isExample = (name: string) => [...names, settled].some((example) => example.name === name);
+      let waitedMs = 0;
+      await context.property(
+        [validDatabaseName, settings],
+        async ({ clause, name }, given) => {
+          const { entries } = await readPages(context, databases);
+          if (entries.some((entry) => entry.name === name)) return;
+          if (waitedMs > patienceMs && !isExample(name)) return;
+          const answer = await create(context, name, given === undefined ? {} : { settings: given });
+          // what settings may hold is not said
+          if (given !== undefined && answer.status >= 400 && answer.status < 500) return;
+          demandPath(context, answer);
+          const { body } = context.demandStatus(clause, answer, 201);
+          const databaseId = demandIdentifier(context, body.databaseId, "databaseId");
+          context.demandEqual("DB-01", body.name, name, "name");
+          context.demandEqual("DB-01", body.region, resources.region, "region");
+          context.demandEqual("DB-02", body.status, "Creating", "status");
+          context.demand("DB-03", body.updatedAt === undefined, "no updatedAt", body);
+          const createdAt = demandTimestamp(context, body.createdAt, "createdAt");
+          const since = performance.now();
+          await resources.untilReady(databaseId);
+          waitedMs += performance.now() - since;
+          const path = { databaseId };
+          const got = context.demandStatus("DB-11", await context.call("getDatabase", { path }), 200);
+          demandDescription(context, got.body);
+          for (const [member, value] of Object.entries({ databaseId, name, region: resources.region }))
+            context.demandEqual("DB-11", got.body[member], value, member);
+          context.demand(
+            "DB-11",
+            Math.abs(demandTimestamp(context, got.body.createdAt, "createdAt") - createdAt) <
+              instantTolerance,
+            `createdAt ${body.createdAt}`,
+            got.body.createdAt,
+          );
+          context.demandEqual("DB-15", got.body.settings, given ?? null, "settings");
+          const listed = (await readPages(context, databases)).entries.find(
+            (entry) => entry.databaseId === databaseId,
+          );
+          context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
+          demandDescription(context, listed);
+          for (const member of ["name", "region", "settings"])
+            context.demandEqual("DB-07", listed[member], got.body[member], `${member} as GET shows it`);
+          await remove(context, databaseId);
+        },
+        {
+          share: 0.4,
+          examples: [
+            ...names.map((name): [DatabaseName, Settings] => [name, undefined]),
+            [settled, { a: null, b: [0, false, ""], c: { d: {} } }],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "databases/refused",
+    title: "What is no valid request creates no database",
+    clauses: ["DB-04", "DB-05", "DB-06", "GEN-06"],
+    needs: ["create-databases"],
+    run: async (context) => {
+      const { region } = context.resources;
+      const before = (await readPages(context, databases)).ids;
+      const refuse = async (clause: ClauseId, body: unknown, because: string) => {
+        const { name } = body as { name?: unknown };
+        const answer = await context.resources.make(
+          { kind: "database", name: typeof name === "string" ? name : context.resources.run },
+          "databaseId",
+          () => context.call("createDatabase", { body, intent: "invalid" }),
+        );
+        context.demandRefused(clause, answer, because);
+        const { ids } = await readPages(context, databases);
+        demandEachOnce(context, clause, ids, before, "the databases from before the refused request");
+      };
+      await context.property(
+        [invalidDatabaseName],
+        ({ clause, name }) =>
+          refuse(clause, { name, region }, `${JSON.stringify(name)} is no name of a database`),
+        { examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
+      );
+      const name = context.resources.name();
+      for (const body of [{ region }, { name: null, region }])
+        await refuse("DB-06", body, "there is no name");
+      for (const body of [{ name }, { name, region: null }])
+        await refuse("DB-06", body, "there is no region");
+      for (const wrong of [12345, ["abcd"], { abcd: "abcd" }, true])
+        await refuse("DB-05", { name: wrong, region }, "the name is no string");
+      for (const rawBody of ["{", `{name: "${name}", region: "${region}"}`, `name=${name}`]) {
+        const answer = await context.call("createDatabase", { rawBody, intent: "invalid" });
+        context.demandRefused("GEN-06", answer, "the body is no JSON");
+      }
+      const { ids } = await readPages(context, databases);
+      demandEachOnce(context, "DB-06", ids, before, "the databases from before");
+      await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
+      const unknown = { databaseId: `${context.resources.run}-none` };
+      const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
+      context.demandRefused("DB-06", answer, "nothing was created under this id");
+      await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
+      demandEachOnce(context, "DB-06", (await readPages(context, databases)).ids, before, "the databases");
+    },
+  },
+  {
+    id: "databases/pages",
+    title: "The list has every database once, whatever the pages",
+    clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
+    needs: ["database", "create-databases"],
+    run: async (context) => {
+      const { resources } = context;
+      await resources.database();
+      const unlimited = context.offers("control-plane");
+      const before = (await readPages(context, databases)).ids;
+      const made: string[] = [];
+      // more than a page where there is no ceiling, one beside the shared database where there may be
+      for (let index = 0; index < (unlimited ? 21 : 1); index++) {
+        if (!unlimited) made.push((await resources.newDatabase()).databaseId);
+        else made.push((await create(context, resources.name(), {}, { setUp: true })).body.databaseId);
+        if (index === 0)
+          demandEachOnce(
+            context,
+            "DB-09",
+            (await readPages(context, databases)).ids,
+            [...before, ...made],
+            "the databases",
+          );
+      }
+      const all = [...before, ...made];
+      const whole = await readPages(context, databases);
+      demandEachOnce(context, "DB-09", whole.ids, all, "the databases of the organization");
+      await context.property(
+        [fc.integer({ min: 1, max: 20 })],
+        async (limit) => {
+          const { ids } = await readPages(context, { ...databases, limit });
+          demandEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
+        },
+        { share: 0.5, examples: [[1], [20]] },
+      );
+      for (const databaseId of made) await resources.remove("database", databaseId);
+      demandEachOnce(
+        context,
+        "DB-09",
+        (await readPages(context, databases)).ids,
+        before,
+        "the databases left",
+      );
+    },
+  },
+  {
+    id: "databases/other-organizations",
+    title: "The list has the databases of the own organization alone",
+    clauses: ["DB-09"],
+    needs: ["create-databases", "outsider"],
+    run: async (context) => {
+      const { resources } = context;
+      const own = await resources.database();
+      const outsider = await context.actor("outsider");
+      const name = resources.name();
+      const answer = await resources.make({ kind: "database", name, by: "outsider" }, "databaseId", () =>
+        context.call("createDatabase", {
+          as: outsider,
+          setUp: true,
+          body: { name, region: resources.region },
+        }),
+      );
+      const foreign = context.demandStatus("DB-09", answer, 201).body.databaseId as string;
+      const theirs = (await readPages(context, { ...databases, as: outsider })).ids;
+      context.demand("DB-09", theirs.includes(foreign), `the outsider's ${foreign} in their list`, theirs);
+      context.demand("DB-09", !theirs.includes(own), `not ${own} in the outsider's list`, theirs);
+      const ours = (await readPages(context, databases)).ids;
+      context.demand("DB-09", ours.includes(own), `${own} in the owner's list`, ours);
+      context.demand(
+        "DB-09",
+        !ours.includes(foreign),
+        `not the outsider's ${foreign} in the owner's list`,
+        ours,
+      );
+      await resources.untilReady(foreign, { as: outsider });
+      await resources.remove("database", foreign);
+    },
+  },
+  {
+    id: "databases/states",
+    title: "A database shows the state it is in",
+    clauses: ["DB-07", "DB-13"],
+    needs: ["control-plane"],
+    run: async (context) => {
+      const { databaseId } = await context.resources.newDatabase();
+      const path = { databaseId };
+      for (const status of databaseStatuses) {
+        await context.control.call("changeDatabase", { path, body: { status } });
+        const got = context.demandStatus("DB-13", await context.call("getDatabase", { path }), 200);
+        // what is being created may be ready by now
+        const expected = status === "Creating" ? ["Creating", "Active"] : [status];
+        context.demand("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);
+        const listed = (await readPages(context, databases)).entries.find(
+          (entry) => entry.databaseId === databaseId,
+        );
+        context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
+        context.demand(
+          "DB-13",
+          expected.includes(listed.status),
+          `status ${status} in the list`,
+          listed.status,
+        );
+      }
+      await context.control.call("changeDatabase", { path, body: { status: "Active" } });
+      await context.resources.remove("database", databaseId);
+    },
+  },
+);

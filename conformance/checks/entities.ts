@@ -1,0 +1,351 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import { defineChecks } from "../check.js";
+import { sleep } from "../client/pace.js";
+import { readExact, writeJson } from "../client/json-text.js";
+import type { CheckContext } from "../context.js";
+import { anyData, everyKind } from "../generators/item-data.js";
+import { updatesOf } from "../models/entities.js";
+import { entitiesOf } from "./entity-listing.js";
+import { demandEachOnce, readPages } from "./pages.js";
+import { demandPath } from "./paths.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Data of a few members, so that updates meet members that are there and others that are not. */
+const smallData: fc.Arbitrary<Data> = fc.dictionary(
+  fc.constantFrom("a", "b", "c", "id", "version", "createdAt"),
+  fc.oneof(
+    fc.integer({ min: -9, max: 9 }),
+    fc.constantFrom<unknown>("", "text", true, false, null, 0, [], [1, [2]], {}, { a: { b: "c" } }),
+  ),
+  { noNullPrototype: true },
+);
+
+/** Waits in all at most this long for an update to get another time than the one before. */
+const pauses = [0, 5, 50, 500, 1200];
+
+/** Ids that nothing has; careless code finds something under some of them. */
+const noIds = ["none", "0", "-1", "query", "__proto__", "constructor", "null", "a/b", "%", "'", "🙂", "*"];
+
+/** What an entity shows beside its data. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies that the client has held against the contract
+function demandEntity(context: CheckContext, entity: any): void {
+  for (const member of ["id", "data", "createdAt", "updatedAt"])
+    context.demand("REPO-23", entity[member] !== undefined, `an entity with ${member}`, entity);
+  demandIdentifier(context, entity.id, "id");
+  const created = demandTimestamp(context, entity.createdAt, "createdAt");
+  const updated = demandTimestamp(context, entity.updatedAt, "updatedAt");
+  context.demand("REPO-26", updated >= created - instantTolerance, "updatedAt not before createdAt", entity);
+}
+
+/** Parts 2 and 4.3: one entity after the other. */
+export const entityChecks = defineChecks(
+  {
+    id: "entities/life",
+    title: "An entity is created, shown, updated and deleted",
+    clauses: [
+      "REPO-21",
+      "REPO-23",
+      "REPO-26",
+      "REPO-27",
+      "REPO-28",
+      "REPO-30",
+      "REPO-32",
+      "GEN-01",
+      "GEN-02",
+      "GEN-08",
+    ],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const repositoryId = await context.resources.newRepository(await context.resources.database());
+      await context.property(
+        [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
+        async (first, updates) => {
+          const created = await context.call("createEntity", {
+            path: { repositoryId },
+            body: { data: first },
+          });
+          demandPath(context, created);
+          context.demandStatus("REPO-21", created, 201);
+          demandEntity(context, created.body);
+          context.demandEqual("REPO-23", created.body.data, first, "data");
+          const { id } = created.body;
+          const path = { repositoryId, entityId: id as string };
+          let before = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200).body;
+          context.demandEqual("REPO-28", before.id, id, "id");
+          context.demandEqual("REPO-28", before.data, first, "data");
+          const shown = typeof before.version === "number";
+          context.demand("REPO-27", !shown || before.version === 1, "version 1, or none", before.version);
+          context.demand(
+            "REPO-26",
+            Math.abs(Date.parse(before.createdAt) - Date.parse(created.body.createdAt)) < instantTolerance,
+            `createdAt ${created.body.createdAt}`,
+            before.createdAt,
+          );
+          for (const data of updates) {
+            const updated = context.demandStatus(
+              "REPO-30",
+              await context.call("updateEntity", { path, body: { data } }),
+              200,
+            ).body;
+            demandEntity(context, updated);
+            context.demandEqual("REPO-26", updated.id, id, "id");
+            for (const [name, value] of Object.entries(data))
+              context.demandEqual("REPO-30", updated.data[name], value, `data.${name}`);
+            context.demand(
+              "REPO-30",
+              updatesOf(before.data, data).some((possible) => isDeepStrictEqual(possible, updated.data)),
+              `the data given, with or without what was there before: ${JSON.stringify(before.data)}`,
+              updated.data,
+            );
+            const after = context.demandStatus(
+              "REPO-28",
+              await context.call("getEntity", { path }),
+              200,
+            ).body;
+            context.demandEqual("REPO-28", after.data, updated.data, "data");
+            context.demandEqual("REPO-26", after.id, id, "id");
+            context.demandEqual("REPO-26", after.createdAt, before.createdAt, "createdAt");
+            context.demand(
+              "REPO-26",
+              Date.parse(after.updatedAt) >= Date.parse(before.updatedAt),
+              `updatedAt not before ${before.updatedAt}`,
+              after.updatedAt,
+            );
+            context.demand(
+              "REPO-27",
+              !shown || after.version > before.version,
+              `a version above ${before.version}`,
+              after.version,
+            );
+            context.demand(
+              "REPO-27",
+              !shown || after.version === updated.version,
+              `version ${updated.version}, as the update has answered`,
+              after.version,
+            );
+            before = after;
+          }
+          const deleted = context.demandStatus("REPO-32", await context.call("deleteEntity", { path }), 204);
+          context.demand("REPO-32", deleted.text === "", "an empty body", deleted.text);
+          const gone = await context.call("getEntity", { path, intent: "invalid" });
+          context.demandRefused("REPO-32", gone, "the entity is deleted");
+        },
+        {
+          examples: [
+            [{}, [{}]],
+            [{ a: 1, b: 2 }, [{ a: 3 }, { b: null }]],
+            [{ id: "mine", version: 7 }, [{ id: "yours", createdAt: "1999-01-01T00:00:00Z" }]],
+          ],
+        },
+      );
+      const { ids } = await readPages(context, entitiesOf(repositoryId));
+      demandEachOnce(context, "REPO-32", ids, [], "the entities, all of which are deleted");
+    },
+  },
+  {
+    id: "entities/any-data",
+    title: "A repository without schema takes any object, and gives it back as it was",
+    clauses: ["REPO-21", "REPO-28"],
+    needs: ["database", "repositories"],
+    after: ["entities/life"],
+    run: async (context) => {
+      const repositoryId = await context.resources.newRepository(await context.resources.database());
+      await context.property(
+        [anyData],
+        async (data) => {
+          const rawBody = writeJson({ data });
+          const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
+          context.demandStatus("REPO-21", created, 201);
+          const path = { repositoryId, entityId: created.body.id as string };
+          const got = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200);
+          const [seen, wanted] = [readExact(got.text), readExact(rawBody)] as { data: unknown }[];
+          context.demandEqual("REPO-28", seen?.data, wanted?.data, "data");
+        },
+        { examples: [[everyKind]] },
+      );
+      await context.resources.remove("repository", repositoryId);
+    },
+  },
+  {
+    id: "entities/update-time",
+    title: "Each update moves updatedAt",
+    clauses: ["REPO-26"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const repositoryId = await context.resources.repository();
+      const { body: created } = await context.call("createEntity", {
+        path: { repositoryId },
+        body: { data: {} },
+      });
+      const path = { repositoryId, entityId: created.id as string };
+      // times may have whole seconds
+      for (let round = 0; round < 2; round++) {
+        const before = (await context.call("getEntity", { path })).body.updatedAt as string;
+        let after = before;
+        for (const pause of pauses) {
+          await sleep(pause);
+          await context.call("updateEntity", { path, body: { data: { round, pause } } });
+          after = (await context.call("getEntity", { path })).body.updatedAt;
+          if (after !== before) break;
+        }
+        context.demand("REPO-26", Date.parse(after) > Date.parse(before), `updatedAt after ${before}`, after);
+      }
+    },
+  },
+  {
+    id: "entities/generated-ids",
+    title: "Every entity gets an id of its own",
+    clauses: ["REPO-25"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const repositoryId = await resources.newRepository(await resources.database());
+      const path = { repositoryId };
+      const ids: string[] = [];
+      await context.property(
+        [smallData, fc.integer({ min: 2, max: 8 })],
+        async (data, count) => {
+          const bodies = Array.from({ length: count }, () => ({ data }));
+          // one half at once, the other one after the other
+          const together = await Promise.all(
+            bodies.slice(1).map((body) => context.call("createEntity", { path, body })),
+          );
+          const answers = [...together, await context.call("createEntity", { path, body: { data } })];
+          for (const answer of answers) {
+            const { body } = context.demandStatus("REPO-23", answer, 201);
+            context.demand("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
+            ids.push(body.id);
+          }
+        },
+        { share: 0.5, examples: [[{ id: "the same" }, 3]] },
+      );
+      const pages = await readPages(context, entitiesOf(repositoryId));
+      demandEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
+      await resources.remove("repository", repositoryId);
+    },
+  },
+  {
+    id: "entities/refused",
+    title: "A request without data, and one for an entity that is not there, makes no entity appear",
+    clauses: ["REPO-24", "REPO-29"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const repositoryId = await resources.newRepository(await resources.database());
+      const path = { repositoryId };
+      const data = { a: 1 };
+      const { body: entity } = await context.call("createEntity", { path, body: { data }, setUp: true });
+      const { body: second } = await context.call("createEntity", { path, body: { data }, setUp: true });
+      const own = { repositoryId, entityId: entity.id as string };
+      const unchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
+        const { ids } = await readPages(context, entitiesOf(repositoryId));
+        demandEachOnce(context, clause, ids, expected, "the entities from before");
+        const { body } = await context.call("getEntity", { path: own });
+        context.demandEqual(clause, body.data, data, "the data from before");
+      };
+      for (const body of [
+        {},
+        { data: null },
+        { data: "text" },
+        { data: 5 },
+        { data: [] },
+        { data: [data] },
+        { a: 1 },
+      ]) {
+        const creating = await context.call("createEntity", { path, body, intent: "invalid" });
+        context.demandRefused("REPO-24", creating, "there is no object data");
+        const updating = await context.call("updateEntity", { path: own, body, intent: "invalid" });
+        context.demandRefused("REPO-24", updating, "there is no object data");
+        await unchanged("REPO-24", [entity.id, second.id]);
+      }
+      await context.call("deleteEntity", { path: { ...path, entityId: second.id } });
+      const missing = [...noIds, second.id as string, `${own.entityId}x`, own.entityId.slice(0, -1)];
+      for (const entityId of missing) {
+        if (entityId === own.entityId) continue;
+        const nowhere = { repositoryId, entityId };
+        const got = await context.call("getEntity", { path: nowhere, intent: "invalid" });
+        context.demandRefused("REPO-29", got, "nothing has this id");
+        await context.call("updateEntity", { path: nowhere, body: { data: { a: 2 } }, intent: "invalid" });
+        await context.call("deleteEntity", { path: nowhere, intent: "invalid" });
+        const again = await context.call("getEntity", { path: nowhere, intent: "invalid" });
+        context.demandRefused("REPO-29", again, "nothing has been created under this id");
+      }
+      await unchanged("REPO-29", [entity.id]);
+      for (const query of [{ limit: "many" }, { limit: 0 }, { cursor: "no-cursor" }])
+        await context.call("listEntities", { path, query, intent: "invalid" });
+      for (const body of [
+        { limit: "many" },
+        { filter: "= = =" },
+        { filter: 5 },
+        { cursor: 5 },
+        { sortBy: [] },
+      ])
+        await context.call("queryEntities", { path, body, intent: "invalid" });
+      await unchanged("REPO-29", [entity.id]);
+      await resources.remove("repository", repositoryId);
+    },
+  },
+  {
+    id: "entities/other-repositories",
+    title: "The entities of one repository are never seen through another",
+    clauses: ["REPO-44"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const repositories = [
+        await resources.newRepository(databaseId),
+        await resources.newRepository(databaseId),
+      ];
+      const made: { readonly id: string; readonly at: string }[] = [];
+      // in turns, so that neighbours are in different repositories
+      for (let index = 0; index < 8; index++) {
+        const at = repositories[index % 2] ?? "";
+        const { body } = await context.call("createEntity", {
+          path: { repositoryId: at },
+          body: { data: { same: 1, index } },
+        });
+        made.push({ id: body.id, at });
+      }
+      for (const repositoryId of repositories) {
+        const own = made.filter(({ at }) => at === repositoryId).map(({ id }) => id);
+        const queries = [
+          undefined,
+          {},
+          { filter: "same = :same", filterValues: { ":same": 1 } },
+          { sortBy: "index" },
+        ];
+        for (const query of queries)
+          for (const limit of [undefined, 2]) {
+            const { ids, pages } = await readPages(context, {
+              ...entitiesOf(repositoryId, query),
+              ...(limit === undefined ? {} : { limit }),
+            });
+            demandEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
+            if (query === undefined)
+              context.demandEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
+          }
+        for (const { id, at } of made) {
+          if (at === repositoryId) continue;
+          const path = { repositoryId, entityId: id };
+          const got = await context.call("getEntity", { path, intent: "invalid" });
+          context.demandRefused("REPO-44", got, "the entity is in another repository");
+          await context.call("updateEntity", { path, body: { data: { stolen: true } }, intent: "invalid" });
+          await context.call("deleteEntity", { path, intent: "invalid" });
+          const theirs = await context.call("getEntity", { path: { repositoryId: at, entityId: id } });
+          context.demandStatus("REPO-44", theirs, 200);
+          context.demandEqual("REPO-44", theirs.body.data.stolen, undefined, "data.stolen");
+        }
+      }
+      const [first = "", second = ""] = repositories;
+      await resources.remove("repository", first);
+      const { ids } = await readPages(context, entitiesOf(second));
+      const left = made.filter(({ at }) => at === second).map(({ id }) => id);
+      demandEachOnce(context, "REPO-44", ids, left, "the entities of the repository that is left");
+      await resources.remove("repository", second);
+    },
+  },
+);

@@ -1,0 +1,93 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Scope } from "../../openapi/operations/operation.js";
+import type { OperationId } from "../../openapi/service.js";
+import { defineChecks } from "../check.js";
+import type { Call, Caller } from "../client/client.js";
+import type { CheckContext } from "../context.js";
+
+const data = { a: 1 };
+
+/** Tries every entity operation with a credential, and demands that it may do what it may, and nothing else. */
+async function demandRights(
+  context: CheckContext,
+  clause: ClauseId,
+  as: Caller,
+  may: { readonly read: boolean; readonly write: boolean },
+): Promise<void> {
+  const { resources } = context;
+  const repositoryId = await resources.newRepository(await resources.database());
+  const path = { repositoryId };
+  const make = async () => {
+    const { body } = await context.call("createEntity", { path, body: { data }, setUp: true });
+    return { ...path, entityId: body.id as string };
+  };
+  const [first, second] = [await make(), await make()];
+  const count = async () =>
+    (await context.call("listEntities", { path, setUp: true })).body.totalCount as number;
+  const attempt = async (operation: OperationId, allowed: boolean, status: number, call: Call) => {
+    const before = await count();
+    const answer = await context.call(operation, { ...call, as, intent: allowed ? "valid" : "invalid" });
+    if (allowed) {
+      context.demandStatus(clause, answer, status);
+      return;
+    }
+    context.demandRefused(clause, answer, `${as.name} has no right to ${operation}`);
+    context.demandEqual(clause, await count(), before, "number of entities after the refused request");
+    const { body } = await context.call("getEntity", { path: first, setUp: true });
+    context.demandEqual(clause, body.data, data, "data after the refused request");
+  };
+  await attempt("getEntity", may.read, 200, { path: first });
+  await attempt("listEntities", may.read, 200, { path });
+  await attempt("queryEntities", may.read, 200, { path, body: {} });
+  await attempt("createEntity", may.write, 201, { path, body: { data } });
+  await attempt("updateEntity", may.write, 200, { path: second, body: { data: { a: 2 } } });
+  await attempt("deleteEntity", may.write, 204, { path: second });
+  await resources.remove("repository", repositoryId);
+}
+
+function keyCheck(
+  scope: Scope,
+  title: string,
+  clauses: readonly ClauseId[],
+  may: { readonly read: boolean; readonly write: boolean },
+) {
+  return {
+    id: `entities/key-${scope.replace(":", "-").replace("*", "all")}`,
+    title,
+    clauses,
+    needs: ["database", "repositories", `key ${scope}`],
+    run: async (context: CheckContext) => {
+      const key = await context.actors.key(scope);
+      for (const clause of clauses) await demandRights(context, clause, key, may);
+    },
+  } as const;
+}
+
+const none = { read: false, write: false };
+
+/** Part 5: who may do what with entities. */
+export const entityKeyChecks = defineChecks(
+  {
+    id: "entities/session",
+    title: "A session of a member may read, write and delete entities",
+    clauses: ["REPO-39"],
+    needs: ["database", "repositories"],
+    run: async (context) =>
+      demandRights(context, "REPO-39", await context.actor("owner"), { read: true, write: true }),
+  },
+  keyCheck("repository:read", "A key with repository:read reads entities and writes none", ["REPO-40"], {
+    read: true,
+    write: false,
+  }),
+  keyCheck("repository:write", "A key with repository:write writes entities and reads none", ["REPO-41"], {
+    read: false,
+    write: true,
+  }),
+  keyCheck("repository:*", "A key with repository:* reads and writes entities", ["REPO-42"], {
+    read: true,
+    write: true,
+  }),
+  keyCheck("database:read", "A key with database:read has no right to entities", ["REPO-43"], none),
+  keyCheck("database:write", "A key with database:write has no right to entities", ["REPO-43"], none),
+  keyCheck("database:*", "A key with database:* has no right to entities", ["REPO-43"], none),
+);

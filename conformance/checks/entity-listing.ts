@@ -1,0 +1,37 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { CheckContext } from "../context.js";
+import type { KnownEntity } from "../models/entities.js";
+import type { Listing } from "./pages.js";
+import { instantTolerance } from "./timestamps.js";
+
+/** The entities of a repository by GET, or by a query where there is one. */
+export function entitiesOf(repositoryId: string, query?: Readonly<Record<string, unknown>>): Listing {
+  return {
+    operationId: query === undefined ? "listEntities" : "queryEntities",
+    path: { repositoryId },
+    member: "entities",
+    id: "id",
+    limitClause: "REPO-34",
+    ...(query === undefined ? {} : { body: query }),
+  };
+}
+
+/** Demands that an entity is shown as it is known; what else is shown of it is not said. */
+export function demandSameEntity(
+  context: CheckContext,
+  clause: ClauseId,
+  seen: Partial<KnownEntity>,
+  known: KnownEntity | undefined,
+): void {
+  context.demandEqual(clause, seen.id, known?.id, "id");
+  context.demandEqual(clause, seen.data, known?.data, "data");
+  for (const member of ["createdAt", "updatedAt"] as const)
+    context.demand(
+      clause,
+      Math.abs(Date.parse(seen[member] ?? "") - Date.parse(known?.[member] ?? "")) < instantTolerance,
+      `${member} ${known?.[member] ?? "unknown"}`,
+      seen[member],
+    );
+  if (typeof known?.version === "number" && typeof seen.version === "number")
+    context.demandEqual(clause, seen.version, known.version, "version");
+}

@@ -1,0 +1,259 @@
+import fc from "fast-check";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import { EntitiesModel } from "../models/entities.js";
+import { demandSameEntity, entitiesOf } from "./entity-listing.js";
+import { demandEachOnce, readPages } from "./pages.js";
+
+/** Never above the default size of a page: any deployment takes these. */
+const limit = fc.integer({ min: 1, max: 20 });
+
+/** Values that are easily mistaken for one another. */
+const values: readonly unknown[] = [
+  0,
+  1,
+  -1,
+  1.5,
+  10,
+  2,
+  1e15,
+  "0",
+  "1",
+  "1.0",
+  "",
+  " ",
+  "a",
+  "A",
+  "a ",
+  " a",
+  "é",
+  "e\u0301",
+  "ß",
+  "ss",
+  "true",
+  "null",
+  "%",
+  "_",
+  "'",
+  ":v",
+  "🙂",
+  true,
+  false,
+  null,
+];
+
+const fields = ["v", "status", "createdBy", "amount_2"] as const;
+
+async function create(context: CheckContext, repositoryId: string, data: object): Promise<string> {
+  const answer = await context.call("createEntity", { path: { repositoryId }, body: { data }, setUp: true });
+  return context.demandStatus("REPO-23", answer, 201).body.id as string;
+}
+
+/** Parts 2 and 4.3: many entities. */
+export const entityQueryChecks = defineChecks(
+  {
+    id: "entities/pages",
+    title: "List and query have every entity once, whatever the pages",
+    clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const repositoryId = await resources.newRepository(databaseId);
+      const ids: string[] = [];
+      for (let index = 0; index < 25; index++) ids.push(await create(context, repositoryId, { index }));
+      const demandAll = async (query: object | undefined, size: number | undefined) => {
+        const listing = entitiesOf(repositoryId, query as Record<string, unknown> | undefined);
+        const {
+          pages,
+          entries,
+          ids: seen,
+        } = await readPages(context, {
+          ...listing,
+          ...(size === undefined ? {} : { limit: size }),
+        });
+        for (const page of pages) {
+          context.demand(
+            "REPO-33",
+            Number.isInteger(page.totalCount),
+            "totalCount as a whole number",
+            page.totalCount,
+          );
+          if (query === undefined)
+            context.demandEqual("REPO-35", page.totalCount, ids.length, "totalCount, whatever the page");
+        }
+        demandEachOnce(context, "GEN-04", seen, ids, "the entities of the repository");
+        return { pages, entries };
+      };
+      for (const query of [undefined, {}]) {
+        // a page may always be shorter than its limit, but the same one without a limit is the one of 20
+        const asked = await demandAll(query, 20);
+        const unasked = await demandAll(query, undefined);
+        context.demandEqual(
+          query === undefined ? "REPO-34" : "GEN-07",
+          unasked.pages[0].entities.length,
+          asked.pages[0].entities.length,
+          "entries on the first page without limit, as with a limit of 20",
+        );
+      }
+      const { entries } = await demandAll(undefined, 20);
+      for (const entry of entries.slice(0, 3)) {
+        const { body } = await context.call("getEntity", { path: { repositoryId, entityId: entry.id } });
+        demandSameEntity(context, "REPO-33", entry, body);
+      }
+      await context.property(
+        [limit, fc.boolean()],
+        async (size, byQuery) => {
+          await demandAll(byQuery ? {} : undefined, size);
+        },
+        {
+          examples: [
+            [1, false],
+            [5, false],
+            [5, true],
+            [12, true],
+          ],
+        },
+      );
+      const demandCount = async () => {
+        const path = { databaseId, repositoryId };
+        const { body } = await context.call("getRepository", { path });
+        context.demandEqual("REPO-08", body.itemCount, ids.length, "itemCount of the repository");
+      };
+      await demandCount();
+      for (const entityId of [ids[0] ?? "", ids[12] ?? "", ids[24] ?? ""]) {
+        await context.call("deleteEntity", { path: { repositoryId, entityId } });
+        ids.splice(ids.indexOf(entityId), 1);
+        await context.call("updateEntity", {
+          path: { repositoryId, entityId: ids[0] ?? "" },
+          body: { data: {} },
+        });
+        await demandCount();
+        await demandAll(undefined, 20);
+      }
+      await resources.remove("repository", repositoryId);
+    },
+  },
+  {
+    id: "entities/filter",
+    title: "A filter finds the entities with a value, and no others",
+    clauses: ["REPO-36", "REPO-37", "GEN-04"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const repositoryId = await resources.newRepository(await resources.database());
+      const model = new EntitiesModel();
+      const add = async (data: Record<string, unknown>) => {
+        const id = await create(context, repositoryId, data);
+        model.put({ id, data, createdAt: "", updatedAt: "", version: undefined });
+      };
+      // each value in each field in turn, beside another value in the next field
+      for (const [index, value] of values.entries())
+        for (const [place, field] of fields.entries())
+          if (place === index % fields.length || field === "v") {
+            const next = fields[(place + 1) % fields.length] ?? "v";
+            await add({ [field]: value, [next]: values[(index + 7) % values.length] });
+          }
+      for (const odd of [[1], ["a"], { a: 1 }, [], {}]) await add({ v: odd });
+      const without = await create(context, repositoryId, { other: 1 });
+      await context.property(
+        [
+          fc.constantFrom(...values),
+          fc.constantFrom<string>(...fields),
+          fc.constantFrom<string>("", "x", "status", "v", "other", "x1_y"),
+          limit,
+        ],
+        async (value, field, otherName, size) => {
+          const name = `:${otherName === "" ? field : otherName}`;
+          const { ids } = await readPages(context, {
+            ...entitiesOf(repositoryId, { filter: `${field} = ${name}`, filterValues: { [name]: value } }),
+            limit: size,
+          });
+          // whether a field that is not there is null is not said
+          const counted =
+            value === null ? ids.filter((id) => hasField(model, id, field) && id !== without) : ids;
+          demandEachOnce(
+            context,
+            name === `:${field}` ? "REPO-36" : "REPO-37",
+            counted,
+            model.matching(field, value),
+            `the entities with ${field} ${JSON.stringify(value)}`,
+          );
+        },
+        {
+          share: 2,
+          examples: [
+            ...values.map((value): [unknown, string, string, number] => [value, "v", "", 20]),
+            [1, "status", "", 1],
+            ["a", "v", "x", 20],
+            [true, "amount_2", "v", 20],
+            ["1", "v", "status", 2],
+          ],
+        },
+      );
+      await resources.remove("repository", repositoryId);
+    },
+  },
+  {
+    id: "entities/sort",
+    title: "Entities come in the order of the field they are sorted by",
+    clauses: ["REPO-38", "GEN-04"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const counts = { minLength: 11, maxLength: 16 };
+      const numbers = fc.array(
+        fc.constantFrom(-100, -9, -1.5, 0, 0.5, 2, 9, 10, 11, 99, 100, 1000, 1e10),
+        counts,
+      );
+      const texts = fc.array(fc.constantFrom("", "a", "aa", "ab", "b", "ba", "c", "zz", "z"), counts);
+      await context.property(
+        [
+          fc.oneof<fc.Arbitrary<(string | number)[]>[]>(numbers, texts),
+          fc.integer({ min: 1, max: 20 }),
+          fc.boolean(),
+        ],
+        async (sorted, size, filtered) => {
+          const repositoryId = await resources.newRepository(databaseId);
+          const known = new Map<string, { readonly s: string | number; readonly group: number }>();
+          for (const [index, s] of sorted.entries()) {
+            const data = { s, group: index % 3 === 0 ? 1 : 2 };
+            known.set(await create(context, repositoryId, data), data);
+          }
+          const filter = filtered ? { filter: "group = :group", filterValues: { ":group": 2 } } : {};
+          const expected = [...known].filter(([, { group }]) => !filtered || group === 2).map(([id]) => id);
+          for (const sortOrder of [undefined, "desc"]) {
+            const order = sortOrder === undefined ? {} : { sortOrder };
+            const { ids, entries } = await readPages(context, {
+              ...entitiesOf(repositoryId, { ...filter, sortBy: "s", ...order }),
+              limit: size,
+            });
+            const seen = entries.map(({ data }) => data.s as string | number);
+            const inOrder = seen.every((value, index) => {
+              const before = index === 0 ? value : (seen[index - 1] ?? value);
+              return sortOrder === undefined ? before <= value : before >= value;
+            });
+            const way = sortOrder === undefined ? "ascending" : "descending";
+            context.demand("REPO-38", inOrder, `the entities with s ${way}`, seen);
+            demandEachOnce(context, "GEN-04", ids, expected, "the entities that the query is about");
+          }
+          await resources.remove("repository", repositoryId);
+        },
+        {
+          share: 0.3,
+          examples: [
+            [[100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], 4, false],
+            [["b", "a", "ba", "ab", "aa", "zz", "c", "z", "", "a", "b"], 3, false],
+            [[13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 20, false],
+            [[5, 1, 5, 1, 5, 1, 3, 3, 3, 4, 2, 2], 2, true],
+          ],
+        },
+      );
+    },
+  },
+);
+
+function hasField(model: EntitiesModel, id: string, field: string): boolean {
+  return Object.hasOwn(model.get(id)?.data ?? {}, field);
+}

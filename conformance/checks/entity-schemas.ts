@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import {
+  boundedText,
+  type Case,
+  casesOf,
+  examplePlans,
+  type Field,
+  fieldOf,
+  type FieldPlan,
+  fieldPlan,
+  fieldPlans,
+  requiredText,
+  type Wrapper,
+  wrapped,
+} from "../generators/field-plans.js";
+import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
+import { demandEachOnce, readPages } from "./pages.js";
+
+type Data = Record<string, unknown>;
+
+/** Which of a schema's cases are tried: counted from the first one, beginning anew after the last. */
+const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 25, size: "max" });
+
+/** Every case of a small schema. */
+const allPicks = Array.from({ length: 30 }, (_, index) => index);
+
+function chosen(cases: readonly Case[], given: readonly number[]): readonly Case[] {
+  const indexes = new Set(given.map((pick) => pick % cases.length));
+  return cases.filter((_, index) => indexes.has(index));
+}
+
+/**
+ * Demands that data come back as they were given, with their defaults. What was left out and has no default may be
+ * shown as null.
+ */
+function demandData(
+  context: CheckContext,
+  schema: RepositorySchema,
+  seen: Data,
+  { data, leftOut }: Case,
+): void {
+  const expected = withDefaults(schema, data);
+  for (const [name, value] of Object.entries(expected)) {
+    const hasDefault = !isDeepStrictEqual(value, data[name]) || schema[name]?.default !== undefined;
+    context.demandEqual(hasDefault ? "REPO-13" : "REPO-23", seen[name], value, `data.${name}`);
+  }
+  const added = Object.keys(seen).filter(
+    (name) => !Object.hasOwn(expected, name) && !(name === leftOut && seen[name] === null),
+  );
+  context.demand("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, seen);
+}
+
+/** Creates a repository of some fields, tries its cases, and demands that what was refused left nothing behind. */
+async function tryCases(
+  context: CheckContext,
+  fields: readonly Field[],
+  given: readonly number[],
+): Promise<void> {
+  const { resources } = context;
+  const { schema, cases } = casesOf(fields);
+  const repositoryId = await resources.newRepository(await resources.database(), { schema });
+  const path = { repositoryId };
+  const accepted: string[] = [];
+  for (const one of chosen(cases, given)) {
+    const { clause, data, refused } = one;
+    const answer = await context.call("createEntity", {
+      path,
+      body: { data },
+      intent: refused === undefined ? "valid" : "invalid",
+    });
+    if (refused === undefined) {
+      context.demandStatus(clause, answer, 201);
+      accepted.push(answer.body.id);
+      demandData(context, schema, answer.body.data, one);
+    } else context.demandRefused(clause, answer, refused);
+  }
+  const { ids } = await readPages(context, {
+    operationId: "listEntities",
+    path,
+    member: "entities",
+    id: "id",
+    limitClause: "REPO-34",
+  });
+  demandEachOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
+  await resources.remove("repository", repositoryId);
+}
+
+/** A field inside others, whose name cannot be taken for one of theirs. */
+function nested(plan: FieldPlan, wrappers: readonly Wrapper[], position: number): Field {
+  return wrapped(fieldOf({ ...plan, name: `in ${plan.name}` }), wrappers, position);
+}
+
+const position = fc.nat(2);
+
+/** Plans that are tried in every kind of place. */
+const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].includes(index));
+
+/** Parts 2 and 4.3: entities are held to the schema of their repository. */
+export const entitySchemaChecks = defineChecks(
+  {
+    id: "entities/schema",
+    title: "Data that fit the schema are accepted, data with one fault are refused",
+    clauses: [
+      "REPO-10",
+      "REPO-11",
+      "REPO-12",
+      "REPO-13",
+      "REPO-14",
+      "REPO-15",
+      "REPO-16",
+      "REPO-18",
+      "REPO-20",
+      "REPO-22",
+      "REPO-23",
+    ],
+    needs: ["database", "repositories"],
+    run: (context) =>
+      context.property([fieldPlans, picks], (plans, given) => tryCases(context, plans.map(fieldOf), given), {
+        examples: examplePlans.map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
+      }),
+  },
+  {
+    id: "entities/array-elements",
+    title: "Each element of an array is held to its definition",
+    clauses: ["REPO-17", "REPO-22"],
+    needs: ["database", "repositories"],
+    after: ["entities/schema"],
+    run: (context) =>
+      context.property(
+        [fieldPlan, position, picks],
+        (plan, at, given) => tryCases(context, [nested(plan, ["items"], at)], given),
+        {
+          share: 0.5,
+          examples: nestedExamples.flatMap((plan, index): [FieldPlan, number, number[]][] => [
+            [plan, index % 3, allPicks],
+          ]),
+        },
+      ),
+  },
+  {
+    id: "entities/object-members",
+    title: "The members of an object are held to their definitions",
+    clauses: ["REPO-13", "REPO-19", "REPO-22"],
+    needs: ["database", "repositories"],
+    after: ["entities/schema"],
+    run: (context) =>
+      context.property(
+        [fieldPlan, picks],
+        (plan, given) => tryCases(context, [nested(plan, ["properties"], 0)], given),
+        {
+          share: 0.5,
+          examples: nestedExamples.map((plan): [FieldPlan, number[]] => [plan, allPicks]),
+        },
+      ),
+  },
+  {
+    id: "entities/depth",
+    title: "Definitions hold at every depth",
+    clauses: ["REPO-17", "REPO-19", "REPO-22"],
+    needs: ["database", "repositories"],
+    after: ["entities/array-elements", "entities/object-members"],
+    run: async (context) => {
+      await context.property(
+        [
+          fieldPlan,
+          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { minLength: 2, maxLength: 3 }),
+          position,
+          picks,
+        ],
+        (plan, wrappers, at, given) => tryCases(context, [nested(plan, wrappers, at)], given),
+        {
+          share: 0.5,
+          examples: [
+            [boundedText, ["items", "items"], 1, allPicks],
+            [boundedText, ["properties", "items"], 2, allPicks],
+            [requiredText, ["items", "properties"], 1, allPicks],
+            [requiredText, ["properties", "properties", "properties"], 0, allPicks],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "entities/schema-on-update",
+    title: "An update that the schema refuses changes nothing",
+    clauses: ["REPO-22", "REPO-30", "REPO-31"],
+    needs: ["database", "repositories"],
+    after: ["entities/schema"],
+    run: async (context) => {
+      const { resources } = context;
+      await context.property(
+        [fieldPlans, picks],
+        async (plans, given) => {
+          const fields = plans.map(fieldOf);
+          const { schema, valid, cases } = casesOf(fields);
+          const repositoryId = await resources.newRepository(await resources.database(), { schema });
+          const created = await context.call("createEntity", {
+            path: { repositoryId },
+            body: { data: valid },
+            setUp: true,
+          });
+          context.demandStatus("REPO-20", created, 201);
+          const path = { repositoryId, entityId: created.body.id as string };
+          let before = (await context.call("getEntity", { path, setUp: true })).body;
+          for (const { data, refused, leftOut } of chosen(cases, given)) {
+            // what an update leaves out may be kept from before
+            if (leftOut !== undefined || Object.keys(data).length < fields.length) continue;
+            const isValid = refused === undefined;
+            const answer = await context.call("updateEntity", {
+              path,
+              body: { data },
+              intent: isValid ? "valid" : "invalid",
+            });
+            if (isValid) context.demandStatus("REPO-30", answer, 200);
+            else context.demandRefused("REPO-31", answer, refused);
+            const after = (await context.call("getEntity", { path })).body;
+            const clause: ClauseId = isValid ? "REPO-30" : "REPO-22";
+            context.demandEqual(clause, after.data, isValid ? data : before.data, "data");
+            if (!isValid)
+              for (const member of ["createdAt", "updatedAt", "version"])
+                context.demandEqual("REPO-22", after[member], before[member], member);
+            before = after;
+          }
+          await resources.remove("repository", repositoryId);
+        },
+        {
+          share: 0.5,
+          examples: examplePlans
+            .filter((_, index) => index % 3 === 2)
+            .map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
+        },
+      );
+    },
+  },
+);

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import { defineChecks } from "../check.js";
+import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
+import { demandSameEntity, entitiesOf } from "./entity-listing.js";
+import { demandEachOnce, readPages } from "./pages.js";
+
+const data = fc.record(
+  { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), größe: fc.nat(9) },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+interface Step {
+  readonly kind: "create" | "update" | "delete" | "get" | "list" | "query" | "count";
+  /** Which of the repositories, and which of its entities. */
+  readonly repository: number;
+  readonly which: number;
+  readonly data: { readonly k?: number; readonly v?: unknown; readonly größe?: number };
+  readonly limit: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom<Step["kind"]>(
+    "create",
+    "create",
+    "update",
+    "update",
+    "delete",
+    "get",
+    "list",
+    "query",
+    "count",
+  ),
+  repository: fc.nat(1),
+  which: fc.nat(20),
+  data,
+  limit: fc.integer({ min: 1, max: 5 }),
+});
+
+/** One step of every kind, so that no run leaves one out. */
+const everyKind: Step[] = (
+  ["create", "create", "query", "update", "query", "get", "list", "count", "delete"] as const
+).map((kind, index): Step => ({ kind, repository: 0, which: 0, data: { k: index % 2 }, limit: 5 }));
+
+/** Parts 2 and 4.3: entities against a model. */
+export const entitySequenceChecks = defineChecks({
+  id: "entities/sequences",
+  title: "After any sequence of writes in two repositories, every read shows what was written",
+  clauses: ["REPO-08", "REPO-28", "REPO-30", "REPO-32", "REPO-35", "REPO-36"],
+  needs: ["database", "repositories"],
+  after: ["entities/life", "entities/pages", "entities/filter", "entities/sort"],
+  run: async (context) => {
+    const { resources } = context;
+    const databaseId = await resources.database();
+    await context.property(
+      [fc.array(step, { minLength: 1, maxLength: 30, size: "max" })],
+      async (steps) => {
+        const places = [
+          { repositoryId: await resources.newRepository(databaseId), model: new EntitiesModel() },
+          { repositoryId: await resources.newRepository(databaseId), model: new EntitiesModel() },
+        ] as const;
+        const list = async ({ repositoryId, model }: (typeof places)[number], limit: number) => {
+          const { entries, ids, pages } = await readPages(context, { ...entitiesOf(repositoryId), limit });
+          demandEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
+          for (const page of pages)
+            context.demandEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
+          for (const entry of entries) demandSameEntity(context, "REPO-28", entry, model.get(entry.id));
+        };
+        const count = async ({ repositoryId, model }: (typeof places)[number]) => {
+          const { body } = await context.call("getRepository", { path: { databaseId, repositoryId } });
+          context.demandEqual("REPO-08", body.itemCount, model.ids.length, "itemCount");
+        };
+        for (const { kind, repository, which, limit, ...given } of steps) {
+          const place = places[repository] ?? places[0];
+          const { repositoryId, model } = place;
+          const known = model.at(which);
+          const path = { repositoryId, entityId: known?.id ?? "" };
+          if (kind === "create") {
+            const answer = await context.call("createEntity", {
+              path: { repositoryId },
+              body: { data: given.data },
+            });
+            const { body } = context.demandStatus("REPO-23", answer, 201);
+            context.demandEqual("REPO-23", body.data, given.data, "data");
+            model.put(
+              (await context.call("getEntity", { path: { repositoryId, entityId: body.id } }))
+                .body as KnownEntity,
+            );
+          } else if (kind === "list") await list(place, limit);
+          else if (kind === "count") await count(place);
+          else if (kind === "query") {
+            const k = given.data.k ?? 0;
+            const { ids } = await readPages(context, {
+              ...entitiesOf(repositoryId, { filter: "k = :k", filterValues: { ":k": k } }),
+              limit,
+            });
+            demandEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
+          } else if (known === undefined) continue;
+          else if (kind === "update") {
+            const answer = await context.call("updateEntity", { path, body: { data: given.data } });
+            const { body } = context.demandStatus("REPO-30", answer, 200);
+            context.demand(
+              "REPO-30",
+              updatesOf(known.data, given.data).some((possible) => isDeepStrictEqual(possible, body.data)),
+              `the data given, with or without what was there before: ${JSON.stringify(known.data)}`,
+              body.data,
+            );
+            const got = (await context.call("getEntity", { path })).body as KnownEntity;
+            context.demandEqual("REPO-28", got.data, body.data, "data as the update has answered");
+            model.put(got);
+          } else if (kind === "delete") {
+            context.demandStatus("REPO-32", await context.call("deleteEntity", { path }), 204);
+            model.delete(known.id);
+            const gone = await context.call("getEntity", { path, intent: "invalid" });
+            context.demandRefused("REPO-32", gone, "the entity is deleted");
+          } else {
+            const got = await context.call("getEntity", { path });
+            demandSameEntity(context, "REPO-28", got.body, known);
+          }
+        }
+        for (const place of places) {
+          await list(place, 20);
+          await count(place);
+          await resources.remove("repository", place.repositoryId);
+        }
+      },
+      { share: 0.5, examples: [[everyKind]] },
+    );
+  },
+});

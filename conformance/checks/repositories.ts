@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { defineChecks } from "../check.js";
+import type { CheckContext } from "../context.js";
+import { casesOf, examplePlans, fieldOf, fieldPlans } from "../generators/field-plans.js";
+import { demandEachOnce, type Listing, readPages } from "./pages.js";
+import { demandPath } from "./paths.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+
+const described = [
+  "repositoryId",
+  "databaseId",
+  "name",
+  "entityName",
+  "status",
+  "schema",
+  "itemCount",
+  "createdAt",
+  "updatedAt",
+];
+
+/** The list of the repositories of a database; the specification gives it no `limit`. */
+function repositoriesOf(databaseId: string): Listing {
+  return {
+    operationId: "listRepositories",
+    path: { databaseId },
+    member: "repositories",
+    id: "repositoryId",
+    limitClause: "REPO-05",
+  };
+}
+
+function demandDescription(context: CheckContext, repository: Record<string, unknown>): void {
+  for (const member of described)
+    context.demand("REPO-06", repository[member] !== undefined, `a repository with ${member}`, repository);
+  const { itemCount } = repository;
+  context.demand("REPO-06", Number.isInteger(itemCount), "itemCount as a whole number", itemCount);
+  demandTimestamp(context, repository.updatedAt, "updatedAt");
+}
+
+/** Whether everything given is there; a deployment may add what it assumes, such as `required: false`. */
+function holds(seen: unknown, given: unknown): boolean {
+  if (Array.isArray(given))
+    return (
+      Array.isArray(seen) &&
+      seen.length === given.length &&
+      given.every((each, index) => holds(seen[index], each))
+    );
+  if (typeof given !== "object" || given === null) return Object.is(seen, given);
+  if (typeof seen !== "object" || seen === null) return false;
+  return Object.entries(given).every(
+    ([name, value]) => Object.hasOwn(seen, name) && holds((seen as Record<string, unknown>)[name], value),
+  );
+}
+
+/** Parts 2 and 4.4. */
+export const repositoryChecks = defineChecks(
+  {
+    id: "repositories/life",
+    title: "A repository is created, shown as it was created, and deleted",
+    clauses: [
+      "REPO-01",
+      "REPO-02",
+      "REPO-03",
+      "REPO-05",
+      "REPO-06",
+      "REPO-07",
+      "REPO-08",
+      "REPO-09",
+      "GEN-01",
+      "GEN-02",
+      "GEN-08",
+    ],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      await context.property(
+        [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "Order Line", "Größe")],
+        async (plans, entityName) => {
+          const { schema, valid } = casesOf((plans ?? []).map(fieldOf));
+          const name = resources.name();
+          const body = { name, entityName, ...(plans === null ? {} : { schema }) };
+          const answer = await resources.make(
+            { kind: "repository", name, parent: databaseId },
+            "repositoryId",
+            () => context.call("createRepository", { path: { databaseId }, body }),
+          );
+          demandPath(context, answer);
+          context.demandStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
+          const created = answer.body;
+          const repositoryId = demandIdentifier(context, created.repositoryId, "repositoryId");
+          for (const [member, value] of Object.entries({ databaseId, name, entityName }))
+            context.demandEqual("REPO-01", created[member], value, member);
+          const createdAt = demandTimestamp(context, created.createdAt, "createdAt");
+          context.demand("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
+          const path = { databaseId, repositoryId };
+          const got = context.demandStatus(
+            "REPO-07",
+            await context.call("getRepository", { path }),
+            200,
+          ).body;
+          demandDescription(context, got);
+          for (const [member, value] of Object.entries({ repositoryId, databaseId }))
+            context.demandEqual("REPO-06", got[member], value, member);
+          for (const [member, value] of Object.entries({ name, entityName }))
+            context.demandEqual("REPO-07", got[member], value, member);
+          if (plans !== null)
+            context.demand(
+              "REPO-07",
+              holds(got.schema, schema),
+              `schema ${JSON.stringify(schema)}`,
+              got.schema,
+            );
+          context.demand(
+            "REPO-07",
+            Math.abs(demandTimestamp(context, got.createdAt, "createdAt") - createdAt) < instantTolerance,
+            `createdAt ${created.createdAt}`,
+            got.createdAt,
+          );
+          context.demandEqual("REPO-08", got.itemCount, 0, "itemCount of a new repository");
+          const entity = await context.call("createEntity", {
+            path: { repositoryId },
+            body: { data: valid },
+          });
+          context.demandStatus("REPO-23", entity, 201);
+          const { entries } = await readPages(context, repositoriesOf(databaseId));
+          const listed = entries.find((entry) => entry.repositoryId === repositoryId);
+          context.demand("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
+          demandDescription(context, listed);
+          for (const member of ["databaseId", "name", "entityName", "status", "schema"])
+            context.demandEqual("REPO-06", listed[member], got[member], `${member} as GET shows it`);
+          const deleted = context.demandStatus(
+            "REPO-09",
+            await context.call("deleteRepository", { path }),
+            204,
+          );
+          context.demand("REPO-09", deleted.text === "", "an empty body", deleted.text);
+          resources.removed("repository", repositoryId);
+          const again = await context.call("getRepository", { path, intent: "invalid" });
+          context.demandRefused("REPO-09", again, "the repository is deleted");
+          const { ids } = await readPages(context, repositoriesOf(databaseId));
+          context.demand(
+            "REPO-09",
+            !ids.includes(repositoryId),
+            "the deleted repository not in the list",
+            ids,
+          );
+          const inRepository = { repositoryId, entityId: entity.body.id as string };
+          for (const [operation, call] of [
+            ["getEntity", { path: inRepository }],
+            ["listEntities", { path: { repositoryId } }],
+            ["queryEntities", { path: { repositoryId }, body: {} }],
+            ["createEntity", { path: { repositoryId }, body: { data: valid } }],
+            ["updateEntity", { path: inRepository, body: { data: valid } }],
+          ] as const)
+            context.demandRefused(
+              "REPO-09",
+              await context.call(operation, { ...call, intent: "invalid" }),
+              "its repository is deleted",
+            );
+        },
+        {
+          examples: [
+            [null, "Thing"],
+            [examplePlans.map((plan, index) => ({ ...plan, name: `f${index}` })), "Thing"],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "repositories/refused",
+    title: "What is no valid request creates no repository",
+    clauses: ["REPO-04", "GEN-06"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const path = { databaseId };
+      const before = (await readPages(context, repositoriesOf(databaseId))).ids;
+      const name = resources.name();
+      const refuse = async (body: object, because: string) => {
+        const answer = await resources.make(
+          { kind: "repository", name, parent: databaseId },
+          "repositoryId",
+          () => context.call("createRepository", { path, body, intent: "invalid" }),
+        );
+        context.demandRefused("REPO-04", answer, because);
+        const { ids } = await readPages(context, repositoriesOf(databaseId));
+        demandEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
+      };
+      for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
+        await refuse({ entityName: "Thing", ...extra }, "there is no name");
+        await refuse({ name, ...extra }, "there is no entityName");
+      }
+      await refuse({ name: null, entityName: "Thing" }, "there is no name");
+      await refuse({ name, entityName: null }, "there is no entityName");
+      await refuse({}, "there is neither name nor entityName");
+      const malformed = await context.call("createRepository", { path, rawBody: "{", intent: "invalid" });
+      context.demandRefused("GEN-06", malformed, "the body is no JSON");
+      const nowhere = { databaseId: `${resources.run}-none` };
+      const missing = { databaseId, repositoryId: `${resources.run}-none` };
+      for (const [operation, call] of [
+        ["createRepository", { path: nowhere, body: { name, entityName: "Thing" } }],
+        ["listRepositories", { path: nowhere }],
+        ["getRepository", { path: missing }],
+      ] as const)
+        context.demandRefused(
+          "REPO-04",
+          await context.call(operation, { ...call, intent: "invalid" }),
+          "nothing has this id",
+        );
+      await context.call("deleteRepository", { path: missing, intent: "invalid" });
+      const { ids } = await readPages(context, repositoriesOf(databaseId));
+      demandEachOnce(context, "REPO-04", ids, before, "the repositories from before");
+    },
+  },
+  {
+    id: "repositories/pages",
+    title: "The list has every repository of the database once",
+    clauses: ["REPO-05", "GEN-03", "GEN-04", "GEN-07"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const before = (await readPages(context, repositoriesOf(databaseId))).ids;
+      const made: string[] = [];
+      for (let index = 0; index < 22; index++) made.push(await resources.newRepository(databaseId));
+      const { ids } = await readPages(context, repositoriesOf(databaseId));
+      demandEachOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
+      for (const repositoryId of made) await resources.remove("repository", repositoryId);
+      const after = (await readPages(context, repositoriesOf(databaseId))).ids;
+      demandEachOnce(context, "REPO-05", after, before, "the repositories left");
+    },
+  },
+  {
+    id: "repositories/other-databases",
+    title: "The list has the repositories of one database alone",
+    clauses: ["REPO-05"],
+    needs: ["create-databases", "database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const here = await resources.database();
+      const { databaseId: there } = await resources.newDatabase();
+      const mine = await resources.newRepository(here);
+      const theirs = await resources.newRepository(there);
+      const { ids, entries } = await readPages(context, repositoriesOf(there));
+      demandEachOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
+      context.demandEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
+      const own = await readPages(context, repositoriesOf(here));
+      context.demand("REPO-05", own.ids.includes(mine), `${mine} in the list of its database`, own.ids);
+      context.demand(
+        "REPO-05",
+        !own.ids.includes(theirs),
+        `not ${theirs}, which is in another database`,
+        own.ids,
+      );
+      await resources.remove("repository", mine);
+      await resources.remove("repository", theirs);
+      await resources.remove("database", there);
+    },
+  },
+);

@@ -1,0 +1,347 @@
+import { parse } from "lossless-json";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import type { Answer, Call } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import {
+  type Condition,
+  type OrderItem,
+  type Row,
+  sorted,
+  SqlTableModel,
+  type TableSpec,
+} from "../../models/sql-table.js";
+import type { SqlValue } from "../../models/sql-types.js";
+import type { NewRow } from "../../generators/sql.js";
+
+/** A statement with the values of its markers. */
+export interface Statement {
+  readonly sql: string;
+  readonly values?: readonly SqlValue[];
+}
+
+/** Members of the request beside the statement. */
+export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
+  readonly limit?: number;
+  readonly pageToken?: string;
+}
+
+/** More pages than any result of the suite has. */
+const mostPages = 400;
+
+/** The SQL interface of the shared database, for one check. */
+export class Sql {
+  readonly context: CheckContext;
+  readonly databaseId: string;
+  #largestPage = Infinity;
+
+  private constructor(context: CheckContext, databaseId: string) {
+    this.context = context;
+    this.databaseId = databaseId;
+  }
+
+  /** @param databaseId another database than the shared one */
+  static async of(context: CheckContext, databaseId?: string): Promise<Sql> {
+    return new Sql(context, databaseId ?? (await context.resources.database()));
+  }
+
+  /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
+  query({ sql, values = [] }: Statement, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
+    // names of one length in the order of the markers, so that either way of ordering `parameters` is the same
+    const parameters = values.map(({ json }, index) => `"p${String(index).padStart(3, "0")}":${json}`);
+    const members = [
+      `"sql":${JSON.stringify(sql)}`,
+      ...(values.length === 0 ? [] : [`"parameters":{${parameters.join(",")}}`]),
+      ...(limit === undefined ? [] : [`"limit":${limit}`]),
+      ...(pageToken === undefined ? [] : [`"pageToken":${JSON.stringify(pageToken)}`]),
+    ];
+    return this.context.call("runSqlQuery", {
+      ...call,
+      path: { databaseId: this.databaseId },
+      rawBody: `{${members.join(",")}}`,
+    });
+  }
+
+  /** Sends a statement to `execute`. */
+  execute(sql: string, call: Call = {}): Promise<Answer> {
+    return this.context.call("executeSql", {
+      ...call,
+      path: { databaseId: this.databaseId },
+      body: { sql },
+    });
+  }
+
+  /** Sends a definition, which must be taken. */
+  async define(sql: string): Promise<void> {
+    this.context.demandStatus("SQL-06", await this.execute(sql), 200);
+  }
+
+  /**
+   * Sends the ways to write a definition that the specification does not spell out, until one is taken. Returns its
+   * number.
+   */
+  async defineInOneWay(...ways: readonly [string, ...string[]]): Promise<number> {
+    for (const [index, sql] of ways.entries()) {
+      const answer = await this.execute(sql);
+      if (answer.status === 200) return index;
+      if (index === ways.length - 1) this.context.demandStatus("SQL-06", answer, 200);
+    }
+    return 0;
+  }
+
+  /** Adds or drops a column. The word COLUMN may be needed, or not known. Returns what stands before the column. */
+  async alter(table: string, verb: "ADD" | "DROP", column: string): Promise<string> {
+    const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
+    return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
+  }
+
+  /** Sends a write, which must be taken. */
+  async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<void> {
+    this.context.demandStatus(clause, await this.query(statement, options), 200);
+  }
+
+  /** The schema of a table. */
+  schema(tableName: string, call: Call = {}): Promise<Answer> {
+    return this.context.call("getSqlTableSchema", {
+      ...call,
+      path: { databaseId: this.databaseId, tableName },
+    });
+  }
+
+  list(call: Call = {}): Promise<Answer> {
+    return this.context.call("listSqlTables", { ...call, path: { databaseId: this.databaseId } });
+  }
+
+  /** The entry of a table in the list; a list without it has none. */
+  async listed(
+    tableName: string,
+  ): Promise<{ readonly rowCount: unknown; readonly createdAt: unknown } | undefined> {
+    const answer = this.context.demandStatus("SQL-27", await this.list(), 200);
+    return answer.body.tables.find(({ name }: { name: unknown }) => name === tableName);
+  }
+
+  /** All rows of a SELECT, page after page, with the sizes of the pages. */
+  async rows(
+    statement: Statement,
+    limit?: number,
+    call: QueryOptions = {},
+    clause: ClauseId = "SQL-04",
+  ): Promise<Result> {
+    const context: CheckContext = this.context;
+    const rows: Readonly<Record<string, unknown>>[] = [];
+    const sizes: number[] = [];
+    let columns: Result["columns"] = [];
+    let pageToken: string | undefined;
+    while (sizes.length < mostPages) {
+      const size = limit === undefined ? undefined : Math.min(limit, this.#largestPage);
+      const answer = await this.query(statement, {
+        ...call,
+        ...(size === undefined ? {} : { limit: size }),
+        ...(pageToken === undefined ? {} : { pageToken }),
+      });
+      if (size !== undefined && size > 1 && isRefusedLimit(answer)) {
+        // how large a page may be is open (gap `page-limit-max`); one row is always possible
+        this.#largestPage = 1;
+        continue;
+      }
+      context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
+      const page = rowsOf(answer);
+      context.demand(
+        "SQL-02",
+        answer.body.rowCount === page.length,
+        `rowCount ${page.length}, the number of rows in the answer`,
+        answer.text,
+      );
+      if (limit !== undefined)
+        context.demand("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
+      rows.push(...page);
+      sizes.push(page.length);
+      ({ columns } = answer.body);
+      if (answer.body.nextPageToken === null) return { rows, sizes, columns };
+      pageToken = answer.body.nextPageToken;
+    }
+    context.demand("SQL-25", false, "nextPageToken null after the last row", `${mostPages} pages and no end`);
+    return { rows, sizes, columns };
+  }
+
+  /** The one number of a COUNT. */
+  async count(statement: Statement): Promise<number> {
+    const answer = this.context.demandStatus("SQL-18", await this.query(statement), 200);
+    const values = answer.body.rows.flatMap((row: object) => Object.values(row));
+    this.context.demand("SQL-18", values.length === 1, "one row with one number", answer.text);
+    return Number(values[0]);
+  }
+
+  /** Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known. */
+  async withTable(spec: TableSpec, work: (table: Table) => Promise<void>): Promise<void> {
+    const name = this.context.resources.tableName();
+    const made = await this.#create(name, spec);
+    await work(new Table(this, name, made));
+    await this.context.resources.remove("table", name);
+  }
+
+  /** Makes a table, written out by the check; removed at the end of the run if not before. */
+  async create(name: string, elements: string): Promise<Answer> {
+    return this.context.resources.make({ kind: "table", name, parent: this.databaseId }, undefined, () =>
+      this.execute(`CREATE TABLE ${name} (${elements})`, { setUp: true }),
+    );
+  }
+
+  async #create(name: string, spec: TableSpec): Promise<TableSpec> {
+    const { partition, clustering } = spec;
+    const declared = spec.columns.map((column) => `${column.name} ${column.type}`).join(", ");
+    const first = partition.length === 1 ? partition[0] : `(${partition.join(", ")})`;
+    const key = (parts: readonly (string | undefined)[]) => `PRIMARY KEY (${parts.join(", ")})`;
+    const answer = await this.create(name, `${declared}, ${key([first, ...clustering])}`);
+    if (partition.length === 1 || answer.status === 200) {
+      this.context.demandStatus("SQL-19", answer, 200);
+      return spec;
+    }
+    // the specification does not say how several partition key columns are told from clustering columns
+    const [only = "", ...others] = partition;
+    const simple = { ...spec, partition: [only], clustering: [...others, ...clustering] };
+    const again = await this.create(name, `${declared}, ${key([only, ...simple.clustering])}`);
+    this.context.demandStatus("SQL-19", again, 200);
+    return simple;
+  }
+}
+
+/** What a SELECT answered, all pages together. */
+export interface Result {
+  /** Numbers are lossless ones. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Rows of each page. */
+  readonly sizes: readonly number[];
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+function isRefusedLimit(answer: Answer): boolean {
+  return answer.status === 400 && codeOf(answer) === "SQL_VALIDATION_ERROR";
+}
+
+/** The rows of an answer with all digits of their numbers. */
+export function rowsOf({ text }: Answer): readonly Readonly<Record<string, unknown>>[] {
+  return (parse(text) as { rows: Readonly<Record<string, unknown>>[] }).rows;
+}
+
+/** The code of an SQL error. */
+export function codeOf({ body }: Answer): unknown {
+  return (body as { code?: unknown } | undefined)?.code;
+}
+
+/** Demands that the SQL interface refused, with this code. */
+export function demandCode(
+  context: CheckContext,
+  clause: ClauseId,
+  answer: Answer,
+  code: string,
+  because: string,
+): void {
+  context.demand(
+    clause,
+    answer.status >= 400 && answer.status < 500 && codeOf(answer) === code,
+    `a refusal with ${code}: ${because}`,
+    `status ${answer.status} with ${answer.text}`,
+  );
+  context.demandStatus("SQL-46", answer, 400);
+  context.settle();
+}
+
+/** Text of a WHERE with its values. */
+export function whereText(where: readonly Condition[]): Statement {
+  return {
+    sql:
+      where.length === 0
+        ? ""
+        : ` WHERE ${where.map(({ column, operator }) => `${column} ${operator} ?`).join(" AND ")}`,
+    values: where.map(({ value }) => value),
+  };
+}
+
+/** Text of an ORDER BY; ascending may go without saying. */
+export function orderText(order: readonly OrderItem[]): string {
+  return order.length === 0
+    ? ""
+    : ` ORDER BY ${order.map(({ column, direction }) => `${column} ${direction}`).join(", ")}`;
+}
+
+/** A table of the deployment beside the model of it. */
+export class Table {
+  readonly sql: Sql;
+  readonly name: string;
+  readonly model: SqlTableModel;
+
+  constructor(sql: Sql, name: string, spec: TableSpec) {
+    this.sql = sql;
+    this.name = name;
+    this.model = new SqlTableModel(spec);
+  }
+
+  get spec(): TableSpec {
+    return this.model.spec;
+  }
+
+  get columns(): readonly string[] {
+    return this.spec.columns.map(({ name }) => name);
+  }
+
+  /** Text of an INSERT of these columns. */
+  insertText(row: NewRow): Statement {
+    const columns = Object.keys(row);
+    return {
+      sql: `INSERT INTO ${this.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      values: Object.values(row),
+    };
+  }
+
+  /** Inserts a row with a new key. */
+  async insert(row: NewRow, clause: ClauseId = "SQL-10", options: QueryOptions = {}): Promise<void> {
+    await this.sql.write(clause, this.insertText(row), options);
+    this.model.insert(canonicalRow(row));
+  }
+
+  /** Inserts rows with new keys, for a check that is about something else. */
+  async fill(rows: readonly NewRow[]): Promise<void> {
+    for (const row of rows) await this.insert(row, "SQL-10", { setUp: true });
+  }
+
+  /** WHERE for the row with this key. */
+  whereKey(row: NewRow): readonly Condition[] {
+    return this.model.key.map((column) => equal(column, row[column]));
+  }
+
+  /** Demands that a SELECT of all columns finds the rows of the model, in whatever order. */
+  async demandRows(clause: ClauseId, where: readonly Condition[] = [], what = "rows"): Promise<void> {
+    const { sql, values = [] } = whereText(where);
+    const { rows } = await this.sql.rows({ sql: `SELECT * FROM ${this.name}${sql}`, values });
+    this.demandSame(clause, rows, this.model.select(where), what);
+  }
+
+  /** Demands that rows of an answer are those of the model, in whatever order. */
+  demandSame(
+    clause: ClauseId,
+    seen: Result["rows"],
+    expected: readonly Row[],
+    what: string,
+    columns: readonly string[] = this.columns,
+  ): void {
+    const found = seen.map((row) => this.model.seen(row, columns));
+    this.sql.context.demandEqual(
+      clause,
+      sorted(found, columns),
+      sorted(expected, columns),
+      `${what}, as values of ${columns.join(", ")}`,
+    );
+    this.sql.context.settle();
+  }
+}
+
+/** A condition that a column has this value. */
+export function equal(column: string, value: SqlValue | undefined): Condition {
+  if (value === undefined) throw new Error(`the row has no value for ${column}`);
+  return { column, operator: "=", value };
+}
+
+/** The canonical values of a row. */
+export function canonicalRow(row: NewRow): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, { canonical }]) => [column, canonical]));
+}

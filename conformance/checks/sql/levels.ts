@@ -1,0 +1,235 @@
+import { defineChecks } from "../../check.js";
+import type { Answer, Caller } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import type { TableSpec } from "../../models/sql-table.js";
+import { typeOf, valueOf } from "../../models/sql-types.js";
+import { codeOf, Sql, type Table } from "./calls.js";
+
+const spec: TableSpec = {
+  columns: [
+    { name: "k", type: "INT" },
+    { name: "v", type: "INT" },
+  ],
+  partition: ["k"],
+  clustering: [],
+};
+
+const int = (number: number) => valueOf(typeOf("INT"), String(number));
+
+/** A table with one row, at the owner's disposal. */
+async function withRow(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
+  const sql = await Sql.of(context);
+  await sql.withTable(spec, async (table) => {
+    await table.fill([{ k: int(1), v: int(1) }]);
+    await work(table);
+  });
+}
+
+async function demandSelects(context: CheckContext, caller: Caller): Promise<void> {
+  await withRow(context, async (table) => {
+    const statements = [
+      `SELECT * FROM ${table.name}`,
+      `SELECT v FROM ${table.name} WHERE k = 1`,
+      `SELECT COUNT(*) FROM ${table.name}`,
+    ];
+    for (const sql of statements) {
+      const { rows } = await table.sql.rows({ sql }, undefined, { as: caller }, "SQL-43");
+      context.demandEqual("SQL-43", rows.length, 1, `rows for ${caller.name}`);
+    }
+  });
+}
+
+/** Three writes; each is seen to be done. */
+async function demandWrites(context: CheckContext, caller: Caller): Promise<void> {
+  await withRow(context, async (table) => {
+    const send = async (sql: string) =>
+      context.demandStatus("SQL-44", await table.sql.query({ sql }, { as: caller }), 200);
+    await send(`INSERT INTO ${table.name} (k, v) VALUES (2, 2)`);
+    table.model.insert({ k: "2", v: "2" });
+    await send(`UPDATE ${table.name} SET v = 3 WHERE k = 1`);
+    table.model.insert({ k: "1", v: "3" });
+    await table.demandRows("SQL-44", [], `rows after writes of ${caller.name}`);
+    await send(`DELETE FROM ${table.name} WHERE k = 1`);
+    table.model.delete(table.whereKey({ k: int(1) }));
+    await table.demandRows("SQL-44", [], `rows after writes of ${caller.name}`);
+  });
+}
+
+/** Three writes that are denied and change nothing; with `open`, all three may be allowed in place of that. */
+async function demandNoWrites(context: CheckContext, caller: Caller): Promise<void> {
+  await withRow(context, async (table) => {
+    for (const sql of [
+      `INSERT INTO ${table.name} (k, v) VALUES (2, 2)`,
+      `UPDATE ${table.name} SET v = 3 WHERE k = 1`,
+      `DELETE FROM ${table.name} WHERE k = 1`,
+    ]) {
+      const answer = await table.sql.query({ sql }, { as: caller, intent: "invalid" });
+      demandDenied(context, "SQL-44", answer, caller);
+      await table.demandRows("SQL-44", [], `rows after the denied write of ${caller.name}`);
+    }
+  });
+}
+
+/** CREATE, ALTER and DROP of a table; each is seen to be done. */
+async function demandDefines(context: CheckContext, caller: Caller): Promise<void> {
+  const sql = await Sql.of(context);
+  const name = context.resources.tableName();
+  await context.resources.make({ kind: "table", name, parent: sql.databaseId }, undefined, async () =>
+    context.demandStatus(
+      "SQL-45",
+      await sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
+      200,
+    ),
+  );
+  let altered = await sql.execute(`ALTER TABLE ${name} ADD COLUMN more INT`, { as: caller });
+  if (altered.status !== 200) altered = await sql.execute(`ALTER TABLE ${name} ADD more INT`, { as: caller });
+  context.demandStatus("SQL-45", altered, 200);
+  const schema = context.demandStatus("SQL-45", await sql.schema(name), 200);
+  const columns = (schema.body.columns as { name: string }[]).map((column) => column.name);
+  context.demandEqual("SQL-45", columns.sort(), ["k", "more"], "columns of the table");
+  context.demandStatus("SQL-45", await sql.execute(`DROP TABLE ${name}`, { as: caller }), 200);
+  context.demandEqual("SQL-45", await sql.listed(name), undefined, "no table");
+  await context.resources.remove("table", name);
+}
+
+/** CREATE, ALTER and DROP of a table are denied and change nothing. */
+async function demandNoDefines(context: CheckContext, caller: Caller): Promise<void> {
+  await withRow(context, async (table) => {
+    const add = await table.sql.alter(table.name, "ADD", "more INT");
+    const before = (await table.sql.schema(table.name)).body as unknown;
+    for (const sql of [`${add} another INT`, `DROP TABLE ${table.name}`]) {
+      const answer = await table.sql.execute(sql, { as: caller, intent: "invalid" });
+      demandDenied(context, "SQL-45", answer, caller);
+      const after = (await table.sql.schema(table.name)).body as unknown;
+      context.demandEqual("SQL-45", after, before, `the schema after the denied statement of ${caller.name}`);
+      await table.demandRows("SQL-45", [], `rows after the denied statement of ${caller.name}`);
+    }
+    const name = context.resources.tableName();
+    const answer = await context.resources.make(
+      { kind: "table", name, parent: table.sql.databaseId },
+      undefined,
+      () =>
+        table.sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller, intent: "invalid" }),
+    );
+    demandDenied(context, "SQL-45", answer, caller);
+    context.demandEqual("SQL-45", await table.sql.listed(name), undefined, "no table");
+  });
+}
+
+function demandDenied(
+  context: CheckContext,
+  clause: "SQL-44" | "SQL-45",
+  answer: Answer,
+  { name }: Caller,
+): void {
+  context.demand(
+    clause,
+    answer.status >= 400 && answer.status < 500 && codeOf(answer) === "ACCESS_DENIED",
+    `ACCESS_DENIED for ${name}`,
+    `status ${answer.status} with ${answer.text}`,
+  );
+  context.demandStatus("SQL-46", answer, 400);
+}
+
+/** Part 4.8 rule 5. The levels of scopes are gap `sql-key-levels`; what every answer has in common is demanded. */
+export const sqlLevelChecks = defineChecks(
+  {
+    id: "sql/read-key",
+    title: "A read key selects, and neither writes nor defines",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "key database:read"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actors.key("database:read");
+      await demandSelects(context, caller);
+      await demandNoWrites(context, caller);
+      await demandNoDefines(context, caller);
+    },
+  },
+  {
+    id: "sql/write-key",
+    title: "A write key selects and writes, and does not define",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "key database:write"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actors.key("database:write");
+      await demandSelects(context, caller);
+      await demandWrites(context, caller);
+      await demandNoDefines(context, caller);
+    },
+  },
+  {
+    id: "sql/admin-key",
+    title: "An admin key selects, writes and defines",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "key *"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actors.key("*");
+      await demandSelects(context, caller);
+      await demandWrites(context, caller);
+      await demandDefines(context, caller);
+    },
+  },
+  {
+    id: "sql/database-key",
+    title: "A key for all of databases selects and writes, and defines all or nothing",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "key database:*"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actors.key("database:*");
+      await demandSelects(context, caller);
+      await demandWrites(context, caller);
+      const name = context.resources.tableName();
+      const sql = await Sql.of(context);
+      const answer = await context.resources.make(
+        { kind: "table", name, parent: sql.databaseId },
+        undefined,
+        () => sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
+      );
+      await (answer.status === 200 ? demandDefines : demandNoDefines)(context, caller);
+      await context.resources.remove("table", name);
+    },
+  },
+  {
+    id: "sql/jwt",
+    title: "Members select, write and define with their JWT",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "admin", "member"],
+    run: async (context: CheckContext) => {
+      for (const name of ["owner", "admin", "member"] as const) {
+        const caller = await context.actor(name);
+        await demandSelects(context, caller);
+        await demandWrites(context, caller);
+        await demandDefines(context, caller);
+      }
+    },
+  },
+  {
+    id: "sql/owner-jwt",
+    title: "The owner selects, writes and defines with a JWT",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actor("owner");
+      await demandSelects(context, caller);
+      await demandWrites(context, caller);
+      await demandDefines(context, caller);
+    },
+  },
+  {
+    id: "sql/readonly-jwt",
+    title: "A readonly user selects, and may do all of the rest or nothing of it",
+    clauses: ["SQL-43", "SQL-44", "SQL-45"],
+    needs: ["sql", "database", "readonly"],
+    run: async (context: CheckContext) => {
+      const caller = await context.actor("readonly");
+      await demandSelects(context, caller);
+      // gap `sql-readonly-user`
+      await withRow(context, async (table) => {
+        const update = { sql: `UPDATE ${table.name} SET v = 1 WHERE k = 1` };
+        const { status } = await table.sql.query(update, { as: caller });
+        await (status === 200 ? demandWrites : demandNoWrites)(context, caller);
+        await (status === 200 ? demandDefines : demandNoDefines)(context, caller);
+      });
+    },
+  },
+);

@@ -1,0 +1,772 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import {
+  filledTables,
+  type FilledTable,
+  type NewRow,
+  pools,
+  rowFrom,
+  tables,
+  type WhereChoice,
+  whereChoices,
+  whereOf,
+} from "../../generators/sql.js";
+import type { Condition, OrderItem, Row } from "../../models/sql-table.js";
+import { readType, sqlNull, typeOf, typeText, valueOf } from "../../models/sql-types.js";
+import {
+  canonicalRow,
+  codeOf,
+  demandCode,
+  equal,
+  orderText,
+  Sql,
+  type Statement,
+  type Table,
+  whereText,
+} from "./calls.js";
+
+/** Numbers that text would order otherwise, more of them than a short list holds. */
+const ladderNumbers = [
+  7, 100, -3, 0, 12, 9, 10, 2, 25, 11, -20, 1, 8, 1000, 3, 19, 21, -1, 5, 4, 6, 99, 13, 20, 18, 17, 16, 15,
+  14, -100,
+];
+
+/** A table of one partition with thirty rows, and another partition that must stay out of sight. */
+async function withLadder(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
+  const sql = await Sql.of(context);
+  const spec = {
+    columns: [
+      { name: "v", type: "INT" },
+      { name: "n", type: "INT" },
+      { name: "p", type: "VARCHAR" },
+    ],
+    partition: ["p"],
+    clustering: ["n"],
+  };
+  await sql.withTable(spec, async (table) => {
+    await table.fill(
+      ladderNumbers.flatMap((number, index) => [
+        ladderRow("a", number, index % 3),
+        ...(index % 5 === 0 ? [ladderRow("b", number, index % 3)] : []),
+      ]),
+    );
+    await work(table);
+  });
+}
+
+/** Texts that somebody may take for each other. */
+const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
+
+const wordKeys = {
+  columns: [
+    { name: "p", type: "TEXT" },
+    { name: "t", type: "TEXT" },
+  ],
+  partition: ["p"],
+  clustering: ["t"],
+};
+
+function ladderRow(partition: string, number: number, other: number): NewRow {
+  return {
+    p: valueOf(typeOf("VARCHAR"), JSON.stringify(partition)),
+    n: valueOf(typeOf("INT"), String(number)),
+    v: valueOf(typeOf("INT"), String(other)),
+  };
+}
+
+const inPartition = (partition: string): Condition =>
+  equal("p", valueOf(typeOf("VARCHAR"), JSON.stringify(partition)));
+
+const compared = (operator: Condition["operator"], number: number): Condition => ({
+  column: "n",
+  operator,
+  value: valueOf(typeOf("INT"), String(number)),
+});
+
+/** SELECT of all columns. */
+function selectText(
+  table: Table,
+  where: readonly Condition[],
+  order: readonly OrderItem[] = [],
+  limit?: number,
+): Statement {
+  const { sql, values = [] } = whereText(where);
+  const tail = limit === undefined ? "" : ` LIMIT ${limit}`;
+  return { sql: `SELECT * FROM ${table.name}${sql}${orderText(order)}${tail}`, values };
+}
+
+/** Demands that rows come in this order, rows that it does not tell apart in any. */
+function demandOrder(
+  context: CheckContext,
+  table: Table,
+  order: readonly OrderItem[],
+  rows: readonly Row[],
+): void {
+  const { model } = table;
+  const by = order.map(({ column }) => column);
+  const shown = (list: readonly Row[]) => list.map((row) => by.map((column) => row[column]));
+  const expected = rows.toSorted((a, b) => model.compare(order, a, b));
+  context.demand(
+    "SQL-15",
+    rows.every((row, index) => model.compare(order, row, expected[index] ?? row) === 0),
+    `rows in the order of ${orderText(order).trim()}: ${JSON.stringify(shown(expected))}`,
+    shown(rows),
+  );
+}
+
+/** The first clustering columns, all in one direction. */
+function orderBy(
+  { clustering }: FilledTable["spec"],
+  depth: number,
+  descending: boolean,
+): readonly OrderItem[] {
+  const direction = descending ? "DESC" : "ASC";
+  return clustering.slice(0, 1 + (depth % clustering.length)).map((column) => ({ column, direction }));
+}
+
+const direction = fc.boolean();
+
+/**
+ * Sends a write whose WHERE may select several rows, and reads everything back. Whether a write may do with a part of
+ * the key is open: then it changes nothing.
+ */
+async function change(
+  table: Table,
+  clause: ClauseId,
+  statement: Statement,
+  where: readonly Condition[],
+  apply: () => void,
+): Promise<void> {
+  const context: CheckContext = table.sql.context;
+  const answer = await table.sql.query(statement);
+  const namesOneRow = table.model.key.every((column) =>
+    where.some((condition) => condition.column === column && condition.operator === "="),
+  );
+  const isOpen =
+    !namesOneRow && ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(codeOf(answer)));
+  if (!isOpen) {
+    context.demandStatus(clause, answer, 200);
+    apply();
+  }
+  await table.demandRows(clause, [], isOpen ? "rows after the refused write" : "rows after the write");
+}
+
+/** UPDATE of columns that are no keys. */
+async function update(table: Table, where: readonly Condition[], changes: NewRow): Promise<void> {
+  const { sql, values = [] } = whereText(where);
+  const columns = Object.keys(changes);
+  if (columns.length === 0) return;
+  const statement = {
+    sql: `UPDATE ${table.name} SET ${columns.map((column) => `${column} = ?`).join(", ")}${sql}`,
+    values: [...Object.values(changes), ...values],
+  };
+  await change(table, "SQL-11", statement, where, () => table.model.update(where, canonicalRow(changes)));
+}
+
+async function remove(table: Table, where: readonly Condition[]): Promise<void> {
+  const { sql, values = [] } = whereText(where);
+  const statement = { sql: `DELETE FROM ${table.name}${sql}`, values };
+  await change(table, "SQL-12", statement, where, () => table.model.delete(where));
+}
+
+/** INSERT over a key that is there: refused, or the row is the new one (gap `sql-insert-existing`). */
+async function insertAgain(table: Table, row: NewRow): Promise<void> {
+  const context: CheckContext = table.sql.context;
+  const answer = await table.sql.query(table.insertText(row));
+  if (answer.status === 200) table.model.insert(canonicalRow(row));
+  else demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", "the primary key exists");
+  const clause = answer.status === 200 ? "SQL-10" : "SQL-48";
+  await table.demandRows(clause, [], "rows after an INSERT over an existing key");
+}
+
+/** The values of a row that are no key, or all of them. */
+function withoutKey(table: Table, row: NewRow): NewRow {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !table.model.key.includes(column)));
+}
+
+/** One step of a random sequence, to be resolved against the table as it is. */
+type Step =
+  | { readonly kind: "insert"; readonly row: NewRow }
+  | { readonly kind: "update"; readonly row: NewRow; readonly where: WhereChoice | null }
+  | { readonly kind: "delete"; readonly row: NewRow; readonly where: WhereChoice | null }
+  | { readonly kind: "select"; readonly where: WhereChoice; readonly descending: boolean }
+  | { readonly kind: "count"; readonly where: WhereChoice | null };
+
+const sequences = tables({ partition: [1, 2], clustering: [0, 2], others: [1, 3] }).chain((spec) =>
+  pools(spec).chain((of) => {
+    const row = rowFrom(spec, of);
+    const where = fc.option(whereChoices, { freq: 2 });
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant("insert"), row }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant("update"), row, where }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete"), row, where }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant("select"), where: whereChoices, descending: direction }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("count"), where }) },
+    );
+    return fc
+      .array(step, { minLength: 1, maxLength: 14, size: "max" })
+      .map((steps) => ({ spec, pools: of, steps }));
+  }),
+);
+
+async function take(table: Table, of: FilledTable["pools"], step: Step): Promise<void> {
+  const { sql, model, spec } = table;
+  const context: CheckContext = sql.context;
+  switch (step.kind) {
+    case "insert":
+      if (model.has(canonicalRow(step.row))) await insertAgain(table, step.row);
+      else {
+        await table.insert(step.row);
+        await table.demandRows("SQL-10", table.whereKey(step.row), "the row that was inserted");
+      }
+      return;
+    case "update": {
+      const where = step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where);
+      await update(table, where, withoutKey(table, step.row));
+      return;
+    }
+    case "delete":
+      await remove(table, step.where === null ? table.whereKey(step.row) : whereOf(spec, of, step.where));
+      return;
+    case "select": {
+      const where = whereOf(spec, of, step.where);
+      const order = spec.clustering.length === 0 ? [] : orderBy(spec, step.where.depth, step.descending);
+      const { rows } = await sql.rows(selectText(table, where, order));
+      table.demandSame("SQL-13", rows, model.select(where), "the rows that satisfy WHERE");
+      demandOrder(
+        context,
+        table,
+        order,
+        rows.map((row) => model.seen(row, table.columns)),
+      );
+      return;
+    }
+    case "count": {
+      const where = step.where === null ? [] : whereOf(spec, of, step.where);
+      await demandCount(table, where);
+      return;
+    }
+  }
+}
+
+async function demandCount(table: Table, where: readonly Condition[]): Promise<void> {
+  const { sql, values = [] } = whereText(where);
+  const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
+  table.sql.context.demandEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
+  table.sql.context.settle();
+}
+
+/** A table, rows for changes, and conditions for writes of many rows. */
+const writeTargets = filledTables({ others: [1, 3] }, { rows: 10 }).chain((filled) =>
+  fc.tuple(
+    fc.constant(filled),
+    fc.array(rowFrom(filled.spec, filled.pools), { minLength: 1, maxLength: 3, size: "max" }),
+    fc.array(whereChoices, { maxLength: 3, size: "max" }),
+  ),
+);
+
+/** Part 4.8 rules 1 and 3: rows. */
+export const sqlRowChecks = defineChecks(
+  {
+    id: "sql/insert",
+    title: "A row that is inserted is found by its key, as it was given",
+    clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await context.property([filledTables({}, { rows: 6 }), fc.nat(6)], async ({ spec, rows }, some) => {
+        await sql.withTable(spec, async (table) => {
+          for (const [index, row] of rows.entries()) {
+            // a column that is left out is NULL
+            const given = Object.entries(row).filter(([, value]) => value !== sqlNull || index % 2 === 0);
+            await table.insert(Object.fromEntries(given));
+          }
+          for (const row of rows) {
+            const where = table.whereKey(row);
+            const answer = await sql.query(selectText(table, where));
+            context.demandStatus("SQL-01", answer, 200);
+            const { executionTimeMs, rowCount } = answer.body;
+            context.demand(
+              "SQL-01",
+              Number.isInteger(executionTimeMs) && Number.isInteger(rowCount),
+              "executionTimeMs and rowCount as whole numbers",
+              answer.text,
+            );
+            await table.demandRows("SQL-10", where, "the row with this primary key");
+          }
+          const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
+          const picked = await sql.rows({ sql: `SELECT ${columns.join(", ")} FROM ${table.name}` });
+          table.demandSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
+          context.demandEqual(
+            "SQL-03",
+            Object.fromEntries(
+              picked.columns.map(({ name, type }) => {
+                const known = readType(type);
+                return [name, known === undefined ? type : typeText(known)];
+              }),
+            ),
+            Object.fromEntries(columns.map((column) => [column, typeText(table.model.typeOf(column))])),
+            "the columns of the result with their types",
+          );
+          context.demand(
+            "SQL-03",
+            picked.columns.length === columns.length,
+            `${columns.length} columns, each once`,
+            picked.columns,
+          );
+        });
+      });
+    },
+  },
+  {
+    id: "sql/insert-existing",
+    title: "An INSERT over an existing key is refused or puts the new row in its place, and never half of it",
+    clauses: ["SQL-10"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const filled = filledTables({ others: [1, 3] }, { rows: 4 });
+      await context.property(
+        [filled.chain((table) => fc.tuple(fc.constant(table), rowFrom(table.spec, table.pools)))],
+        async ([{ spec, rows }, other]) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            for (const row of rows) {
+              const key = Object.fromEntries(
+                Object.entries(row).filter(([name]) => table.model.key.includes(name)),
+              );
+              await insertAgain(table, { ...other, ...key });
+            }
+            await table.demandRows("SQL-10", [], "rows in the end");
+          });
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+  {
+    id: "sql/where-key",
+    title: "WHERE on the columns of the key selects the rows that satisfy it, and no others",
+    clauses: ["SQL-13"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withLadder(context, async (table) => {
+        for (const operator of ["=", "<", "<=", ">", ">="] as const)
+          for (const number of [10, -100, 1000, 22]) {
+            const where = [inPartition("a"), compared(operator, number)];
+            await table.demandRows("SQL-13", where, "the rows that satisfy WHERE");
+          }
+        const between = [inPartition("a"), compared(">", 9), compared("<=", 20)];
+        await table.demandRows("SQL-13", between, "the rows that satisfy WHERE");
+        await table.demandRows("SQL-13", [inPartition("c")], "no rows of a partition that has none");
+      });
+      const sql = await Sql.of(context);
+      await sql.withTable(wordKeys, async (table) => {
+        const words = similarTexts.map((word) => valueOf(typeOf("TEXT"), JSON.stringify(word)));
+        // each word is a partition of its own, and a row of one partition
+        const same = valueOf(typeOf("TEXT"), '"same"');
+        for (const word of words)
+          await table.fill([
+            { p: word, t: same },
+            { p: same, t: word },
+          ]);
+        for (const word of words) {
+          await table.demandRows("SQL-13", [equal("p", word)], "the row of the partition of this text");
+          await table.demandRows("SQL-13", [equal("p", same), equal("t", word)], "the row of this text");
+        }
+      });
+      await context.property(
+        [
+          filledTables({ clustering: [1, 3], others: [0, 1] }, { rows: 12 }),
+          fc.array(whereChoices, { minLength: 1, maxLength: 6, size: "max" }),
+        ],
+        async ({ spec, pools: of, rows }, choices) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            for (const choice of choices)
+              await table.demandRows(
+                "SQL-13",
+                whereOf(table.spec, of, choice),
+                "the rows that satisfy WHERE",
+              );
+          });
+        },
+        { share: 0.7 },
+      );
+    },
+  },
+  {
+    id: "sql/where-index",
+    title: "WHERE on an indexed column selects the rows that satisfy it, before and after they change",
+    clauses: ["SQL-14"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const tried = filledTables({ partition: [1, 1], clustering: [0, 1], others: [1, 2] }, { rows: 12 });
+      await context.property(
+        [tried],
+        async ({ spec, pools: of, rows }) => {
+          const indexed = spec.columns.find(
+            ({ name, type }) =>
+              ![...spec.partition, ...spec.clustering].includes(name) &&
+              !["FLOAT", "LIST", "SET", "MAP"].includes(typeOf(type).family),
+          );
+          await sql.withTable(spec, async (table) => {
+            const [first, ...others] = rows;
+            // some rows are there before the index is
+            const before = Math.floor(others.length / 2);
+            await table.fill(others.slice(0, before));
+            const column = indexed?.name;
+            if (column !== undefined)
+              await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (${column})`);
+            await table.fill(others.slice(before));
+            if (first !== undefined) await table.fill([first]);
+            const demandAll = async () => {
+              for (const value of column === undefined ? [] : (of[column] ?? [])) {
+                if (column === undefined || value.canonical === null) continue;
+                await table.demandRows("SQL-14", [equal(column, value)], "the rows with this value");
+                if (first === undefined) continue;
+                const both = [
+                  ...spec.partition.map((part) => equal(part, first[part])),
+                  equal(column, value),
+                ];
+                await table.demandRows("SQL-14", both, "the rows of the partition with this value");
+              }
+            };
+            await demandAll();
+            if (first === undefined || column === undefined) return;
+            const [value = sqlNull] = of[column] ?? [];
+            await update(table, table.whereKey(first), { [column]: value });
+            await demandAll();
+            await remove(table, table.whereKey(first));
+            await demandAll();
+          });
+        },
+        { share: 0.5 },
+      );
+      const spec = {
+        columns: [
+          { name: "id", type: "INT" },
+          { name: "word", type: "TEXT" },
+        ],
+        partition: ["id"],
+        clustering: [],
+      };
+      await sql.withTable(spec, async (table) => {
+        await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (word)`);
+        const words = ["a", "A", "a ", "ä", "a\u0308", "", "b"].map((word) =>
+          valueOf(typeOf("TEXT"), JSON.stringify(word)),
+        );
+        const many = valueOf(typeOf("TEXT"), '"many"');
+        const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
+        await table.fill(rows.map((word, index) => ({ id: valueOf(typeOf("INT"), String(index)), word })));
+        await table.demandRows("SQL-14", [equal("word", many)], "the rows with this text");
+        for (const word of words)
+          await table.demandRows("SQL-14", [equal("word", word)], "the rows with this text");
+      });
+    },
+  },
+  {
+    id: "sql/order",
+    title: "ORDER BY clustering columns orders the rows of a partition, both ways, beyond ten of them",
+    clauses: ["SQL-15"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withLadder(context, async (table) => {
+        for (const order of [
+          [{ column: "n", direction: "ASC" }],
+          [{ column: "n", direction: "DESC" }],
+        ] satisfies OrderItem[][]) {
+          const { rows } = await table.sql.rows(selectText(table, [inPartition("a")], order));
+          const seen = rows.map((row) => table.model.seen(row, table.columns));
+          demandOrder(context, table, order, seen);
+          table.demandSame(
+            "SQL-13",
+            rows,
+            table.model.select([inPartition("a")]),
+            "the rows of the partition",
+          );
+        }
+      });
+      const sql = await Sql.of(context);
+      await context.property(
+        [
+          filledTables({ clustering: [1, 3], others: [0, 1] }, { rows: 24, values: 14 }),
+          whereChoices,
+          fc.nat(2),
+          direction,
+        ],
+        async ({ spec, pools: of, rows }, choice, depth, descending) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            const where = whereOf(table.spec, of, { ...choice, depth: 0 });
+            const order = orderBy(table.spec, depth, descending);
+            const found = await sql.rows(selectText(table, where, order));
+            const seen = found.rows.map((row) => table.model.seen(row, table.columns));
+            demandOrder(context, table, order, seen);
+            table.demandSame("SQL-13", found.rows, table.model.select(where), "the rows that satisfy WHERE");
+          });
+        },
+      );
+    },
+  },
+  {
+    id: "sql/limit",
+    title: "LIMIT bounds the result, and takes the first rows of an order",
+    clauses: ["SQL-17"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withLadder(context, async (table) => {
+        const where = [inPartition("a")];
+        for (const [limit, page] of [
+          [1, undefined],
+          [9, undefined],
+          [10, undefined],
+          [11, 4],
+          [12, 4],
+          [29, 7],
+          [30, 10],
+          [31, 7],
+          [500, undefined],
+        ] as const)
+          for (const descending of [false, true]) {
+            const order = orderBy(table.spec, 0, descending);
+            const { rows } = await table.sql.rows(selectText(table, where, order, limit), page);
+            const expected = table.model
+              .select(where)
+              .toSorted((a, b) => table.model.compare(order, a, b))
+              .slice(0, limit);
+            const numbers = rows.map((row) => table.model.seen(row, ["n"]).n);
+            context.demandEqual(
+              "SQL-17",
+              numbers,
+              expected.map(({ n }) => n),
+              `the first ${limit} rows by${orderText(order)}`,
+            );
+          }
+        const all = await table.sql.rows(selectText(table, [], [], 33), 9);
+        context.demandEqual("SQL-17", all.rows.length, 33, "rows of the whole table with LIMIT 33");
+      });
+    },
+  },
+  {
+    id: "sql/count",
+    title: "COUNT answers how many rows WHERE selects",
+    clauses: ["SQL-18"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withLadder(context, async (table) => {
+        await demandCount(table, []);
+        for (const partition of ["a", "b", "c"]) await demandCount(table, [inPartition(partition)]);
+        for (const operator of ["=", "<", "<=", ">", ">="] as const)
+          await demandCount(table, [inPartition("a"), compared(operator, 10)]);
+      });
+      const sql = await Sql.of(context);
+      await context.property(
+        [
+          filledTables({ clustering: [1, 2] }, { rows: 12 }),
+          fc.array(whereChoices, { minLength: 1, maxLength: 4 }),
+        ],
+        async ({ spec, pools: of, rows }, choices) => {
+          await sql.withTable(spec, async (table) => {
+            await demandCount(table, []);
+            await table.fill(rows);
+            await demandCount(table, []);
+            for (const choice of choices) await demandCount(table, whereOf(table.spec, of, choice));
+          });
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+  {
+    id: "sql/pages",
+    title: "Pages of any size lead from the first row to the last, each once",
+    clauses: ["SQL-25", "SQL-26"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withLadder(context, async (table) => {
+        const all = table.model.rows;
+        for (const limit of [undefined, 1, 2, 5, 6, 9, 10, 12, 18]) {
+          const { rows } = await table.sql.rows(selectText(table, []), limit);
+          table.demandSame("SQL-26", rows, all, `every row once, with limit ${limit ?? "left out"}`);
+        }
+        for (const limit of [4, 7, 10, 15])
+          for (const descending of [false, true]) {
+            const order = orderBy(table.spec, 0, descending);
+            const { rows } = await table.sql.rows(selectText(table, [inPartition("a")], order), limit);
+            const expected = table.model.select([inPartition("a")]);
+            table.demandSame(
+              "SQL-26",
+              rows,
+              expected,
+              `every row of the partition once, with limit ${limit}`,
+            );
+            demandOrder(
+              context,
+              table,
+              order,
+              rows.map((row) => table.model.seen(row, table.columns)),
+            );
+          }
+        // a page token goes on after its page, and says the same when it is used again
+        const statement = selectText(table, [inPartition("a")], orderBy(table.spec, 0, false));
+        const first = context.demandStatus("SQL-25", await table.sql.query(statement, { limit: 1 }), 200);
+        const { nextPageToken: pageToken } = first.body;
+        context.demand(
+          "SQL-25",
+          typeof pageToken === "string",
+          "a token for the rows that are left",
+          pageToken,
+        );
+        const pages = [];
+        for (let time = 0; time < 2; time++) {
+          const next = await table.sql.query(statement, { limit: 1, pageToken });
+          pages.push(context.demandStatus("SQL-25", next, 200).body.rows);
+        }
+        context.demand(
+          "SQL-25",
+          isDeepStrictEqual(pages[0], pages[1]),
+          "the same rows for the same token",
+          pages,
+        );
+      });
+      const sql = await Sql.of(context);
+      await context.property(
+        [
+          filledTables({ clustering: [0, 2], others: [0, 1] }, { rows: 20, values: 12 }),
+          fc.integer({ min: 1, max: 8 }),
+          direction,
+          direction,
+        ],
+        async ({ spec, pools: of, rows: held }, limit, partition, descending) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(held);
+            const where = partition ? table.spec.partition.map((part) => equal(part, of[part]?.[0])) : [];
+            const order =
+              partition && table.spec.clustering.length > 0 ? orderBy(table.spec, 1, descending) : [];
+            const { rows } = await sql.rows(selectText(table, where, order), limit);
+            table.demandSame(
+              "SQL-26",
+              rows,
+              table.model.select(where),
+              `every row once, with limit ${limit}`,
+            );
+            demandOrder(
+              context,
+              table,
+              order,
+              rows.map((row) => table.model.seen(row, table.columns)),
+            );
+          });
+        },
+        { share: 0.7 },
+      );
+    },
+  },
+  {
+    id: "sql/update",
+    title: "UPDATE changes the rows that WHERE selects, and no others",
+    clauses: ["SQL-11"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await context.property(
+        [writeTargets],
+        async ([{ spec, pools: of, rows }, changes, choices]) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            for (const [index, row] of changes.entries()) {
+              const where = index === 0 ? table.whereKey(rows[0] ?? row) : table.whereKey(row);
+              await update(table, where, withoutKey(table, row));
+            }
+            for (const [index, choice] of choices.entries()) {
+              const row = changes[index % changes.length];
+              if (row !== undefined)
+                await update(table, whereOf(table.spec, of, choice), withoutKey(table, row));
+            }
+          });
+        },
+        { share: 0.7 },
+      );
+      await withLadder(context, async (table) => {
+        const change = (number: number) => ({ v: valueOf(typeOf("INT"), String(number)) });
+        await update(table, [inPartition("a"), compared("=", 10)], change(77));
+        await update(table, [inPartition("a"), compared("=", 22)], change(78));
+        await update(table, [inPartition("a"), compared(">", 10), compared("<=", 20)], change(79));
+        await update(table, [inPartition("b")], change(80));
+      });
+    },
+  },
+  {
+    id: "sql/delete",
+    title: "DELETE removes the rows that WHERE selects, and no others",
+    clauses: ["SQL-12"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await context.property(
+        [writeTargets],
+        async ([{ spec, pools: of, rows }, others, choices]) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            for (const row of [...rows.slice(0, 1), ...others.slice(0, 2)])
+              await remove(table, table.whereKey(row));
+            for (const choice of choices) await remove(table, whereOf(table.spec, of, choice));
+          });
+        },
+        { share: 0.7 },
+      );
+      await withLadder(context, async (table) => {
+        await remove(table, [inPartition("a"), compared("=", 10)]);
+        await remove(table, [inPartition("a"), compared("=", 22)]);
+        await remove(table, [inPartition("a"), compared(">=", 12), compared("<", 20)]);
+        await remove(table, [inPartition("b")]);
+      });
+    },
+  },
+  {
+    id: "sql/sequences",
+    title: "Random statements one after the other do what a table would",
+    clauses: ["SQL-10", "SQL-11", "SQL-12", "SQL-13", "SQL-15", "SQL-18", "SQL-28"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      // random sequences need not have every kind of statement: these have
+      await withLadder(context, async (table) => {
+        await update(table, [inPartition("a"), compared("=", 9)], {
+          v: valueOf(typeOf("INT"), "9"),
+        });
+        await remove(table, [inPartition("b"), compared("=", 7)]);
+        const order = orderBy(table.spec, 0, true);
+        const { rows } = await sql.rows(selectText(table, [inPartition("b")], order));
+        table.demandSame(
+          "SQL-13",
+          rows,
+          table.model.select([inPartition("b")]),
+          "the rows that satisfy WHERE",
+        );
+        demandOrder(
+          context,
+          table,
+          order,
+          rows.map((row) => table.model.seen(row, table.columns)),
+        );
+        await demandCount(table, [inPartition("b")]);
+      });
+      await context.property([sequences], async ({ spec, pools: of, steps }) => {
+        await sql.withTable(spec, async (table) => {
+          for (const step of steps) await take(table, of, step);
+          const listed = await sql.listed(table.name);
+          context.demandEqual("SQL-28", listed?.rowCount, table.model.rows.length, "rowCount of the table");
+        });
+      });
+    },
+  },
+);

@@ -1,0 +1,559 @@
+import fc from "fast-check";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { anyText } from "../../generators/sql.js";
+import type { TableSpec } from "../../models/sql-table.js";
+import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
+import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
+
+const int = (number: number) => valueOf(typeOf("INT"), String(number));
+const text = (value: string) => valueOf(typeOf("TEXT"), JSON.stringify(value));
+/** What a column would not hold, sent all the same. */
+const raw = (json: string): SqlValue => ({ json, canonical: null });
+
+const spec: TableSpec = {
+  columns: [
+    { name: "p", type: "TEXT" },
+    { name: "n", type: "INT" },
+    { name: "v", type: "INT" },
+    { name: "w", type: "TEXT" },
+  ],
+  partition: ["p"],
+  clustering: ["n"],
+};
+
+/** A table of three rows. */
+async function withRows(context: CheckContext, work: (table: Table) => Promise<void>): Promise<void> {
+  const sql = await Sql.of(context);
+  await sql.withTable(spec, async (table) => {
+    for (const n of [1, 2, 3]) await table.insert({ p: text("a"), n: int(n), v: int(n % 2), w: text("w") });
+    await work(table);
+  });
+}
+
+const sqlCode = (answer: Parameters<typeof codeOf>[0]) => String(codeOf(answer));
+
+/** Part 4.8 rules 1, 2 and 4, and part 7: statements, and what is refused. */
+export const sqlStatementChecks = defineChecks(
+  {
+    id: "sql/paths",
+    title: "The paths of the SQL interface carry no version",
+    clauses: ["SQL-51"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await sql.withTable(spec, async (table) => {
+        const as = await context.actor("owner");
+        const prefix = `/databases/${encodeURIComponent(sql.databaseId)}/sql`;
+        const body = { sql: `SELECT * FROM ${table.name}` };
+        for (const [method, target, call] of [
+          ["POST", "/query", { body }],
+          ["POST", "/execute", { body: { sql: `CREATE INDEX i_${table.name} ON ${table.name} (v)` } }],
+          ["GET", `/tables/${table.name}/schema`, {}],
+        ] as const) {
+          const answer = await context.client.send(method, prefix + target, { as, ...call });
+          context.demandStatus("SQL-51", answer, 200);
+        }
+      });
+    },
+  },
+  {
+    id: "sql/endpoints",
+    title: "`query` runs what works on rows, `execute` what defines tables and indexes",
+    clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const { resources } = context;
+      const name = resources.tableName();
+      const demandDefined = (answer: Awaited<ReturnType<Sql["execute"]>>) => {
+        context.demandStatus("SQL-06", answer, 200);
+        const { success, message, affectedRows } = answer.body;
+        context.demand(
+          "SQL-08",
+          success === true && typeof message === "string" && Number.isInteger(affectedRows),
+          "success true, a message, and affectedRows as a whole number",
+          answer.text,
+        );
+      };
+      demandDefined(await sql.create(name, "p TEXT, n INT, v INT, PRIMARY KEY (p, n)"));
+      for (const statement of [
+        `CREATE INDEX i_${name} ON ${name} (v)`,
+        `DROP INDEX i_${name}`,
+        `CREATE INDEX i_${name} ON ${name} (v)`,
+      ])
+        demandDefined(await sql.execute(statement));
+      await sql.alter(name, "ADD", "w INT");
+      for (const statement of [
+        `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
+        `SELECT * FROM ${name} WHERE p = 'a'`,
+        `UPDATE ${name} SET v = 3 WHERE p = 'a' AND n = 1`,
+        `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
+        `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 4, 5)`,
+      ])
+        context.demandStatus("SQL-04", await sql.query({ sql: statement }), 200);
+
+      const other = resources.tableName();
+      const schema = (await sql.schema(name)).body as unknown;
+      const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows;
+      const before = JSON.stringify(await rows());
+      const demandUnchanged = async (clause: ClauseId, statement: string) => {
+        context.demandEqual(clause, (await sql.schema(name)).body, schema, `the schema after ${statement}`);
+        context.demandEqual(clause, JSON.stringify(await rows()), before, `rows after ${statement}`);
+        context.demandEqual(clause, await sql.listed(other), undefined, `no table after ${statement}`);
+      };
+      await resources.make({ kind: "table", name: other, parent: sql.databaseId }, undefined, async () => {
+        const statement = `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`;
+        const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+        context.demandRefused("SQL-05", answer, "`query` does not define tables");
+        return answer;
+      });
+      for (const statement of [
+        `ALTER TABLE ${name} ADD COLUMN more INT`,
+        `ALTER TABLE ${name} DROP COLUMN w`,
+        `CREATE INDEX j_${name} ON ${name} (w)`,
+        `DROP INDEX i_${name}`,
+        `DROP TABLE ${name}`,
+      ]) {
+        const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+        context.demandRefused("SQL-05", answer, "`query` does not define tables and indexes");
+        await demandUnchanged("SQL-05", statement);
+      }
+      for (const statement of [
+        `SELECT * FROM ${name}`,
+        `SELECT COUNT(*) FROM ${name}`,
+        `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 2, 2, 2)`,
+        `UPDATE ${name} SET v = 9 WHERE p = 'a' AND n = 1`,
+        `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
+      ]) {
+        const answer = await sql.execute(statement, { intent: "invalid" });
+        context.demandRefused("SQL-07", answer, "`execute` does not work on rows");
+        await demandUnchanged("SQL-07", statement);
+      }
+      demandDefined(await sql.execute(`DROP TABLE ${name}`));
+      await resources.remove("table", name);
+    },
+  },
+  {
+    id: "sql/parameters",
+    title: "Markers are bound in their order, and what is bound is data",
+    clauses: ["SQL-09"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const wide: TableSpec = {
+        columns: [...Array(14).keys()].map((index) => ({ name: `c${index}`, type: "INT" })),
+        partition: ["c0"],
+        clustering: ["c1"],
+      };
+      await sql.withTable(wide, async (table) => {
+        // more than ten markers, each with a value of its own
+        for (const start of [0, 100]) {
+          const row = Object.fromEntries(table.columns.map((column, index) => [column, int(start + index)]));
+          await table.insert(row, "SQL-09");
+          await table.demandRows("SQL-09", [], "each value in the column of its marker");
+        }
+        const where = [equal("c0", int(100)), equal("c1", int(101))];
+        await sql.write("SQL-09", {
+          sql: `UPDATE ${table.name} SET c5 = ?, c4 = ?, c13 = ? WHERE c0 = ? AND c1 = ?`,
+          values: [int(1), int(2), int(3), int(100), int(101)],
+        });
+        table.model.update(where, { c5: "1", c4: "2", c13: "3" });
+        await table.demandRows("SQL-09", [], "rows after an UPDATE with five markers");
+        const swapped = {
+          sql: `SELECT * FROM ${table.name} WHERE c0 = ? AND c1 = ?`,
+          values: [int(101), int(100)],
+        };
+        context.demandEqual("SQL-09", (await sql.rows(swapped)).rows.length, 0, "rows for the keys swapped");
+      });
+      const words: TableSpec = {
+        columns: [
+          { name: "k", type: "TEXT" },
+          { name: "v", type: "TEXT" },
+          { name: "w", type: "TEXT" },
+        ],
+        partition: ["k"],
+        clustering: [],
+      };
+      await context.property(
+        [
+          fc.uniqueArray(
+            anyText.filter((word) => word !== ""),
+            { minLength: 1, maxLength: 4 },
+          ),
+          anyText,
+        ],
+        async (keys, word) => {
+          await sql.withTable(words, async (table) => {
+            for (const key of keys)
+              await table.insert({ k: text(key), v: text(word), w: text("w") }, "SQL-09");
+            await table.demandRows("SQL-09", [], "texts as they were bound");
+            for (const key of keys)
+              await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
+          });
+        },
+      );
+      await sql.withTable(words, async (table) => {
+        const attacks = [
+          "' OR '1'='1",
+          "' OR 1=1 --",
+          `'; DROP TABLE ${table.name}; --`,
+          `x'); DELETE FROM ${table.name}; --`,
+          "x', w = 'stolen",
+          "\\' OR 1=1 --",
+          "?",
+          ":k",
+          "$1",
+          "NULL",
+        ];
+        for (const [index, attack] of attacks.entries())
+          await table.insert({ k: text(`k${index}`), v: text(attack), w: text("w") }, "SQL-09");
+        await table.demandRows("SQL-09", [], "texts as they were bound");
+        for (const attack of attacks) {
+          const where = [equal("k", text(attack))];
+          await table.demandRows("SQL-09", where, "no row: no key is this text");
+          await sql.write("SQL-09", {
+            sql: `DELETE FROM ${table.name} WHERE k = ?`,
+            values: [text(attack)],
+          });
+          await sql.write("SQL-09", {
+            sql: `UPDATE ${table.name} SET v = ? WHERE k = ?`,
+            values: [text("y"), text(attack)],
+          });
+          await sql.write("SQL-09", {
+            sql: `UPDATE ${table.name} SET v = ? WHERE k = ?`,
+            values: [text(attack), text("k1")],
+          });
+          table.model.update([equal("k", text("k1"))], { v: attack });
+          await table.demandRows("SQL-09", [], "rows that no bound text has harmed");
+        }
+        // a question mark in quotes is no marker
+        await sql.write("SQL-09", {
+          sql: `INSERT INTO ${table.name} (k, v, w) VALUES (?, 'what?', ?)`,
+          values: [text("quoted"), text("why")],
+        });
+        table.model.insert({ k: "quoted", v: "what?", w: "why" });
+        await table.demandRows("SQL-09", [], "texts as they were bound");
+        const missing = await sql.query(
+          { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values: [text("a"), text("b")] },
+          { intent: "invalid" },
+        );
+        context.demandRefused("SQL-09", missing, "there is no value for the marker of the key");
+        await table.demandRows("SQL-09", [], "rows after a statement without all values");
+      });
+    },
+  },
+  {
+    id: "sql/refused-forms",
+    title: "What the dialect does not know is refused: joins, subqueries, grouping, expressions, aggregates",
+    clauses: ["SQL-16", "SQL-20", "SQL-21", "SQL-22", "SQL-23", "SQL-24"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withRows(context, async (a) => {
+        await withRows(context, async ({ name: b }) => {
+          await a.sql.define(`CREATE INDEX i_${a.name} ON ${a.name} (v)`);
+          for (const [clause, statements] of Object.entries(refusedForms(a.name, b)))
+            for (const statement of statements) {
+              const answer = await a.sql.query({ sql: statement }, { intent: "invalid" });
+              context.demandRefused(clause as ClauseId, answer, statement);
+              context.demandStatus("SQL-46", answer, 400);
+              context.settle();
+            }
+          await a.demandRows("SQL-48", [], "rows after what was refused");
+        });
+      });
+    },
+  },
+  {
+    id: "sql/syntax-errors",
+    title: "What cannot be parsed is a syntax error, and changes nothing",
+    clauses: ["SQL-46", "SQL-47"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withRows(context, async (table) => {
+        const { name, sql } = table;
+        for (const statement of [
+          `SELECT FROM ${name}`,
+          `SELECT * ${name}`,
+          "SELECT * FROM",
+          `SELECT * FROM ${name} WHERE`,
+          `SELECT * FROM ${name} WHERE p =`,
+          `SELECT * FROM ${name} WHERE p = 'a' AND`,
+          `SELECT * FROM ${name} WHERE p = 'a`,
+          `SELECT * FROM ${name} WHERE (p = 'a'`,
+          `SELECT * FROM ${name} ORDER n`,
+          `SELECT * FROM ${name} LIMIT`,
+          `SELECT COUNT(* FROM ${name}`,
+          `SELECT p, FROM ${name}`,
+          `INSERT INTO ${name} (p, n VALUES ('b', 1)`,
+          `INSERT INTO ${name} (p, n) VALUES ('b', 1`,
+          `INSERT INTO (p, n) VALUES ('b', 1)`,
+          `UPDATE ${name} v = 9 WHERE p = 'a' AND n = 1`,
+          `UPDATE ${name} SET WHERE p = 'a' AND n = 1`,
+          `UPDATE ${name} SET v = WHERE p = 'a' AND n = 1`,
+          `DELETE FROM WHERE p = 'a' AND n = 1`,
+          `DELETE FROM ${name} WHERE p = 'a' AND n = = 1`,
+        ]) {
+          const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+          demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+          demandError(context, answer);
+        }
+        const other = context.resources.tableName();
+        for (const statement of [
+          `CREATE TABLE ${other} (k INT, PRIMARY KEY (k)`,
+          `CREATE TABLE ${other} (k INT, PRIMARY KEY k)`,
+          `CREATE TABLE (k INT, PRIMARY KEY (k))`,
+          `CREATE TABLE ${other} k INT, PRIMARY KEY (k)`,
+          `ALTER TABLE ${name} ADD`,
+          `ALTER TABLE DROP COLUMN v`,
+          "DROP TABLE",
+          `CREATE INDEX ON (v)`,
+          `CREATE INDEX i_${name} ON ${name}`,
+          "DROP INDEX",
+        ]) {
+          const answer = await sql.execute(statement, { intent: "invalid" });
+          demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
+          demandError(context, answer);
+        }
+        await table.demandRows("SQL-47", [], "rows after what could not be parsed");
+        context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
+        // statements that are whole, but for one thing put in or taken away
+        await context.property(
+          [fc.constantFrom(...breakable(name)), fc.nat(100), fc.constantFrom(")", "@@", "= =")],
+          async (statement, place, garbage) => {
+            const words = statement.split(" ");
+            words.splice(1 + (place % words.length), 0, garbage);
+            const answer = await sql.query({ sql: words.join(" ") }, { intent: "invalid" });
+            demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", words.join(" "));
+          },
+          { share: 3 },
+        );
+        await table.demandRows("SQL-47", [], "rows after what could not be parsed");
+      });
+    },
+  },
+  {
+    id: "sql/constraints",
+    title: "Valid SQL that violates a constraint is refused as such, and changes nothing",
+    clauses: ["SQL-46", "SQL-48"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      await withRows(context, async (table) => {
+        const { name, sql } = table;
+        const insert = (n: SqlValue, v: SqlValue, p: SqlValue = text("b")): Statement => ({
+          sql: `INSERT INTO ${name} (p, n, v) VALUES (?, ?, ?)`,
+          values: [p, n, v],
+        });
+        const refused: readonly Statement[] = [
+          { sql: `INSERT INTO ${name} (p, v) VALUES ('b', 1)` },
+          { sql: `INSERT INTO ${name} (n, v) VALUES (1, 1)` },
+          insert(sqlNull, int(1)),
+          insert(int(1), int(1), sqlNull),
+          insert(raw("2147483648"), int(1)),
+          insert(int(1), raw("-2147483649")),
+          insert(int(1), raw('"no number"')),
+          insert(raw('"no number"'), int(1)),
+          insert(int(1), raw("[1]")),
+          insert(int(1), raw('{"a":1}')),
+          { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw('"no number"')] },
+          { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw("2147483648")] },
+        ];
+        for (const statement of refused) {
+          const answer = await sql.query(statement, { intent: "invalid" });
+          const because = `${statement.sql} with ${JSON.stringify(statement.values?.map(({ json }) => json) ?? [])}`;
+          demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
+          demandError(context, answer);
+          await table.demandRows("SQL-48", [], "rows after the refused write");
+        }
+        // what a statement names has to be there; which code says so is open
+        for (const statement of [
+          `SELECT nothing FROM ${name}`,
+          `SELECT * FROM ${name} WHERE p = 'a' AND nothing = 1`,
+          `INSERT INTO ${name} (p, n, nothing) VALUES ('b', 1, 1)`,
+          `UPDATE ${name} SET nothing = 1 WHERE p = 'a' AND n = 1`,
+          `UPDATE ${name} SET n = 9 WHERE p = 'a' AND n = 1`,
+        ]) {
+          const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+          context.demandRefused("SQL-48", answer, statement);
+          demandError(context, answer);
+          await table.demandRows("SQL-48", [], "rows after the refused statement");
+        }
+        const schema = (await sql.schema(name)).body as unknown;
+        for (const statement of [
+          `CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`,
+          `CREATE TABLE x_${name} (k INT, PRIMARY KEY (other))`,
+          `CREATE TABLE x_${name} (k INT, k INT, PRIMARY KEY (k))`,
+          `CREATE INDEX i_${name} ON ${name} (nothing)`,
+          `ALTER TABLE ${name} DROP COLUMN n`,
+          `ALTER TABLE ${name} DROP COLUMN nothing`,
+          `ALTER TABLE ${name} ADD COLUMN v INT`,
+          `DROP INDEX i_${name}`,
+        ]) {
+          const answer = await sql.execute(statement, { intent: "invalid" });
+          context.demandRefused("SQL-48", answer, statement);
+          demandError(context, answer);
+          context.demandEqual("SQL-48", (await sql.schema(name)).body, schema, "the schema after it");
+        }
+        context.demandEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
+        await table.demandRows("SQL-48", [], "rows after the refused definitions");
+      });
+    },
+  },
+  {
+    id: "sql/unknown-table",
+    title: "A table that does not exist is TABLE_NOT_FOUND, whatever is done with it",
+    clauses: ["SQL-46", "SQL-49"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const name = context.resources.tableName();
+      const because = "there is no such table";
+      for (const statement of [
+        `SELECT * FROM ${name}`,
+        `SELECT v FROM ${name} WHERE k = 1`,
+        `SELECT COUNT(*) FROM ${name}`,
+        `INSERT INTO ${name} (k, v) VALUES (1, 1)`,
+        `UPDATE ${name} SET v = 1 WHERE k = 1`,
+        `DELETE FROM ${name} WHERE k = 1`,
+      ]) {
+        const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
+        demandError(context, answer);
+      }
+      for (const statement of [
+        `ALTER TABLE ${name} ADD COLUMN v INT`,
+        `CREATE INDEX i_${name} ON ${name} (v)`,
+        `DROP TABLE ${name}`,
+      ]) {
+        const answer = await sql.execute(statement, { intent: "invalid" });
+        // the form of ALTER is not spelled out
+        if (statement.startsWith("ALTER") && sqlCode(answer) === "SQL_SYNTAX_ERROR") continue;
+        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", because);
+        demandError(context, answer);
+      }
+      const schema = await sql.schema(name, { intent: "invalid" });
+      demandCode(context, "SQL-49", schema, "TABLE_NOT_FOUND", because);
+      context.demandEqual("SQL-49", await sql.listed(name), undefined, "no table after all that");
+    },
+  },
+  {
+    id: "sql/unknown-database",
+    title: "A database id that is not valid is DATABASE_NOT_FOUND, whatever is done with it",
+    clauses: ["SQL-46", "SQL-50"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      // so that the path of the list is known
+      context.demandStatus("SQL-27", await sql.list(), 200);
+      await context.property(
+        [fc.stringMatching(/^[a-z0-9]{1,20}$/)],
+        async (rest) => {
+          const path = { databaseId: `${context.resources.run}-${rest}`, tableName: "anything" };
+          for (const answer of [
+            await context.call("runSqlQuery", {
+              path,
+              body: { sql: "SELECT * FROM anything" },
+              intent: "invalid",
+            }),
+            await context.call("executeSql", {
+              path,
+              body: { sql: "CREATE TABLE anything (k INT, PRIMARY KEY (k))" },
+              intent: "invalid",
+            }),
+            await context.call("listSqlTables", { path, intent: "invalid" }),
+            await context.call("getSqlTableSchema", { path, intent: "invalid" }),
+          ]) {
+            demandCode(context, "SQL-50", answer, "DATABASE_NOT_FOUND", "there is no such database");
+            demandError(context, answer);
+          }
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+);
+
+/** Demands the body of an SQL error. */
+function demandError(context: CheckContext, answer: Awaited<ReturnType<Sql["query"]>>): void {
+  context.demandStatus("SQL-46", answer, 400);
+  const { code, message, details } = answer.body;
+  context.demand(
+    "SQL-46",
+    [code, message, details].every((member) => typeof member === "string"),
+    "code, message and details as texts",
+    answer.text,
+  );
+  context.settle();
+}
+
+/** Statements that other dialects run on two tables like these, by the clause that refuses them. */
+function refusedForms(a: string, b: string): Readonly<Partial<Record<ClauseId, readonly string[]>>> {
+  return {
+    "SQL-20": [
+      `SELECT * FROM ${a} JOIN ${b} ON ${a}.p = ${b}.p`,
+      `SELECT * FROM ${a} INNER JOIN ${b} ON ${a}.p = ${b}.p`,
+      `SELECT * FROM ${a} LEFT JOIN ${b} ON ${a}.p = ${b}.p`,
+      `SELECT * FROM ${a} LEFT OUTER JOIN ${b} ON ${a}.p = ${b}.p`,
+      `SELECT * FROM ${a} CROSS JOIN ${b}`,
+      `SELECT * FROM ${a} NATURAL JOIN ${b}`,
+      `SELECT * FROM ${a} JOIN ${b} USING (p)`,
+      `SELECT * FROM ${a}, ${b}`,
+      `SELECT COUNT(*) FROM ${a} JOIN ${b} ON ${a}.p = ${b}.p WHERE p = 'a'`,
+    ],
+    "SQL-21": [
+      `SELECT * FROM ${a} WHERE p IN (SELECT p FROM ${b})`,
+      `SELECT * FROM ${a} WHERE p = (SELECT p FROM ${b} LIMIT 1)`,
+      `SELECT * FROM ${a} WHERE p = 'a' AND n = (SELECT n FROM ${b} LIMIT 1)`,
+      `SELECT * FROM ${a} WHERE EXISTS (SELECT * FROM ${b})`,
+      `SELECT * FROM (SELECT * FROM ${b})`,
+      `SELECT p, (SELECT COUNT(*) FROM ${b}) FROM ${a}`,
+      `UPDATE ${a} SET v = (SELECT v FROM ${b} LIMIT 1) WHERE p = 'a' AND n = 1`,
+      `DELETE FROM ${a} WHERE p IN (SELECT p FROM ${b})`,
+    ],
+    "SQL-22": [
+      `SELECT p, COUNT(*) FROM ${a} GROUP BY p`,
+      `SELECT COUNT(*) FROM ${a} GROUP BY v`,
+      `SELECT p FROM ${a} GROUP BY p`,
+      `SELECT COUNT(*) FROM ${a} WHERE p = 'a' GROUP BY n`,
+      `SELECT p, COUNT(*) FROM ${a} GROUP BY p HAVING COUNT(*) > 1`,
+    ],
+    "SQL-23": [
+      `SELECT n + 1 FROM ${a}`,
+      `SELECT n * 2 FROM ${a} WHERE p = 'a'`,
+      `SELECT n - v FROM ${a}`,
+      `SELECT v / n FROM ${a}`,
+      `SELECT (n + v) * 2 FROM ${a}`,
+      `SELECT p || w FROM ${a}`,
+      `SELECT UPPER(p) FROM ${a}`,
+      `SELECT CASE WHEN n > 1 THEN 'many' ELSE 'one' END FROM ${a}`,
+      `SELECT p, n + 1 FROM ${a} WHERE p = 'a' AND n = 1`,
+    ],
+    "SQL-24": [
+      `SELECT SUM(n) FROM ${a}`,
+      `SELECT AVG(n) FROM ${a} WHERE p = 'a'`,
+      `SELECT MIN(n) FROM ${a}`,
+      `SELECT MAX(n) FROM ${a} WHERE p = 'a'`,
+      `SELECT COUNT(*), SUM(n) FROM ${a}`,
+      `SELECT max(v) FROM ${a}`,
+    ],
+    "SQL-16": [
+      `SELECT * FROM ${a} WHERE p = 'a' ORDER BY v`,
+      `SELECT * FROM ${a} WHERE p = 'a' ORDER BY w DESC`,
+      `SELECT * FROM ${a} WHERE p = 'a' ORDER BY p`,
+      `SELECT * FROM ${a} WHERE p = 'a' ORDER BY n, v`,
+      `SELECT * FROM ${a} WHERE p = 'a' ORDER BY v ASC LIMIT 1`,
+    ],
+  };
+}
+
+/** Whole statements, words apart; with garbage between two words they are none. */
+function breakable(name: string): readonly string[] {
+  return [
+    `SELECT * FROM ${name} WHERE p = 'a' AND n = 1`,
+    `SELECT p , n FROM ${name} WHERE p = 'a' ORDER BY n DESC LIMIT 3`,
+    `INSERT INTO ${name} ( p , n , v ) VALUES ( 'b' , 1 , 2 )`,
+    `UPDATE ${name} SET v = 9 WHERE p = 'a' AND n = 1`,
+    `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
+  ];
+}

@@ -1,0 +1,470 @@
+import fc from "fast-check";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js";
+import type { TableSpec } from "../../models/sql-table.js";
+import { namesOf, readType, typeOf, typeText, valueOf } from "../../models/sql-types.js";
+import { canonicalRow, codeOf, demandCode, Sql, type Table } from "./calls.js";
+
+const int = (number: number) => valueOf(typeOf("INT"), String(number));
+
+const keyed: TableSpec = {
+  columns: [
+    { name: "b", type: "INT" },
+    { name: "v", type: "INT" },
+    { name: "a", type: "INT" },
+    { name: "c", type: "INT" },
+  ],
+  partition: ["a"],
+  clustering: ["b", "c"],
+};
+
+/** A schema as an answer has it. */
+interface Schema {
+  readonly tableName: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly isPartitionKey: boolean;
+    readonly isClusteringKey: boolean;
+    readonly isNullable: boolean;
+    readonly defaultValue: unknown;
+  }[];
+  readonly primaryKey: {
+    readonly partitionKeys: readonly string[];
+    readonly clusteringKeys: readonly string[];
+  };
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly isUnique: boolean;
+  }[];
+}
+
+async function schemaOf({ sql, name }: Table): Promise<Schema> {
+  return sql.context.demandStatus("SQL-29", await sql.schema(name), 200).body as Schema;
+}
+
+/** Name, type and place in the key of each column; nothing says in which order columns are listed. */
+function columnsIn({ columns }: Schema) {
+  return columns
+    .map(({ name, type, isPartitionKey, isClusteringKey }) => {
+      const known = readType(type);
+      return { name, type: known === undefined ? type : typeText(known), isPartitionKey, isClusteringKey };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function columnsOf({ columns, partition, clustering }: TableSpec) {
+  return columns
+    .map(({ name, type }) => ({
+      name,
+      type: typeText(typeOf(type)),
+      isPartitionKey: partition.includes(name),
+      isClusteringKey: clustering.includes(name),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function demandColumns(table: Table, spec: TableSpec = table.spec): Promise<Schema> {
+  const context: CheckContext = table.sql.context;
+  const schema = await schemaOf(table);
+  context.demandEqual("SQL-29", schema.tableName, table.name, "tableName");
+  context.demandEqual("SQL-30", columnsIn(schema), columnsOf(spec), "the columns as declared");
+  context.demandEqual("SQL-31", schema.primaryKey.partitionKeys, spec.partition, "partitionKeys in order");
+  context.demandEqual("SQL-31", schema.primaryKey.clusteringKeys, spec.clustering, "clusteringKeys in order");
+  return schema;
+}
+
+/** Whether a refusal says that the deployment does not know a form the specification does not spell out. */
+function isUnknownForm(answer: Parameters<typeof codeOf>[0]): boolean {
+  return (
+    answer.status === 400 && ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(codeOf(answer)))
+  );
+}
+
+/** Parts 2 and 4.8: tables, their schemas and the list of them. */
+export const sqlTableChecks = defineChecks(
+  {
+    id: "sql/schema",
+    title: "The schema of a table is the one it was declared with",
+    clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await sql.withTable(keyed, async (table) => {
+        const schema = await demandColumns(table);
+        context.demandEqual("SQL-32", schema.indexes, [], "no index");
+        for (const { isNullable, defaultValue } of schema.columns.filter(({ name }) => name === "v")) {
+          context.demandEqual("SQL-30", isNullable, true, "isNullable of a column without NOT NULL");
+          context.demandEqual("SQL-30", defaultValue, null, "defaultValue without DEFAULT");
+        }
+      });
+      await context.property([tables({ others: [0, 4] })], async (spec) => {
+        await sql.withTable(spec, async (table) => {
+          await demandColumns(table);
+        });
+      });
+    },
+  },
+  {
+    id: "sql/nullable-default",
+    title: "NOT NULL and DEFAULT are shown in the schema, and hold",
+    clauses: ["SQL-30"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const spec: TableSpec = {
+        columns: [
+          { name: "k", type: "INT" },
+          { name: "plain", type: "INT" },
+          { name: "must", type: "INT" },
+          { name: "word", type: "TEXT" },
+          { name: "number", type: "INT" },
+          { name: "yes", type: "BOOLEAN" },
+        ],
+        partition: ["k"],
+        clustering: [],
+      };
+      await sql.withTable({ ...spec, columns: spec.columns.slice(0, 2) }, async (table) => {
+        const { columns } = await schemaOf(table);
+        context.demandEqual(
+          "SQL-30",
+          columns.find(({ name }) => name === "plain")?.isNullable,
+          true,
+          "isNullable",
+        );
+      });
+      const name = context.resources.tableName();
+      const made = await sql.create(
+        name,
+        "k INT, plain INT, must INT NOT NULL, word TEXT DEFAULT 'it''s', number INT DEFAULT -7, yes BOOLEAN DEFAULT true, PRIMARY KEY (k)",
+      );
+      // neither word is in the specification: where they are taken they must hold
+      if (isUnknownForm(made)) return;
+      context.demandStatus("SQL-06", made, 200);
+      const schema = context.demandStatus("SQL-29", await sql.schema(name), 200).body as Schema;
+      const expected = { word: "it's", number: -7, yes: true };
+      for (const { name: column, isNullable, defaultValue } of schema.columns) {
+        if (column === "k") continue;
+        context.demandEqual("SQL-30", isNullable, column !== "must", `isNullable of ${column}`);
+        const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
+        // gap `sql-default-value-form`
+        const forms = value === null ? [null] : [value, JSON.stringify(value)];
+        context.demand(
+          "SQL-30",
+          forms.some((form) => form === defaultValue),
+          `defaultValue of ${column}: ${JSON.stringify(value)}, or its JSON text`,
+          defaultValue,
+        );
+      }
+      await sql.write("SQL-10", { sql: `INSERT INTO ${name} (k, must) VALUES (1, 2)` });
+      const {
+        rows: [row],
+      } = await sql.rows({ sql: `SELECT word, number, yes FROM ${name} WHERE k = 1` });
+      context.demandEqual(
+        "SQL-30",
+        JSON.stringify(row && [row.word, Number(row.number), row.yes]),
+        JSON.stringify(Object.values(expected)),
+        "values that INSERT does not give",
+      );
+      const refused = await sql.query(
+        { sql: `INSERT INTO ${name} (k, plain) VALUES (2, 2)` },
+        { intent: "invalid" },
+      );
+      demandCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
+      context.demandEqual("SQL-48", await sql.count({ sql: `SELECT COUNT(*) FROM ${name}` }), 1, "rows");
+      await context.resources.remove("table", name);
+    },
+  },
+  {
+    id: "sql/primary-key",
+    title: "The primary key tells rows apart by all of its columns, and by nothing else",
+    clauses: ["SQL-19", "SQL-31"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await sql.withTable(keyed, async (table) => {
+        const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
+          v: int(7),
+          a: int(bits & 1),
+          b: int((bits >> 1) & 1),
+          c: int(bits >> 2),
+        }));
+        for (const row of rows) {
+          context.demandStatus("SQL-19", await sql.query(table.insertText(row)), 200);
+          table.model.insert(canonicalRow(row));
+        }
+        await table.demandRows("SQL-19", [], "a row for each key");
+        const [first = {}] = rows;
+        const again = { ...first, v: int(8) };
+        const answer = await sql.query(table.insertText(again));
+        if (answer.status === 200) table.model.insert(canonicalRow(again));
+        await table.demandRows("SQL-19", [], "still one row for each key");
+      });
+      await context.property(
+        [filledTables({ clustering: [0, 3], others: [0, 1] }, { rows: 8 })],
+        async ({ spec, rows }) => {
+          await sql.withTable(spec, async (table) => {
+            const { primaryKey } = await schemaOf(table);
+            context.demandEqual("SQL-31", primaryKey.partitionKeys, table.spec.partition, "partitionKeys");
+            context.demandEqual("SQL-31", primaryKey.clusteringKeys, table.spec.clustering, "clusteringKeys");
+            for (const row of rows) {
+              context.demandStatus("SQL-19", await sql.query(table.insertText(row)), 200);
+              table.model.insert(canonicalRow(row));
+            }
+            await table.demandRows("SQL-19", [], "a row for each key");
+          });
+        },
+        { share: 0.5 },
+      );
+    },
+  },
+  {
+    id: "sql/indexes",
+    title: "CREATE INDEX and DROP INDEX show in the schema, with name, columns in order and uniqueness",
+    clauses: ["SQL-06", "SQL-32"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const spec = {
+        ...keyed,
+        columns: [...keyed.columns, { name: "w", type: "TEXT" }, { name: "u", type: "BIGINT" }],
+      };
+      await sql.withTable(spec, async (table) => {
+        const index = (suffix: string) => `i${suffix}_${table.name}`;
+        const known: Schema["indexes"][number][] = [];
+        const demandIndexes = async () => {
+          const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+          const { indexes } = await schemaOf(table);
+          context.demandEqual(
+            "SQL-32",
+            indexes.map(({ name, columns, isUnique }) => ({ name, columns, isUnique })).sort(byName),
+            [...known].sort(byName),
+            "the indexes of the table",
+          );
+        };
+        for (const [suffix, unique, columns] of [
+          ["w", false, ["w"]],
+          ["v", false, ["v"]],
+          // several columns and UNIQUE stand in the schema, not in a statement of the specification
+          ["vw", false, ["w", "v"]],
+          ["u", true, ["u"]],
+        ] as const) {
+          const answer = await sql.execute(
+            `CREATE ${unique ? "UNIQUE " : ""}INDEX ${index(suffix)} ON ${table.name} (${columns.join(", ")})`,
+          );
+          const isShown = !unique && columns.length === 1;
+          if (!isShown && isUnknownForm(answer)) continue;
+          context.demandStatus("SQL-06", answer, 200);
+          known.push({ name: index(suffix), columns, isUnique: unique });
+          await demandIndexes();
+        }
+        await demandColumns(table, spec);
+        if (known.some(({ isUnique }) => isUnique)) {
+          const row = (b: number, u: number) => ({
+            sql: `INSERT INTO ${table.name} (a, b, c, u) VALUES (1, ${b}, 1, ${u})`,
+          });
+          await sql.write("SQL-10", row(1, 5));
+          const refused = await sql.query(row(2, 5), { intent: "invalid" });
+          demandCode(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
+          const count = await sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}` });
+          context.demandEqual("SQL-48", count, 1, "rows after the refused INSERT");
+          await sql.write("SQL-10", row(2, 6));
+        }
+        while (known.length > 0) {
+          const [dropped] = known.splice(0, 1);
+          await sql.define(`DROP INDEX ${dropped?.name ?? ""}`);
+          await demandIndexes();
+        }
+      });
+    },
+  },
+  {
+    id: "sql/list-tables",
+    title: "The list has every table of the database once, with the number of its rows",
+    clauses: ["SQL-27", "SQL-28"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const names: string[] = [];
+      for (let number = 0; number < 12; number++) {
+        const name = context.resources.tableName();
+        context.demandStatus("SQL-06", await sql.create(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
+        names.push(name);
+      }
+      const seen = async () => {
+        const answer = context.demandStatus("SQL-27", await sql.list(), 200);
+        return (answer.body.tables as { name: string }[])
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(context.resources.run));
+      };
+      const own = async () => (await seen()).filter((name) => names.includes(name)).sort();
+      context.demandEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
+      const [name = "", other = "", ...rest] = names;
+      const createdAt = (await sql.listed(name))?.createdAt;
+      context.demand(
+        "SQL-27",
+        Number.isFinite(Date.parse(String(createdAt))),
+        "createdAt as a time",
+        createdAt,
+      );
+      const demandCount = async (expected: number) => {
+        const entry = await sql.listed(name);
+        context.demandEqual("SQL-28", entry?.rowCount, expected, "rowCount of the table");
+        context.demandEqual("SQL-27", entry?.createdAt, createdAt, "createdAt, which writes do not change");
+      };
+      await demandCount(0);
+      for (let k = 1; k <= 12; k++) {
+        await sql.write("SQL-10", { sql: `INSERT INTO ${name} (k, v) VALUES (${k}, 1)` });
+        await demandCount(k);
+      }
+      await sql.write("SQL-11", { sql: `UPDATE ${name} SET v = 2 WHERE k = 3` });
+      await sql.write("SQL-11", { sql: `UPDATE ${name} SET v = 2 WHERE k = 99` });
+      await demandCount(12);
+      await sql.query({ sql: `INSERT INTO ${name} (k, v) VALUES (4, 4)` });
+      await demandCount(12);
+      await sql.write("SQL-12", { sql: `DELETE FROM ${name} WHERE k = 5` });
+      await sql.write("SQL-12", { sql: `DELETE FROM ${name} WHERE k = 5` });
+      await demandCount(11);
+      context.demandEqual("SQL-28", (await sql.listed(other))?.rowCount, 0, "rowCount of another table");
+      await sql.define(`DROP TABLE ${name}`);
+      context.demandEqual("SQL-27", await own(), [other, ...rest].sort(), "the tables that are left");
+      for (const left of names) await context.resources.remove("table", left);
+    },
+  },
+  {
+    id: "sql/tables-of-two-databases",
+    title: "Each database has tables of its own, of the same name too",
+    clauses: ["SQL-27", "SQL-49"],
+    needs: ["sql", "database", "create-databases"],
+    run: async (context) => {
+      const sql = await Sql.of(context);
+      const { databaseId, name: databaseName } = await context.resources.newDatabase();
+      const other = await Sql.of(context, databaseId);
+      await sql.withTable(keyed, async (table) => {
+        const { name } = table;
+        await table.insert({ a: int(1), b: int(1), c: int(1), v: int(1) });
+        const select = { sql: `SELECT * FROM ${name}` };
+        context.demandEqual(
+          "SQL-27",
+          await other.listed(name),
+          undefined,
+          "no such table in the other database",
+        );
+        const answer = await other.query(select, { intent: "invalid" });
+        demandCode(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
+        context.demandStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
+        context.demandEqual("SQL-27", (await other.listed(name))?.rowCount, 0, "rowCount of the other table");
+        context.demandEqual("SQL-27", (await sql.listed(name))?.rowCount, 1, "rowCount of the first table");
+        await other.define(`DROP TABLE ${name}`);
+        await table.demandRows("SQL-27", [], "rows of the table that was not dropped");
+      });
+      await context.resources.remove("database", databaseName);
+    },
+  },
+  {
+    id: "sql/drop-table",
+    title: "A table that was dropped is gone with its rows",
+    clauses: ["SQL-52"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      await sql.withTable(keyed, async (table) => {
+        const row = { a: int(1), b: int(1), c: int(1), v: int(1) };
+        await table.insert(row);
+        await sql.define(`DROP TABLE ${table.name}`);
+        context.demandEqual("SQL-52", await sql.listed(table.name), undefined, "no entry in the list");
+        demandCode(context, "SQL-52", await sql.schema(table.name), "TABLE_NOT_FOUND", "it was dropped");
+        const select = { sql: `SELECT * FROM ${table.name}` };
+        demandCode(context, "SQL-52", await sql.query(select), "TABLE_NOT_FOUND", "it was dropped");
+        context.demandStatus("SQL-06", await sql.create(table.name, "a INT, n TEXT, PRIMARY KEY (a)"), 200);
+        const { rows } = await sql.rows(select);
+        context.demandEqual("SQL-52", rows, [], "rows of the new table");
+        const schema = await schemaOf(table);
+        context.demandEqual(
+          "SQL-52",
+          schema.columns.map(({ name }) => name).sort(),
+          ["a", "n"],
+          "its columns",
+        );
+        const listed = await sql.listed(table.name);
+        context.demandEqual("SQL-52", listed?.rowCount, 0, "rowCount of the new table");
+      });
+    },
+  },
+  {
+    id: "sql/alter-table",
+    title: "A column that is added or dropped is so in the schema and in the rows; all else stays",
+    clauses: ["SQL-52"],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const filled = filledTables({ others: [1, 2] }, { rows: 6 });
+      await context.property(
+        [filled.chain((table) => fc.tuple(fc.constant(table), rowFrom(table.spec, table.pools))), anyType],
+        async ([{ spec, rows }], type) => {
+          await sql.withTable(spec, async (table) => {
+            await table.fill(rows);
+            const added = { name: "added", type };
+            await sql.alter(table.name, "ADD", `${added.name} ${type}`);
+            const wider = { ...table.spec, columns: [...table.spec.columns, added] };
+            await demandAltered(table, wider);
+            await sql.alter(table.name, "DROP", added.name);
+            await demandAltered(table, table.spec);
+            const dropped = table.columns.find((column) => !table.model.key.includes(column)) ?? "";
+            await sql.alter(table.name, "DROP", dropped);
+            const without = (list: TableSpec["columns"]) => list.filter(({ name }) => name !== dropped);
+            await demandAltered(table, { ...table.spec, columns: without(table.spec.columns) });
+            const gone = await sql.query(
+              { sql: `SELECT ${dropped} FROM ${table.name}` },
+              { intent: "invalid" },
+            );
+            context.demandRefused("SQL-52", gone, `${dropped} was dropped`);
+          });
+        },
+        { share: 0.7 },
+      );
+      // what is added can be written, and is not what it was before
+      await sql.withTable(keyed, async (table) => {
+        const key = { a: int(1), b: int(1), c: int(1) };
+        await table.insert({ ...key, v: int(1) });
+        for (const name of namesOf("INT")) {
+          await sql.alter(table.name, "DROP", "v");
+          await sql.alter(table.name, "ADD", `v ${name}`);
+          table.model.update(table.whereKey(key), { v: null });
+          await table.demandRows("SQL-52", [], "rows with a new column of an old name");
+          await sql.write("SQL-11", {
+            sql: `UPDATE ${table.name} SET v = 5 WHERE a = 1 AND b = 1 AND c = 1`,
+          });
+          table.model.update(table.whereKey(key), { v: "5" });
+          await table.demandRows("SQL-52", [], "rows with a value in the new column");
+        }
+      });
+    },
+  },
+);
+
+/** Demands that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
+async function demandAltered(table: Table, spec: TableSpec): Promise<void> {
+  const context: CheckContext = table.sql.context;
+  const columns = spec.columns.map(({ name }) => name);
+  const schema = await schemaOf(table);
+  context.demandEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns of the schema");
+  const { rows, columns: shown } = await table.sql.rows({ sql: `SELECT * FROM ${table.name}` });
+  context.demandEqual(
+    "SQL-52",
+    shown.map(({ name }) => name).sort(),
+    [...columns].sort(),
+    "columns of a row",
+  );
+  const old = table.columns.filter((column) => columns.includes(column));
+  table.demandSame("SQL-52", rows, table.model.rows, "the values that were there", old);
+  for (const column of columns.filter((name) => !old.includes(name)))
+    context.demand(
+      "SQL-52",
+      rows.every((row) => (row[column] ?? null) === null),
+      `NULL in the new column ${column}`,
+      rows,
+    );
+}

@@ -1,0 +1,488 @@
+import fc from "fast-check";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { type Check, defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { anyText, jsonOf, nastyTexts, rangeOf } from "../../generators/sql.js";
+import {
+  namesOf,
+  readType,
+  type SqlFamily,
+  type SqlValue,
+  typeOf,
+  typeText,
+  valueOf,
+} from "../../models/sql-types.js";
+import { equal, Sql, type Table } from "./calls.js";
+
+/** What a check of a type tries. */
+interface TypeCheck {
+  readonly id: Check["id"];
+  readonly title: string;
+  readonly clause: ClauseId;
+  readonly families: readonly SqlFamily[];
+  /** Values at the edges of a type, as JSON texts in its order. */
+  readonly edges: (family: SqlFamily) => readonly string[];
+  /** Whether every deployment orders the edges alike. */
+  readonly isOrdered: boolean;
+  /** JSON texts of values that the type cannot hold. */
+  readonly outside?: (family: SqlFamily) => readonly string[];
+}
+
+const texts = (...list: readonly string[]) => list.map((text) => JSON.stringify(text));
+
+const typeChecks: readonly TypeCheck[] = [
+  {
+    id: "sql/type-text",
+    title: "Texts are held unchanged",
+    clause: "SQL-33",
+    families: ["VARCHAR"],
+    edges: () => texts(...nastyTexts, "x".repeat(5000), "ü".repeat(2000)),
+    isOrdered: false,
+  },
+  {
+    id: "sql/type-integers",
+    title: "Integers of 8, 16 and 32 bits are held, and no others",
+    clause: "SQL-34",
+    families: ["TINYINT", "SMALLINT", "INT"],
+    edges: (family) => integerEdges(family as "INT"),
+    isOrdered: true,
+    outside: (family) => integersOutside(family as "INT"),
+  },
+  {
+    id: "sql/type-bigint",
+    title: "Integers of 64 bits are held exactly, and no others",
+    clause: "SQL-35",
+    families: ["BIGINT"],
+    edges: () =>
+      [
+        ...integerEdges("BIGINT"),
+        "-9223372036854775807",
+        "-9007199254740993",
+        "-9007199254740992",
+        "9007199254740991",
+        "9007199254740992",
+        "9007199254740993",
+        "1000000000000000001",
+        "9223372036854775806",
+      ].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
+    isOrdered: true,
+    outside: () => integersOutside("BIGINT"),
+  },
+  {
+    id: "sql/type-double",
+    title: "Numbers of 64 bits are held exactly, those of 32 bits rounded",
+    clause: "SQL-36",
+    families: ["DOUBLE", "FLOAT"],
+    edges: (family) =>
+      family === "DOUBLE"
+        ? [
+            "-1.7976931348623157e308",
+            "-1.5",
+            "-5e-324",
+            "0",
+            "5e-324",
+            "2.2250738585072014e-308",
+            "0.1",
+            "0.30000000000000004",
+            "1",
+            "9",
+            "10",
+            "9007199254740993.0",
+            "1.7976931348623157e308",
+          ]
+        : // what 32 bits cannot hold lies between what they can
+          [
+            "-3.4028234e38",
+            "-1.5",
+            "0",
+            "0.1",
+            "0.123456789012345",
+            "1.1",
+            "3",
+            "20",
+            "16777217",
+            "3.4028234e38",
+          ],
+    isOrdered: true,
+  },
+  {
+    id: "sql/type-decimal",
+    title: "Decimals are held with all their digits",
+    clause: "SQL-37",
+    families: ["DECIMAL"],
+    edges: () => [
+      "-123456789012345678901234567890.123456789",
+      "-10.5",
+      "-9",
+      "-0.000000000000000000000000000001",
+      "0",
+      "0.000000000000000000000000000001",
+      "0.1",
+      "0.3",
+      "0.30000000000000004",
+      "9.99",
+      "10",
+      "100.5",
+      "9007199254740993",
+      "123456789012345678901234567890.123456788",
+      "123456789012345678901234567890.123456789",
+    ],
+    isOrdered: true,
+  },
+  {
+    id: "sql/type-boolean",
+    title: "True and false are held",
+    clause: "SQL-38",
+    families: ["BOOLEAN"],
+    edges: () => ["false", "true"],
+    isOrdered: false,
+  },
+  {
+    id: "sql/type-time",
+    title: "Dates, times and instants are held",
+    clause: "SQL-39",
+    families: ["DATE", "TIME", "TIMESTAMP"],
+    edges: (family) =>
+      family === "DATE"
+        ? texts(
+            "1582-10-15",
+            "1900-02-28",
+            "1969-12-31",
+            "1970-01-01",
+            "2000-02-29",
+            "2024-12-31",
+            "9999-12-31",
+          )
+        : family === "TIME"
+          ? texts(
+              "00:00:00",
+              "00:00:00.001",
+              "09:30:00",
+              "10:00:00",
+              "12:34:56.789",
+              "23:59:59",
+              "23:59:59.999",
+            )
+          : texts(
+              "1900-01-01T00:00:00.000Z",
+              "1969-12-31T23:59:59.999Z",
+              "1970-01-01T00:00:00.000Z",
+              "2024-02-29T12:00:00.000Z",
+              "2024-02-29T12:00:00.001Z",
+              "2024-03-31T01:30:00.000Z",
+              "2038-01-19T03:14:08.000Z",
+              "9999-12-31T23:59:59.999Z",
+            ),
+    isOrdered: true,
+  },
+  {
+    id: "sql/type-bytes",
+    title: "Bytes are held unchanged",
+    clause: "SQL-40",
+    families: ["BLOB"],
+    edges: () =>
+      [
+        [],
+        [0],
+        [0, 0],
+        [0, 1],
+        [0x27, 0x3b, 0x2d, 0x2d],
+        [0x7f],
+        [0x80],
+        [0xc3, 0x28],
+        [0xff, 0xfe],
+        [...Array(256).keys()],
+      ].map((bytes) => JSON.stringify(Buffer.from(bytes).toString("base64"))),
+    isOrdered: false,
+  },
+  {
+    id: "sql/type-uuid",
+    title: "UUIDs are held",
+    clause: "SQL-41",
+    families: ["UUID", "TIMEUUID"],
+    edges: (family) =>
+      texts(
+        "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+        "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
+        "00000000-0000-1000-8000-000000000000",
+        "ffffffff-ffff-1fff-bfff-ffffffffffff",
+        ...(family === "UUID" ? ["5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"] : []),
+      ),
+    isOrdered: false,
+  },
+];
+
+function integerEdges(family: "TINYINT" | "SMALLINT" | "INT" | "BIGINT"): readonly string[] {
+  const [least, greatest] = rangeOf(family);
+  return [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest].map(String);
+}
+
+function integersOutside(family: "TINYINT" | "SMALLINT" | "INT" | "BIGINT"): readonly string[] {
+  const [least, greatest] = rangeOf(family);
+  return [least - 1n, greatest + 1n, greatest * 2n + 1n, greatest * 2n + 2n, 10n ** 20n, -(10n ** 20n)].map(
+    String,
+  );
+}
+
+/** Puts values into columns that are no key, and reads them back. */
+async function demandHeld(
+  sql: Sql,
+  clause: ClauseId,
+  type: string,
+  values: readonly SqlValue[],
+  more?: (table: Table) => Promise<void>,
+): Promise<void> {
+  const context: CheckContext = sql.context;
+  const spec = {
+    columns: [
+      { name: "id", type: "INT" },
+      { name: "v", type },
+    ],
+    partition: ["id"],
+    clustering: [],
+  };
+  await sql.withTable(spec, async (table) => {
+    for (const [index, v] of values.entries()) {
+      const id = valueOf(typeOf("INT"), String(index));
+      const statement = table.insertText({ id, v });
+      context.demandStatus(clause, await sql.query(statement), 200);
+      table.model.insert({ id: id.canonical, v: v.canonical });
+    }
+    const { rows, columns } = await sql.rows({ sql: `SELECT id, v FROM ${table.name}` });
+    // one by one: a failure then shows one value
+    for (const expected of table.model.rows) {
+      const seen = rows.map((row) => table.model.seen(row, ["id", "v"])).find(({ id }) => id === expected.id);
+      context.demandEqual(
+        clause,
+        seen?.v,
+        expected.v,
+        `the ${type} that was given as ${values[Number(expected.id)]?.json ?? ""}`,
+      );
+    }
+    const shown = columns.find(({ name }) => name === "v")?.type ?? "";
+    const known = readType(shown);
+    context.demandEqual(
+      "SQL-03",
+      known === undefined ? shown : typeText(known),
+      typeText(typeOf(type)),
+      `the type of a column declared as ${type}`,
+    );
+    await more?.(table);
+  });
+}
+
+/** How many keys are looked up one by one. */
+const mostFound = 30;
+
+/** Puts values into a clustering column, finds each of them, and reads them in their order. */
+async function demandKeys(
+  sql: Sql,
+  clause: ClauseId,
+  type: string,
+  values: readonly SqlValue[],
+  isOrdered: boolean,
+): Promise<void> {
+  const context: CheckContext = sql.context;
+  const spec = {
+    columns: [
+      { name: "p", type: "INT" },
+      { name: "v", type },
+    ],
+    partition: ["p"],
+    clustering: ["v"],
+  };
+  const distinct = [...new Map(values.map((value) => [value.canonical, value])).values()];
+  await sql.withTable(spec, async (table) => {
+    const p = valueOf(typeOf("INT"), "1");
+    for (const v of distinct.toReversed()) {
+      context.demandStatus(clause, await sql.query(table.insertText({ p, v })), 200);
+      table.model.insert({ p: p.canonical, v: v.canonical });
+    }
+    for (const v of distinct.slice(0, mostFound))
+      await table.demandRows("SQL-13", [equal("p", p), equal("v", v)], "the row with this key");
+    if (!isOrdered) return;
+    for (const direction of ["ASC", "DESC"] as const) {
+      const { rows } = await sql.rows({
+        sql: `SELECT v FROM ${table.name} WHERE p = ? ORDER BY v ${direction}`,
+        values: [p],
+      });
+      const expected = table.model.rows.toSorted((a, b) =>
+        table.model.compare([{ column: "v", direction }], a, b),
+      );
+      context.demandEqual(
+        "SQL-15",
+        rows.map((row) => table.model.seen(row, ["v"]).v),
+        expected.map(({ v }) => v),
+        `values of ${type}, ${direction}`,
+      );
+    }
+    const middle = distinct[Math.floor(distinct.length / 2)];
+    if (middle !== undefined)
+      for (const operator of ["<", ">="] as const)
+        await table.demandRows(
+          "SQL-13",
+          [equal("p", p), { column: "v", operator, value: middle }],
+          "the rows on one side of a value",
+        );
+  });
+}
+
+/** Values that a type cannot hold are refused, in INSERT and in UPDATE, and change nothing. */
+async function demandOutside(
+  context: CheckContext,
+  clause: ClauseId,
+  table: Table,
+  type: string,
+  outside: readonly string[],
+): Promise<void> {
+  const held = table.model.rows[0];
+  for (const json of outside) {
+    const statements = [
+      { sql: `INSERT INTO ${table.name} (id, v) VALUES (1000, ?)`, values: [{ json, canonical: null }] },
+      { sql: `INSERT INTO ${table.name} (id, v) VALUES (1000, ${json})` },
+      {
+        sql: `UPDATE ${table.name} SET v = ? WHERE id = ${held?.id ?? "0"}`,
+        values: [{ json, canonical: null }],
+      },
+    ];
+    for (const statement of statements) {
+      const answer = await table.sql.query(statement, { intent: "invalid" });
+      context.demandRefused(clause, answer, `${json} is outside the range of ${type}`);
+      context.demandStatus("SQL-46", answer, 400);
+      context.settle();
+    }
+  }
+  await table.demandRows(clause, [], "rows after the refused writes");
+}
+
+const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
+  fc
+    .constantFrom(...families.flatMap(namesOf))
+    .chain((name) =>
+      fc.tuple(
+        fc.constant(name),
+        fc.array(jsonOf(typeOf(name), isKey ? "key" : "value"), { minLength: 1, maxLength: 8 }),
+      ),
+    );
+
+function checkOf({ id, title, clause, families, edges, isOrdered, outside }: TypeCheck): Check {
+  return {
+    id,
+    title,
+    clauses: [clause],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      for (const family of families)
+        for (const [index, name] of namesOf(family).entries()) {
+          const type = typeOf(name);
+          // other names of the type are tried with the outermost values
+          const chosen = edges(family).filter(
+            (_, place, { length }) => index === 0 || place < 2 || place >= length - 2,
+          );
+          const values = chosen.map((json) => valueOf(type, json));
+          await demandHeld(sql, clause, name, values, async (table) => {
+            const refused = outside?.(family) ?? [];
+            // other names of the type are tried with the values next to the range
+            await demandOutside(context, clause, table, name, index === 0 ? refused : refused.slice(0, 2));
+          });
+          // an empty key may be none
+          const keys = values.filter(({ canonical }) => canonical !== "");
+          await demandKeys(sql, clause, name, keys, isOrdered);
+        }
+      await context.property(
+        [ofOneType(families, isOrdered)],
+        async ([name, list]) => {
+          const values = list.map((json) => valueOf(typeOf(name), json));
+          await demandHeld(sql, clause, name, values);
+          if (isOrdered) await demandKeys(sql, clause, name, values, true);
+        },
+        { share: 0.5 },
+      );
+    },
+  };
+}
+
+const collections = [
+  ["LIST<INT>", ["[]", "[1]", "[2,1,2,3,10,9,4,5,6,7,8,11]"]],
+  ["LIST<VARCHAR>", ['[""]', '["b","a","b"]', '["__proto__","\\u0000","😀"]']],
+  ["LIST<BIGINT>", ["[9223372036854775807,-9223372036854775808,9007199254740993]"]],
+  ["LIST<DECIMAL>", ["[0.30000000000000004,123456789012345678901234567890.123456789]"]],
+  ["SET<INT>", ["[]", "[3,1,2]", "[10,9,10,9,-1]"]],
+  ["SET<STRING>", ['["b","a","b","B"]']],
+  ["SET<LONG>", ["[9007199254740993,9007199254740992]"]],
+  ["MAP<VARCHAR, INT>", ["{}", '{"b":1,"a":2,"":3}', '{"__proto__":1,"constructor":2,"10":3,"9":4}']],
+  ["MAP<TEXT, TEXT>", ['{"é":"e\\u0301","😀":""}']],
+  ["MAP<INT, BOOLEAN>", ['{"10":true,"-9":false}']],
+  ["MAP<TEXT, LIST<SMALLINT>>", ['{"a":[1,2],"b":[]}']],
+  ["LIST<SET<DATE>>", ['[["2024-02-29","1970-01-01"],[]]']],
+] as const;
+
+const nested = fc.oneof(
+  fc.constantFrom(
+    "LIST<TIMESTAMP>",
+    "LIST<FLOAT>",
+    "SET<UUID>",
+    "SET<DATETIME>",
+    "MAP<STRING, DECIMAL>",
+    "MAP<VARCHAR, LIST<INTEGER>>",
+    "LIST<MAP<TEXT, BOOL>>",
+  ),
+  fc
+    .constantFrom(
+      "VARCHAR",
+      "BYTE",
+      "BIGINT",
+      "DOUBLE",
+      "DECIMAL",
+      "BOOL",
+      "DATE",
+      "TIME",
+      "BINARY",
+      "TIMEUUID",
+    )
+    .chain((element) => fc.constantFrom(`LIST<${element}>`, `SET<${element}>`, `MAP<VARCHAR, ${element}>`)),
+);
+
+/** Part 2: the types of SQL. */
+export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
+  id: "sql/type-collections",
+  title: "Lists, sets and maps are held: lists in their order, sets without duplicates, maps by key",
+  clauses: ["SQL-42"],
+  needs: ["sql", "database"],
+  run: async (context: CheckContext) => {
+    const sql = await Sql.of(context);
+    for (const [type, list] of collections)
+      await demandHeld(
+        sql,
+        "SQL-42",
+        type,
+        list.map((json) => valueOf(typeOf(type), json)),
+      );
+    await context.property(
+      [
+        nested.chain((type) =>
+          fc.tuple(fc.constant(type), fc.array(jsonOf(typeOf(type)), { minLength: 1, maxLength: 6 })),
+        ),
+      ],
+      async ([type, list]) => {
+        await demandHeld(
+          sql,
+          "SQL-42",
+          type,
+          list.map((json) => valueOf(typeOf(type), json)),
+        );
+      },
+      { share: 0.7 },
+    );
+    // elements of a text that is a key of the row, too
+    await context.property(
+      [fc.uniqueArray(anyText, { minLength: 1, maxLength: 8 })],
+      async (list) => {
+        const value = valueOf(typeOf("SET<TEXT>"), JSON.stringify([...list, ...list]));
+        await demandHeld(sql, "SQL-42", "SET<TEXT>", [value]);
+      },
+      { share: 0.3 },
+    );
+  },
+});

@@ -1,0 +1,31 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildDocument, buildOpenDocument } from "../../openapi/document.js";
+import type { Profile } from "../../openapi/profile.js";
+import { ContractValidator } from "../../openapi/validate.js";
+
+/** A face of the contract, with what holds answers against it. */
+export interface Contract {
+  readonly document: OpenAPIObject;
+  readonly validator: ContractValidator;
+}
+
+// documents take time to build and to compile, and a process may make many runs
+let open: Contract | undefined;
+let strict: { readonly profile: string; readonly contract: Contract } | undefined;
+
+/** What the clauses say and no more. */
+export function openContract(): Contract {
+  open ??= contractOf(buildOpenDocument());
+  return open;
+}
+
+/** What a deployment with a profile answers. */
+export function strictContract(profile: Profile): Contract {
+  const key = JSON.stringify(profile);
+  if (strict?.profile !== key) strict = { profile: key, contract: contractOf(buildDocument(profile)) };
+  return strict.contract;
+}
+
+function contractOf(document: OpenAPIObject): Contract {
+  return { document, validator: new ContractValidator(document) };
+}

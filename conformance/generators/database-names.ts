@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { limits } from "../../openapi/limits.js";
+
+const { minimum, maximum } = limits.databaseNameLength;
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+/** A name to be tried, and the clause that is broken when the answer is wrong. */
+export interface DatabaseName {
+  readonly clause: ClauseId;
+  readonly name: string;
+}
+
+/** One of the characters of an ASCII text. */
+function oneOf(characters: string): fc.Arbitrary<string> {
+  return fc.constantFrom(...Array.from(characters));
+}
+
+function text(alphabet: string, length: { readonly minLength: number; readonly maxLength: number }) {
+  return fc.array(oneOf(alphabet), length).map((characters) => characters.join(""));
+}
+
+const shortest = text(letters, { minLength: minimum, maxLength: minimum });
+const longest = text(letters, { minLength: maximum, maxLength: maximum });
+
+/** Names at the bounds of the length, which are letters alone, and names of all characters between the bounds. */
+export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
+  fc.oneof(shortest, longest).map((name): DatabaseName => ({ clause: "DB-04", name })),
+  fc
+    .tuple(oneOf(letters), text(`${letters}0123456789---`, { minLength: 11, maxLength: 50 }))
+    .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
+);
+
+/** What every run tries: a plain name, both bounds, and every character at the end. */
+export function validDatabaseNames(seed: number): readonly DatabaseName[] {
+  const [short = "", long = ""] = fc.sample(fc.tuple(shortest, longest), { seed, numRuns: 1 })[0] ?? [];
+  const own = fc.sample(text(letters, { minLength: 12, maxLength: 12 }), { seed, numRuns: 1 })[0] ?? "";
+  return [
+    { clause: "DB-01", name: own },
+    { clause: "DB-04", name: short },
+    { clause: "DB-04", name: long },
+    { clause: "DB-05", name: `${own}-0123456789` },
+    { clause: "DB-05", name: `${own[0]}--${own}-` },
+  ];
+}
+
+/** Characters that stand near the allowed ones: in the code table, in other scripts, and after case folding. */
+const strangers = [
+  "A", "Z", "_", ".", " ", "/", "@", "`", "{", "[", ",", ":", "~", "+", "\\", "'", "%", "*", "\t", "\n", "\u0000",
+  "ä", "é", "ß", "ı", "İ", "\u212a", "ſ", "а", "ａ", "٣", "０", "−", "‐", "–", "\u200b", "🙂",
+] as const; // prettier-ignore
+
+/** Names that are refused for one reason: too short, too long, a wrong beginning, or one wrong character. */
+export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
+  fc
+    .oneof(
+      text(letters, { minLength: 0, maxLength: minimum - 1 }),
+      text(`${letters}0123456789-`, { minLength: maximum, maxLength: maximum + 30 }).map(
+        (rest) => `a${rest}`,
+      ),
+    )
+    .map((name): DatabaseName => ({ clause: "DB-04", name })),
+  fc
+    .tuple(oneOf("0123456789-"), text(`${letters}-0`, { minLength: 2, maxLength: 40 }))
+    .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
+  fc
+    .tuple(
+      text(letters, { minLength: 0, maxLength: 12 }),
+      fc.constantFrom(...strangers),
+      text(letters, { minLength: 3, maxLength: 12 }),
+      fc.boolean(),
+    )
+    .map(([before, wrong, after, last]): DatabaseName => ({
+      clause: "DB-05",
+      name: last ? before + after + wrong : before + wrong + after,
+    })),
+);
+
+/** What every run tries: one past each bound, and each kind of wrong character at the beginning, inside and at the end. */
+export const invalidDatabaseNames: readonly DatabaseName[] = [
+  ...["", "a", "ab", "a".repeat(maximum + 1), "a".repeat(maximum + 2), "ab".repeat(100)].map(
+    (name): DatabaseName => ({ clause: "DB-04", name }),
+  ),
+  ...[
+    "0abc",
+    "9-abc",
+    "-abc",
+    "Abcd",
+    "abCd",
+    "abcD",
+    "ab_cd",
+    "ab.cd",
+    "ab cd",
+    " abcd",
+    "abcd ",
+    "abcd\n",
+    "ábcd",
+    "abc٣",
+  ].map((name): DatabaseName => ({ clause: "DB-05", name })),
+];

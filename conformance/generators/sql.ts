@@ -1,0 +1,334 @@
+import fc from "fast-check";
+import type { Comparison, Condition, TableSpec } from "../models/sql-table.js";
+import {
+  namesOf,
+  type SqlFamily,
+  sqlNull,
+  type SqlType,
+  type SqlValue,
+  typeOf,
+  valueOf,
+} from "../models/sql-types.js";
+
+const bitsOf = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
+
+/** The least and the greatest number of an integer type. */
+export function rangeOf(family: keyof typeof bitsOf): readonly [bigint, bigint] {
+  const half = 2n ** BigInt(bitsOf[family] - 1);
+  return [-half, half - 1n];
+}
+
+/** Texts that go wrong where somebody pastes them together, folds them or cuts them off. */
+export const nastyTexts = [
+  "",
+  " ",
+  "10",
+  "9",
+  "null",
+  "?",
+  "'",
+  "''",
+  '"',
+  "\\",
+  "%_",
+  "a  b ",
+  "é",
+  "e\u0301",
+  "ß",
+  "İ",
+  "\u0000",
+  "a\u0000b",
+  "\uffff",
+  "😀",
+  "👩‍👩‍👧",
+  "__proto__",
+  "line\r\nbreak\ttab",
+  "' OR '1'='1",
+  "'; DROP TABLE users; --",
+  "/* c */ -- d",
+  "${x} {{y}} %s",
+];
+
+/** Any character but half a pair; the one of fast-check is slow to set up. */
+const character = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }) },
+);
+
+/** Any text without lone surrogates. */
+export const anyText = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.string({ unit: character.map((code) => String.fromCodePoint(code)), maxLength: 12 }),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...nastyTexts) },
+);
+
+/** Small letters and digits: every deployment orders them alike. */
+export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
+
+const instants = { min: new Date("1000-01-01T00:00:00.000Z"), max: new Date("9999-12-31T23:59:59.999Z") };
+const instant = fc.date({ ...instants, noInvalidDate: true }).map((date) => date.toISOString());
+
+/** JSON texts of the values of a type. Those of a key are never empty and have an order. */
+export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
+  const { family, elements } = type;
+  const [first, second] = elements;
+  switch (family) {
+    case "VARCHAR":
+      return (use === "key" ? plainText : anyText).map((text) => JSON.stringify(text));
+    case "TINYINT":
+    case "SMALLINT":
+    case "INT":
+    case "BIGINT": {
+      const [min, max] = rangeOf(family);
+      return fc
+        .oneof(
+          fc.bigInt({ min, max }),
+          fc.bigInt({ min: -12n, max: 12n }),
+          fc.constantFrom(min, max, max - 1n),
+        )
+        .map(String);
+    }
+    case "FLOAT":
+      // those that 32 bits hold, where they are compared
+      return use === "key"
+        ? fc.float({ noNaN: true, noDefaultInfinity: true }).map(numberText)
+        : fc.double({ noNaN: true, min: -3e38, max: 3e38 }).map(numberText);
+    case "DOUBLE":
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map(numberText);
+    case "DECIMAL":
+      return fc
+        .tuple(fc.boolean(), fc.stringMatching(/^(0|[1-9]\d{0,24})$/), fc.stringMatching(/^\d{0,12}$/))
+        .map(([negative, whole, fraction]) => {
+          const digits = fraction === "" ? whole : `${whole}.${fraction}`;
+          return negative && /[1-9]/.test(digits) ? `-${digits}` : digits;
+        });
+    case "BOOLEAN":
+      return fc.boolean().map(String);
+    case "DATE":
+      return instant.map((text) => JSON.stringify(text.slice(0, 10)));
+    case "TIME":
+      return instant.map((text) => JSON.stringify(text.slice(11, 23)));
+    case "TIMESTAMP":
+      return instant.map((text) => JSON.stringify(text));
+    case "BLOB":
+      return fc
+        .uint8Array({ maxLength: 12 })
+        .map((bytes) => JSON.stringify(Buffer.from(bytes).toString("base64")));
+    case "UUID":
+      return fc.uuid().map((text) => JSON.stringify(text));
+    case "TIMEUUID":
+      return fc.uuid({ version: 1 }).map((text) => JSON.stringify(text));
+    case "LIST":
+    case "SET":
+      return fc.array(jsonOf(first ?? type), { maxLength: 4 }).map((items) => `[${items.join(",")}]`);
+    case "MAP":
+      return fc
+        .uniqueArray(fc.tuple(jsonOf(first ?? type), jsonOf(second ?? type)), {
+          maxLength: 4,
+          selector: ([key]) => key,
+        })
+        .map((entries) => `{${entries.map(([key, value]) => `${memberName(key)}:${value}`).join(",")}}`);
+  }
+}
+
+function memberName(json: string): string {
+  return json.startsWith('"') ? json : JSON.stringify(json);
+}
+
+/** JSON knows no minus zero that every reader keeps. */
+function numberText(number: number): string {
+  return JSON.stringify(number + 0);
+}
+
+/** Values of a type. */
+export function values(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
+  return jsonOf(type, use).map((json) => valueOf(type, json));
+}
+
+const scalars: readonly SqlFamily[] = [
+  "VARCHAR",
+  "TINYINT",
+  "SMALLINT",
+  "INT",
+  "BIGINT",
+  "FLOAT",
+  "DOUBLE",
+  "DECIMAL",
+  "BOOLEAN",
+  "DATE",
+  "TIME",
+  "TIMESTAMP",
+  "BLOB",
+  "UUID",
+  "TIMEUUID",
+];
+/** Types whose values every deployment compares and orders alike. */
+const ordered = scalars.filter(
+  (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
+);
+
+const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(namesOf));
+/** The name of a type without elements. */
+export const scalarType = nameOf(scalars);
+/** The name of a type for a column that conditions and ORDER BY name. */
+export const orderedType = nameOf(ordered);
+/** The type of any column that is no key. */
+export const anyType = fc.oneof(
+  { weight: 5, arbitrary: scalarType },
+  { weight: 1, arbitrary: scalarType.map((element) => `LIST<${element}>`) },
+  { weight: 1, arbitrary: scalarType.map((element) => `SET<${element}>`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarType)
+      .map(([key, value]) => `MAP<${key}, ${value}>`),
+  },
+);
+
+/** How many columns of each kind a table has. */
+export interface TableShape {
+  readonly partition?: readonly [number, number];
+  readonly clustering?: readonly [number, number];
+  readonly others?: readonly [number, number];
+}
+
+/** Tables whose columns stand in any order, keys among them. */
+export function tables({
+  partition = [1, 2],
+  clustering = [0, 3],
+  others = [0, 3],
+}: TableShape = {}): fc.Arbitrary<TableSpec> {
+  const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
+    fc.array(type, { minLength, maxLength });
+  return fc
+    .tuple(some(orderedType, partition), some(orderedType, clustering), some(anyType, others))
+    .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
+      const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
+      return fc
+        .tuple(
+          fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
+          fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
+        )
+        .map(([places, numbers]): TableSpec => {
+          const name = (index: number) => `c${numbers[index]}`;
+          return {
+            columns: places.map((index) => ({ name: name(index), type: types[index] ?? "INT" })),
+            partition: partitionTypes.map((_, index) => name(index)),
+            clustering: clusteringTypes.map((_, index) => name(partitionTypes.length + index)),
+          };
+        });
+    });
+}
+
+/** A few values for each column, so that rows share some. */
+export type Pools = Readonly<Record<string, readonly SqlValue[]>>;
+
+/** Values for the columns of a table; those of a key are never NULL. */
+export function pools({ columns, partition, clustering }: TableSpec, size = 4): fc.Arbitrary<Pools> {
+  const key = [...partition, ...clustering];
+  return fc.record(
+    Object.fromEntries(
+      columns.map(({ name, type }) => {
+        const isKey = key.includes(name);
+        const held = values(typeOf(type), isKey ? "key" : "value");
+        return [
+          name,
+          fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {
+            minLength: 1,
+            size: "max",
+            // a partition has to have more than one row
+            maxLength: partition.includes(name) ? 2 : size,
+            selector: ({ canonical }) => canonical,
+          }),
+        ];
+      }),
+    ),
+  );
+}
+
+/** A row to be written: a value for each of some columns. */
+export type NewRow = Readonly<Record<string, SqlValue>>;
+
+/** Rows with different keys, made of the values of the pools. */
+export function rowsFrom(spec: TableSpec, of: Pools, maxLength: number): fc.Arbitrary<readonly NewRow[]> {
+  const key = [...spec.partition, ...spec.clustering];
+  return fc.uniqueArray(rowFrom(spec, of), {
+    minLength: 1,
+    maxLength,
+    // fast-check would stop at some ten
+    size: "max",
+    selector: (row) => JSON.stringify(key.map((column) => row[column]?.canonical)),
+  });
+}
+
+/** A row made of the values of the pools. */
+export function rowFrom(spec: TableSpec, of: Pools): fc.Arbitrary<NewRow> {
+  return fc.record(
+    Object.fromEntries(spec.columns.map(({ name }) => [name, fc.constantFrom(...(of[name] ?? [sqlNull]))])),
+  );
+}
+
+/** A table with rows that fit it. */
+export interface FilledTable {
+  readonly spec: TableSpec;
+  readonly pools: Pools;
+  readonly rows: readonly NewRow[];
+}
+
+export function filledTables(
+  shape: TableShape,
+  { rows = 10, values: size = 4 }: { readonly rows?: number; readonly values?: number } = {},
+): fc.Arbitrary<FilledTable> {
+  return tables(shape).chain((spec) =>
+    pools(spec, size).chain((of) =>
+      rowsFrom(spec, of, rows).map((held): FilledTable => ({ spec, pools: of, rows: held })),
+    ),
+  );
+}
+
+/** How a WHERE on the key is to be built; resolved with {@link whereOf}, whatever the key turns out to be. */
+export interface WhereChoice {
+  /** Numbers that choose values. */
+  readonly picks: readonly number[];
+  /** How many clustering columns are compared with `=`. */
+  readonly depth: number;
+  /** Comparison of the next one. */
+  readonly range: Comparison | null;
+  /** Another comparison of the same. */
+  readonly second: Comparison | null;
+}
+
+const rangeOperator = fc.constantFrom<Comparison>("<", "<=", ">", ">=");
+
+export const whereChoices: fc.Arbitrary<WhereChoice> = fc.record({
+  picks: fc.array(fc.nat(1000), { minLength: 8, maxLength: 8 }),
+  depth: fc.nat(2),
+  range: fc.option(rangeOperator),
+  second: fc.option(rangeOperator, { freq: 2 }),
+});
+
+/** A condition on all of the partition key and the first clustering columns. */
+export function whereOf(
+  { partition, clustering }: TableSpec,
+  of: Pools,
+  { picks, depth, range, second }: WhereChoice,
+): readonly Condition[] {
+  const pick = (column: string, index: number): SqlValue => {
+    const pool = of[column] ?? [];
+    return pool[(picks[index % picks.length] ?? 0) % pool.length] ?? sqlNull;
+  };
+  const fixed = [...partition, ...clustering.slice(0, depth)];
+  const next = clustering[depth];
+  const comparisons = [range, second].filter((operator) => operator !== null);
+  return [
+    ...fixed.map((column, index): Condition => ({ column, operator: "=", value: pick(column, index) })),
+    ...(next === undefined ? [] : comparisons).map((operator, index): Condition => ({
+      column: next ?? "",
+      operator,
+      value: pick(next ?? "", fixed.length + index),
+    })),
+  ];
+}

@@ -1,0 +1,43 @@
+/** The conformance suite of the data service, for use inside other test suites and tools. */
+export {
+  type ActorName,
+  actorNames,
+  type Area,
+  areaOf,
+  areas,
+  type Check,
+  defineChecks,
+  type Need,
+} from "./check.js";
+export { checks } from "./checks/register.js";
+export { unobservable } from "./checks/unobservable.js";
+export type { Exchange, Fetch } from "./client/exchange.js";
+export type { Politeness } from "./client/pace.js";
+export { CheckContext } from "./context.js";
+export { registerChecks, type TestRunner } from "./register-checks.js";
+export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
+export { summaryText, type SummaryOptions } from "./report/summary.js";
+export { writeReports } from "./report/write-reports.js";
+export { Ledger } from "./resources/ledger.js";
+export type { LeftBehind } from "./resources/remove-all.js";
+export { beginRun, type BeginOptions } from "./run/begin-run.js";
+export {
+  Certification,
+  type CertificationOptions,
+  type Outcome,
+  type Progress,
+} from "./run/certification.js";
+export { cleanUpAfter } from "./run/clean-up.js";
+export { newLedger } from "./run/new-ledger.js";
+export { readReplayToken, type ReplayOrder } from "./run/replay-token.js";
+export type { CheckResult, Failure, Level } from "./run/result.js";
+export { newRunId } from "./run/run-id.js";
+export { Run, type RunOptions } from "./run/runner.js";
+export { selectChecks } from "./run/select-checks.js";
+export { exitCodes, type Verdict } from "./run/verdict.js";
+export { emulatorTarget, type EmulatorTargetOptions } from "./target/emulator-target.js";
+export { fileTarget, type FileTargetOptions } from "./target/file-target.js";
+export { openTarget, type TargetChoice } from "./target/open-target.js";
+export type { Target } from "./target/target.js";
+export { type Capability, loadTargetFile, readTargetFile, type TargetFile } from "./target/target-file.js";
+export { ClauseViolation, RunTrouble } from "./violation.js";

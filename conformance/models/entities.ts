@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from "node:util";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An entity as it was last seen. */
+export interface KnownEntity {
+  readonly id: string;
+  readonly data: Data;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly version: number | undefined;
+}
+
+/** The entities of one repository without schema: what was written is what is there. */
+export class EntitiesModel {
+  readonly #entities = new Map<string, KnownEntity>();
+
+  get ids(): readonly string[] {
+    return [...this.#entities.keys()];
+  }
+
+  /** The entity of a number, counted round; nothing when there is none at all. */
+  at(number: number): KnownEntity | undefined {
+    const { ids } = this;
+    return this.#entities.get(ids[number % Math.max(1, ids.length)] ?? "");
+  }
+
+  get(id: string): KnownEntity | undefined {
+    return this.#entities.get(id);
+  }
+
+  put(entity: KnownEntity): void {
+    this.#entities.set(entity.id, entity);
+  }
+
+  delete(id: string): void {
+    this.#entities.delete(id);
+  }
+
+  /** The ids of the entities with a value in a field. */
+  matching(field: string, value: unknown): readonly string[] {
+    return [...this.#entities.values()]
+      .filter(({ data }) => Object.hasOwn(data, field) && isDeepStrictEqual(data[field], value))
+      .map(({ id }) => id);
+  }
+}
+
+/** What an update may make of data: it replaces them, or its members replace those of the same name. */
+export function updatesOf(before: Data, given: Data): readonly Data[] {
+  return [given, { ...before, ...given }];
+}

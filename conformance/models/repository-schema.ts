@@ -1,0 +1,91 @@
+/** Definition of one field of a repository schema, as part 2 of the specification has it. */
+export interface FieldDefinition {
+  readonly type: "string" | "number" | "boolean" | "array" | "object";
+  readonly required?: boolean;
+  readonly default?: unknown;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly items?: FieldDefinition;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: RepositorySchema;
+}
+
+/** Field name → definition. */
+export type RepositorySchema = Readonly<Record<string, FieldDefinition>>;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** One thing that is wrong with data: where, and the key of the definition that says so. */
+export interface Fault {
+  /** Names and indexes from the data down. */
+  readonly path: readonly (string | number)[];
+  readonly key: keyof FieldDefinition;
+}
+
+/** Everything that is wrong with data; nothing when they fit the schema. Fields that no schema names are left to a gap. */
+export function faultsOf(
+  schema: RepositorySchema,
+  data: Data,
+  path: readonly (string | number)[] = [],
+): readonly Fault[] {
+  return Object.entries(schema).flatMap(([name, definition]) => {
+    const at = [...path, name];
+    if (Object.hasOwn(data, name)) return faultsOfValue(definition, data[name], at);
+    return definition.required === true ? [{ path: at, key: "required" }] : [];
+  });
+}
+
+function faultsOfValue(
+  definition: FieldDefinition,
+  value: unknown,
+  path: readonly (string | number)[],
+): readonly Fault[] {
+  const { minLength = 0, maxLength = Infinity, pattern = "", min = -Infinity, max = Infinity } = definition;
+  const { minItems = 0, maxItems = Infinity, items, properties = {} } = definition;
+  const broken = (holds: boolean, key: keyof FieldDefinition): readonly Fault[] =>
+    holds ? [] : [{ path, key }];
+  if (typeOf(value) !== definition.type) return [{ path, key: "type" }];
+  if (typeof value === "string") {
+    const length = Array.from(value).length;
+    return [
+      ...broken(length >= minLength, "minLength"),
+      ...broken(length <= maxLength, "maxLength"),
+      ...broken(new RegExp(pattern, "u").test(value), "pattern"),
+    ];
+  }
+  if (typeof value === "number") return [...broken(value >= min, "min"), ...broken(value <= max, "max")];
+  if (Array.isArray(value))
+    return [
+      ...broken(value.length >= minItems, "minItems"),
+      ...broken(value.length <= maxItems, "maxItems"),
+      ...value.flatMap((element, index) =>
+        items === undefined ? [] : faultsOfValue(items, element, [...path, index]),
+      ),
+    ];
+  return typeof value === "object" ? faultsOf(properties, value as Data, path) : [];
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+}
+
+/** The data with the defaults of the fields that are left out, at every depth that is there. */
+export function withDefaults(schema: RepositorySchema, data: Data): Data {
+  const filled = Object.entries(schema).flatMap(([name, definition]): [string, unknown][] => {
+    if (Object.hasOwn(data, name)) return [[name, filledValue(definition, data[name])]];
+    return definition.default === undefined ? [] : [[name, definition.default]];
+  });
+  return { ...data, ...Object.fromEntries(filled) };
+}
+
+function filledValue({ properties, items }: FieldDefinition, value: unknown): unknown {
+  if (Array.isArray(value))
+    return items === undefined ? value : value.map((element) => filledValue(items, element));
+  return typeof value === "object" && value !== null && properties !== undefined
+    ? withDefaults(properties, value as Data)
+    : value;
+}

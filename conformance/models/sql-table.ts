@@ -1,0 +1,117 @@
+import { canonicalSeen, compareValues, type SqlType, type SqlValue, typeOf } from "./sql-types.js";
+
+/** A column as it is declared. */
+export interface ColumnSpec {
+  readonly name: string;
+  /** Any name of the type. */
+  readonly type: string;
+}
+
+/** A table as it is declared. */
+export interface TableSpec {
+  /** In the order of the declaration. */
+  readonly columns: readonly ColumnSpec[];
+  readonly partition: readonly string[];
+  readonly clustering: readonly string[];
+}
+
+/** A row: canonical values by column, `null` for NULL. */
+export type Row = Readonly<Record<string, string | null>>;
+
+export type Comparison = "=" | "<" | "<=" | ">" | ">=";
+
+/** One comparison of a WHERE; several hold together. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: Comparison;
+  readonly value: SqlValue;
+}
+
+export interface OrderItem {
+  readonly column: string;
+  readonly direction: "ASC" | "DESC";
+}
+
+/** What a table holds, by the specification alone. */
+export class SqlTableModel {
+  readonly spec: TableSpec;
+  readonly #types: ReadonlyMap<string, SqlType>;
+  readonly #rows = new Map<string, Row>();
+
+  constructor(spec: TableSpec) {
+    this.spec = spec;
+    this.#types = new Map(spec.columns.map(({ name, type }) => [name, typeOf(type)]));
+  }
+
+  get key(): readonly string[] {
+    return [...this.spec.partition, ...this.spec.clustering];
+  }
+
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
+  typeOf(column: string): SqlType {
+    const type = this.#types.get(column);
+    if (type === undefined) throw new Error(`the table has no column ${column}`);
+    return type;
+  }
+
+  /** Whether there is a row with the key of this one. */
+  has(row: Row): boolean {
+    return this.#rows.has(this.#keyOf(row));
+  }
+
+  /** Puts a row in place of the one with its key; columns that are left out are NULL. */
+  insert(given: Row): void {
+    const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, given[name] ?? null]));
+    this.#rows.set(this.#keyOf(row), row);
+  }
+
+  select(where: readonly Condition[]): readonly Row[] {
+    return this.rows.filter((row) =>
+      where.every(({ column, operator, value }) => {
+        const held = row[column] ?? null;
+        // NULL is neither equal nor less nor greater
+        if (held === null || value.canonical === null) return false;
+        const order = compareValues(this.typeOf(column), held, value.canonical);
+        if (order === 0) return operator === "=" || operator === "<=" || operator === ">=";
+        return order < 0 ? operator === "<" || operator === "<=" : operator === ">" || operator === ">=";
+      }),
+    );
+  }
+
+  update(where: readonly Condition[], changes: Row): void {
+    for (const row of this.select(where)) this.insert({ ...row, ...changes });
+  }
+
+  delete(where: readonly Condition[]): void {
+    for (const row of this.select(where)) this.#rows.delete(this.#keyOf(row));
+  }
+
+  /** The order of two rows by ORDER BY. */
+  compare(order: readonly OrderItem[], a: Row, b: Row): number {
+    for (const { column, direction } of order) {
+      const [left, right] = [a[column] ?? null, b[column] ?? null];
+      const sign = left === null || right === null ? 0 : compareValues(this.typeOf(column), left, right);
+      if (sign !== 0) return direction === "ASC" ? sign : -sign;
+    }
+    return 0;
+  }
+
+  /** A row of an answer, with the columns that are asked for. A member that is missing counts as NULL. */
+  seen(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
+    return Object.fromEntries(
+      columns.map((column) => [column, canonicalSeen(this.typeOf(column), row[column])]),
+    );
+  }
+
+  #keyOf(row: Row): string {
+    return JSON.stringify(this.key.map((column) => row[column]));
+  }
+}
+
+/** Rows in an order of their own, for comparing results that have none. */
+export function sorted(rows: readonly Row[], columns: readonly string[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort();
+}

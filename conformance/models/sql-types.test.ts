@@ -1,0 +1,81 @@
+import { parse } from "lossless-json";
+import { describe, expect, it } from "vitest";
+import { canonicalSeen, compareValues, namesOf, readType, typeOf, typeText, valueOf } from "./sql-types.js";
+
+const seen = (type: string, json: string) => canonicalSeen(typeOf(type), parse(json));
+const given = (type: string, json: string) => valueOf(typeOf(type), json).canonical;
+
+describe("names of types", () => {
+  it.each([
+    ["integer", "INT"],
+    [" map < TEXT ,list<bool> > ", "MAP<VARCHAR, LIST<BOOLEAN>>"],
+    ["SET<MAP<STRING, LONG>>", "SET<MAP<VARCHAR, BIGINT>>"],
+  ])("reads %s", (text, expected) => {
+    expect(typeText(typeOf(text))).toBe(expected);
+  });
+
+  it.each(["", "LIST", "LIST<>", "MAP<INT>", "INT<INT>", "VARCHAR(10)", "LIST<LIST>", "MONEY"])(
+    "knows no type %j",
+    (text) => {
+      expect(readType(text)).toBeUndefined();
+    },
+  );
+
+  it("reads all names of a family alike", () => {
+    for (const family of ["VARCHAR", "TIMESTAMP", "TINYINT"] as const)
+      for (const name of namesOf(family)) expect(typeOf(name).family).toBe(family);
+  });
+});
+
+describe("values", () => {
+  it.each([
+    ["BIGINT", "9007199254740993", '"9007199254740993"'],
+    ["DECIMAL", "1.50", "15e-1"],
+    ["DECIMAL", "-0.0", "0"],
+    ["DECIMAL", "100", '"1e2"'],
+    ["FLOAT", "0.1", "0.1"],
+    ["FLOAT", "0.1", "0.10000000149011612"],
+    ["FLOAT", "16777217", "16777216"],
+    ["DOUBLE", "-0.0", "0"],
+    ["TIMESTAMP", '"2030-01-01T00:00:00Z"', '"2030-01-01T00:00:00.000000+00:00"'],
+    ["TIME", '"10:00:00.500"', '"10:00:00.5"'],
+    ["BLOB", '"/w=="', '"_w"'],
+    ["UUID", '"6BA7B810-9dad-11d1-80b4-00c04fd430c8"', '"6ba7b810-9dad-11d1-80b4-00c04fd430c8"'],
+    ["SET<INT>", "[2,1,2]", "[1,2]"],
+    ["MAP<INT, FLOAT>", '{"10":0.1,"9":1}', '{"9":1.0,"10":0.1}'],
+  ])("of %s: %s is %s", (type, sent, answered) => {
+    expect(seen(type, answered)).toBe(given(type, sent));
+  });
+
+  it.each([
+    ["BIGINT", "9007199254740993", "9007199254740992"],
+    ["INT", "1", '"1"'],
+    ["INT", "1", "1.5"],
+    ["DECIMAL", "0.1", "0.10000000000000000555"],
+    ["FLOAT", "16777217", "16777217"],
+    ["FLOAT", "0.123456789012345", "0.123456789012345"],
+    ["DOUBLE", "0.30000000000000004", "0.3"],
+    ["BOOLEAN", "true", "1"],
+    ["TIMESTAMP", '"2030-01-01T00:00:00Z"', '"2030-01-01T00:00:00+01:00"'],
+    ["DATE", '"2030-01-01"', '"2030-01-01T00:00:00Z"'],
+    ["VARCHAR", '"\\u00e9"', '"e\\u0301"'],
+    ["LIST<INT>", "[2,1,2]", "[1,2]"],
+    ["MAP<VARCHAR, INT>", '{"__proto__":1}', "{}"],
+  ])("of %s: %s is not %s", (type, sent, answered) => {
+    expect(seen(type, answered)).not.toBe(given(type, sent));
+  });
+
+  it.each([
+    ["BIGINT", ["-9223372036854775808", "-10", "-9", "9", "10", "9223372036854775807"]],
+    ["DECIMAL", ["-10.5", "-9", "-0.1", "0", "0.09", "0.1", "9.99", "10", "1e30"]],
+    ["DOUBLE", ["-1e308", "-2", "0", "5e-324", "9", "10"]],
+    ["TIMESTAMP", ['"1969-12-31T23:59:59Z"', '"1970-01-01T00:00:00Z"', '"2030-01-01T00:00:00Z"']],
+    ["TIME", ['"00:00:00"', '"00:00:00.001"', '"09:00:00"', '"10:00:00"']],
+    ["BLOB", ['""', '"AA=="', '"AAA="', '"fw=="', '"gA=="']],
+  ])("of %s have an order", (type, list) => {
+    const values = list.map((json) => given(type, json) ?? "");
+    for (const [left, a] of values.entries())
+      for (const [right, b] of values.entries())
+        expect(Math.sign(compareValues(typeOf(type), a, b))).toBe(Math.sign(left - right));
+  });
+});

@@ -1,0 +1,175 @@
+import type { OperationId } from "../../openapi/service.js";
+import { changed, intercept, type Json, type Tamper, withBody } from "./intercept.js";
+import type { Variant } from "./mutant.js";
+
+/** A variant that changes what some operations answer, or how they are asked. */
+function variant(
+  id: Variant["id"],
+  title: string,
+  operations: readonly OperationId[],
+  tamper: () => Tamper,
+): Variant {
+  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+}
+
+const describing: readonly OperationId[] = [
+  "createRepository",
+  "getRepository",
+  "listRepositories",
+  "createEntity",
+  "getEntity",
+  "updateEntity",
+  "listEntities",
+  "queryEntities",
+];
+
+/** Calls something on every object of a body that has a member. */
+function eachWith(body: Json, member: string, visit: (found: Json) => void): void {
+  if (typeof body !== "object" || body === null) return;
+  if (Object.hasOwn(body, member)) visit(body);
+  for (const [name, value] of Object.entries(body)) if (name !== "data") eachWith(value, member, visit);
+}
+
+/** Pages of at most so many entries, whatever the limit. */
+const shortPages: Tamper = async (wire) => {
+  const { limit = 20 } = { ...wire.query, ...(wire.body ?? {}) };
+  const size = Math.min(Number(limit), 7);
+  if (!(size > 0)) return wire.send();
+  return wire.operationId === "queryEntities"
+    ? wire.send({ body: { ...wire.body, limit: size } })
+    : wire.send({ query: { ...wire.query, limit: String(size) } });
+};
+
+/** Every other page is empty and leads on. */
+function emptyPages(member: string): () => Tamper {
+  return () => async (wire) => {
+    const cursor: unknown = wire.body?.cursor ?? wire.query.cursor;
+    if (typeof cursor === "string" && cursor.startsWith("empty.")) {
+      const real = cursor.slice("empty.".length);
+      return wire.body === undefined
+        ? wire.send({ query: { ...wire.query, cursor: real } })
+        : wire.send({ body: { ...wire.body, cursor: real } });
+    }
+    if (typeof cursor !== "string") {
+      const answer = await wire.send();
+      return changed(answer, (body) => {
+        if (body.nextCursor !== null) body.nextCursor = `empty.${body.nextCursor}`;
+      });
+    }
+    const answer = await wire.send();
+    return answer.status === 200
+      ? withBody(answer, { ...answer.body, [member]: [], nextCursor: `empty.${cursor}` })
+      : answer;
+  };
+}
+
+export const repositoryVariants: readonly Variant[] = [
+  { id: "entities/merging-updates", title: "PUT merges", profile: { "entity-put": "merge" } },
+  {
+    id: "entities/unknown-refused",
+    title: "unknown fields are refused",
+    profile: { "entity-unknown-fields": "reject" },
+  },
+  {
+    id: "entities/unknown-dropped",
+    title: "unknown fields are dropped",
+    profile: { "entity-unknown-fields": "drop" },
+  },
+  {
+    id: "entities/no-versions",
+    title: "entities show no version",
+    profile: { "entity-version-field": "hidden" },
+  },
+  {
+    id: "entities/other-order",
+    title: "the newest first, deletion of nothing is fine, 422 for what is invalid",
+    profile: { "entity-list-order": "newest-first", "delete-missing-entity": 204, "validation-status": 422 },
+  },
+  {
+    id: "repositories/lenient",
+    title: "names may be taken twice, unknown members are refused",
+    profile: { "duplicate-repository-name": "allow", "unknown-request-members": "reject" },
+  },
+  {
+    id: "databases/other-statuses",
+    title: "duplicate names are allowed, ceilings answer 402, regions are a list, errors have another body",
+    profile: {
+      "duplicate-database-name": "allow",
+      "ceiling-status": 402,
+      "region-list": ["eu-west-1", "us-east-1"],
+      "error-body": "error-message",
+      "validation-status": 422,
+    },
+  },
+  variant(
+    "entities/short-pages",
+    "pages are shorter than their limit",
+    ["listEntities", "queryEntities"],
+    () => shortPages,
+  ),
+  variant(
+    "entities/empty-pages",
+    "pages may be empty and lead on",
+    ["queryEntities"],
+    emptyPages("entities"),
+  ),
+  variant("repositories/short-pages", "pages are shorter than 20", ["listRepositories"], () => shortPages),
+  variant(
+    "entities/other-times",
+    "times have seven digits and an offset",
+    describing,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const member of ["createdAt", "updatedAt"])
+          eachWith(body, member, (found) => {
+            found[member] = String(found[member]).replace(/Z$/, "0000+00:00");
+          });
+      }),
+  ),
+  variant(
+    "repositories/whole-seconds",
+    "times have whole seconds",
+    ["createRepository", "getRepository", "listRepositories"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const member of ["createdAt", "updatedAt"])
+          eachWith(body, member, (found) => {
+            found[member] = String(found[member]).replace(/\.\d+Z$/, "Z");
+          });
+      }),
+  ),
+  variant(
+    "entities/more-members",
+    "answers have members of their own",
+    describing,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.requestId = "r-1";
+        eachWith(body, "createdAt", (found) => {
+          found._links = { self: "/somewhere" };
+        });
+      }),
+  ),
+  variant(
+    "repositories/spelled-out",
+    "schemas say `required: false`",
+    ["getRepository", "listRepositories"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const repository of body.repositories ?? [body])
+          for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
+      }),
+  ),
+  variant(
+    "databases/lagging-usage",
+    "figures are those of an hour ago, and say so",
+    ["getDatabase", "listDatabases"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const { usage } of body.databases ?? [body]) {
+          usage.itemCount = 0;
+          usage.lastUpdated = new Date(Date.parse(usage.lastUpdated) - 3_600_000).toISOString();
+        }
+      }),
+  ),
+];

@@ -1,0 +1,184 @@
+import type { Exchange } from "../client/exchange.js";
+
+/** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
+const longestArgument = 100_000;
+
+/** Members of answers whose values later requests go on with. */
+const carried = /"(\w*(?:[iI]d|Cursor|Token))"\s*:\s*"([^"\\]{4,})"/g;
+
+/** Resources in paths that may be gone when the script is run. */
+const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
+
+/**
+ * A script for bash that sends the same requests again, in order. What an answer hands to later requests is handed on;
+ * secrets are environment variables, and so are the resources that the run has made before.
+ *
+ * @param exchanges with secrets hidden
+ * @param secretNames names that stand for secrets in the exchanges, as `$NAME`
+ */
+export function curlScript(
+  exchanges: readonly Exchange[],
+  baseUrl: string,
+  secretNames: ReadonlySet<string>,
+): string {
+  const variables = new Map<string, string>();
+  const needed = new Map<string, string>();
+  for (const name of secretNames) variables.set(`$${name}`, name);
+  const commands = exchanges.flatMap((exchange, index) => {
+    const parts = requestParts(exchange, baseUrl);
+    for (const text of parts.texts)
+      for (const [value, name] of variables)
+        if (text.includes(value) && value.startsWith("$") && !needed.has(name)) needed.set(name, "");
+    nameResources(parts.path, variables, needed);
+    const command = curlCommand(parts, variables);
+    return [
+      "",
+      `# ${index + 1}. ${exchange.caller}, answered with ${exchange.answer?.status ?? "nothing"}`,
+      ...command,
+      'echo "$ANSWER"',
+      ...captures(exchange, exchanges.slice(index + 1), baseUrl, variables, needed),
+    ];
+  });
+  const settings = [...needed].flatMap(([name, value]) =>
+    value === ""
+      ? [`: "\${${name}:?set it to ${explain(name)}}"`]
+      : value === captured
+        ? []
+        : [
+            `: "\${${name}:=${value.replace(/[\\"$`}]/g, "\\$&")}}" # set it to another when this one is gone`,
+          ],
+  );
+  return [`: "\${BASE:=${baseUrl.replace(/[\\"$`}]/g, "\\$&")}}"`, ...settings, ...commands, ""].join("\n");
+}
+
+/** Marks a variable that an answer of the script sets. */
+const captured = "\0";
+
+interface RequestParts {
+  readonly method: string;
+  /** Path and query when the request goes below the base URL, the whole URL otherwise. */
+  readonly path: string;
+  readonly isBelowBase: boolean;
+  readonly headers: readonly string[];
+  readonly body: string | undefined;
+  readonly texts: readonly string[];
+}
+
+function requestParts({ request }: Exchange, baseUrl: string): RequestParts {
+  const { method, url, body } = request;
+  const isBelowBase = url.startsWith(baseUrl);
+  const path = isBelowBase ? url.slice(baseUrl.length) : url;
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return {
+    method,
+    path,
+    isBelowBase,
+    headers,
+    body,
+    texts: [path, ...headers, ...(body === undefined ? [] : [body])],
+  };
+}
+
+function curlCommand(
+  { method, path, isBelowBase, headers, body }: RequestParts,
+  variables: ReadonlyMap<string, string>,
+): string[] {
+  const piped = (body?.length ?? 0) > longestArgument;
+  const url = (isBelowBase ? '"$BASE"' : "") + quote(path, variables);
+  const data = body === undefined ? [] : [`--data-binary ${piped ? "@-" : quote(body, variables)}`];
+  const options = [
+    `-X ${method}`,
+    url,
+    ...headers.map((header) => `-H ${quote(header, variables)}`),
+    ...data,
+  ];
+  const pipe = piped ? `printf %s ${quote(body ?? "", variables)} | ` : "";
+  // keys such as `..` are not to be folded away
+  return [`ANSWER=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`];
+}
+
+/** Gives the resources in a path names, so that others can be put in their place. */
+function nameResources(path: string, variables: Map<string, string>, needed: Map<string, string>): void {
+  for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
+    if (variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
+    const name = freeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, needed);
+    variables.set(id, name);
+    needed.set(name, id);
+  }
+}
+
+/** Lines that keep what later requests take from an answer. */
+function captures(
+  { answer, request }: Exchange,
+  later: readonly Exchange[],
+  baseUrl: string,
+  variables: Map<string, string>,
+  needed: Map<string, string>,
+): string[] {
+  const lines: string[] = [];
+  const counts = new Map<string, number>();
+  for (const [, member = "", value = ""] of (answer?.body ?? "").matchAll(carried)) {
+    const place = (counts.get(member) ?? 0) + 1;
+    counts.set(member, place);
+    const known = variables.get(value);
+    if (known !== undefined && (!value.startsWith("$") || needed.has(known))) continue;
+    // what was sent comes back on its own
+    if (`${request.url} ${request.body ?? ""}`.includes(value)) continue;
+    if (!later.some((next) => requestParts(next, baseUrl).texts.some((text) => text.includes(value))))
+      continue;
+    const name =
+      known ??
+      freeName(
+        member
+          .replaceAll(/(?=[A-Z])/g, "_")
+          .toUpperCase()
+          .replace(/^ID$/, "MADE_ID"),
+        needed,
+      );
+    variables.set(value, name);
+    needed.set(name, captured);
+    lines.push(
+      `${name}=$(printf %s "$ANSWER" | grep -oE '"${member}" *: *"[^"]*"' | sed -n ${place}p | cut -d'"' -f4)`,
+    );
+  }
+  return lines;
+}
+
+function freeName(wanted: string, taken: ReadonlyMap<string, string>): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}_${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The text as one word of bash, with variables in place of what they stand for. */
+function quote(text: string, variables: ReadonlyMap<string, string>): string {
+  const values = [...variables.keys()]
+    .filter((value) => text.includes(value))
+    .sort((a, b) => b.length - a.length);
+  if (values.length === 0) return quoted(text);
+  const pattern = new RegExp(
+    `(${values.map((value) => value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`,
+  );
+  return text
+    .split(pattern)
+    .map((part) => {
+      const name = variables.get(part);
+      return name === undefined ? (part === "" ? "" : quoted(part)) : `"$${name}"`;
+    })
+    .join("");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function explain(name: string): string {
+  const whose = (end: string) => name.slice(0, -end.length).toLowerCase().replaceAll("_", " ").trim();
+  if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token of ${whose("_REFRESH_TOKEN")}`;
+  if (name.endsWith("_TOKEN")) return `an access token of ${whose("_TOKEN")}: POST /auth/password`;
+  if (name.endsWith("_PASSWORD")) return `the password of ${whose("_PASSWORD")}`;
+  if (name.startsWith("KEY_")) return "an API key with the scope that its name says";
+  if (name.endsWith("_CREDENTIAL")) return `what ${whose("_CREDENTIAL")} sends`;
+  return "what the request sends here";
+}

@@ -1,0 +1,309 @@
+import { createHash } from "node:crypto";
+import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
+import { defaultProfile } from "../../openapi/profile.js";
+import { type OperationId, serviceOperations } from "../../openapi/service.js";
+import { contractVersion } from "../../openapi/version.js";
+import { type Area, areaOf, areas } from "../check.js";
+import { unobservable } from "../checks/unobservable.js";
+import { strictContract } from "../client/contracts.js";
+import type { Exchange, Intent } from "../client/exchange.js";
+import type { Recorder } from "../client/recorder.js";
+import type { Secrets } from "../client/secrets.js";
+import type { Cell } from "../context.js";
+import type { Outcome } from "../run/certification.js";
+import { replayToken } from "../run/replay-token.js";
+import type { CheckResult, Failure, Level } from "../run/result.js";
+import { type ClauseState, clauseStates, type Verdict } from "../run/verdict.js";
+import { suite } from "../version.js";
+import { curlScript } from "./curl-script.js";
+
+/** Grows when a reader of `report.json` would have to change. */
+export const reportFormat = "data-service-certify/report/1";
+
+/** Everything about a run, as `report.json` has it. No secret is in it: names of environment variables stand for them. */
+export interface Report {
+  readonly format: typeof reportFormat;
+  readonly suite: {
+    readonly name: string;
+    readonly version: string;
+    readonly contractVersion: string;
+    /** SHA-256 of what `data-service contract` prints, in hexadecimal digits. */
+    readonly contractSha256: string;
+  };
+  readonly target: { readonly title: string; readonly baseUrl: string };
+  readonly run: {
+    /** What everything that the run made carries in its name. */
+    readonly id: string;
+    readonly seed: number;
+    /** How often each property was tried. */
+    readonly runs: number;
+    /** What `--only` named; empty for everything. */
+    readonly only: readonly string[];
+    /** ISO 8601, UTC. */
+    readonly startedAt: string;
+    readonly endedAt: string;
+    readonly durationMs: number;
+    readonly requests: number;
+  };
+  readonly verdict: Verdict;
+  /** What stands in the way of a verdict besides checks. */
+  readonly troubles: readonly string[];
+  /** Number of checks by level. */
+  readonly counts: Readonly<Record<Level, number>>;
+  readonly areas: readonly { readonly area: Area; readonly counts: Readonly<Record<Level, number>> }[];
+  readonly checks: readonly ReportedCheck[];
+  /** A clause that broke before the first check. */
+  readonly preparation?: ReportedFailure;
+  /** The clauses by part of the specification. */
+  readonly parts: readonly ReportedPart[];
+  /** All operations of the contract. */
+  readonly operations: readonly ReportedOperation[];
+  /** What callers may do: every pair of an operation and a caller that was tried. */
+  readonly accessMatrix: readonly (Cell & { readonly check: string })[];
+  /** What the run made and could not remove. */
+  readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
+}
+
+export interface ReportedCheck {
+  readonly id: string;
+  readonly area: Area;
+  readonly title: string;
+  readonly clauses: readonly ClauseId[];
+  readonly level: Level;
+  readonly reason?: string;
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly failure?: ReportedFailure;
+}
+
+export interface ReportedFailure {
+  readonly clause: ClauseId;
+  readonly part: string;
+  readonly statement: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** The smallest input found that breaks the clause, where inputs were generated. */
+  readonly counterexample?: string;
+  readonly exchanges: readonly ReportedExchange[];
+  /** A script for bash that sends the exchanges again. */
+  readonly curl: string;
+  /** For `certify --replay`; nothing when the failure came before the first check. */
+  readonly replay?: string;
+}
+
+export interface ReportedExchange {
+  readonly number: number;
+  readonly operationId?: OperationId;
+  readonly intent: Intent;
+  readonly caller: string;
+  /** Made so that the check has something to work with. */
+  readonly setUp: boolean;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody?: string;
+  readonly status?: number;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  readonly answerBody?: string;
+  /** Why there is no answer. */
+  readonly lost?: string;
+  readonly durationMs: number;
+}
+
+export interface ReportedPart {
+  /** Part of the specification: `4.2`. */
+  readonly part: string;
+  readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
+  readonly clauses: readonly {
+    readonly id: ClauseId;
+    /** With the rule: `4.2 rule 7`. */
+    readonly part: string;
+    readonly statement: string;
+    readonly state: ClauseState;
+    /** Checks that exercise the clause. */
+    readonly checks: readonly string[];
+    /** Why nobody can observe it from outside. */
+    readonly reason?: string;
+  }[];
+}
+
+export interface ReportedOperation {
+  readonly operationId: OperationId;
+  /** Requests as they should be that were accepted. */
+  readonly valid: number;
+  /** Requests with one deliberate fault that were answered. */
+  readonly invalid: number;
+  /** Answers in all. */
+  readonly answers: number;
+  /** Nothing without an answer. */
+  readonly latencyMs?: {
+    readonly median: number;
+    readonly p95: number;
+    readonly p99: number;
+    readonly maximum: number;
+  };
+}
+
+export interface ReportInput {
+  readonly outcome: Outcome;
+  readonly target: { readonly title: string; readonly baseUrl: string };
+  readonly id: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly only?: readonly string[];
+  readonly recorder: Recorder;
+  readonly secrets: Secrets;
+}
+
+/** Builds the report of a run; whatever is printed or written is made from it. */
+export function buildReport(input: ReportInput): Report {
+  const { outcome, target, id, seed, runs, only = [], recorder, secrets } = input;
+  const { results, preparation, startedAt, endedAt } = outcome;
+  const failure = (given: Failure, replay?: string) => reportFailure(given, target.baseUrl, secrets, replay);
+  return {
+    format: reportFormat,
+    suite: { ...suite, contractVersion, contractSha256: contractHash() },
+    target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
+    run: {
+      id,
+      seed,
+      runs,
+      only,
+      startedAt: new Date(startedAt).toISOString(),
+      endedAt: new Date(endedAt).toISOString(),
+      durationMs: endedAt - startedAt,
+      requests: recorder.total,
+    },
+    verdict: outcome.verdict,
+    troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
+    counts: countLevels(results),
+    areas: areas
+      .map((area) => ({ area, counts: countLevels(results.filter(({ check }) => areaOf(check) === area)) }))
+      .filter(({ counts }) => Object.values(counts).some((count) => count > 0)),
+    checks: results.map(({ check, level, reason, durationMs, requests, failure: failed }) => ({
+      id: check.id,
+      area: areaOf(check),
+      title: check.title,
+      clauses: check.clauses,
+      level,
+      ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
+      durationMs: round(durationMs),
+      requests,
+      ...(failed === undefined ? {} : { failure: failure(failed, replayToken(check.id, seed, failed)) }),
+    })),
+    ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
+    parts: reportParts(results),
+    operations: reportOperations(recorder),
+    accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
+      cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
+    ),
+    left: outcome.left.map(({ entry, reason }) => ({
+      kind: entry.kind,
+      name: entry.name,
+      reason: secrets.hide(reason),
+    })),
+  };
+}
+
+/** SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
+function contractHash(): string {
+  const printed = `${JSON.stringify(strictContract(defaultProfile).document, null, 2)}\n`;
+  return createHash("sha256").update(printed).digest("hex");
+}
+
+function countLevels(results: readonly CheckResult[]): Record<Level, number> {
+  const counts: Record<Level, number> = { passed: 0, failed: 0, blocked: 0, "not-declared": 0, "not-run": 0 };
+  for (const { level } of results) counts[level]++;
+  return counts;
+}
+
+function reportFailure(
+  { clause, expected, seen, exchanges, property }: Failure,
+  baseUrl: string,
+  secrets: Secrets,
+  replay: string | undefined,
+): ReportedFailure {
+  const { part, statement } = clauses[clause];
+  const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
+  return {
+    clause,
+    part,
+    statement,
+    expected: secrets.hide(expected),
+    seen: secrets.hide(seen),
+    ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
+    exchanges: hidden.map(reportExchange),
+    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names),
+    ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+function reportExchange(exchange: Exchange): ReportedExchange {
+  const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
+  return {
+    number,
+    ...(operationId === undefined ? {} : { operationId }),
+    intent,
+    caller,
+    setUp,
+    method: request.method,
+    url: request.url,
+    requestHeaders: request.headers,
+    ...(request.body === undefined ? {} : { requestBody: request.body }),
+    ...(answer === undefined
+      ? { lost: failure ?? "no answer" }
+      : { status: answer.status, answerHeaders: answer.headers, answerBody: answer.body }),
+    durationMs: round(durationMs),
+  };
+}
+
+function reportParts(results: readonly CheckResult[]): readonly ReportedPart[] {
+  const states = clauseStates(results);
+  const checksOf = new Map<ClauseId, string[]>();
+  for (const { check } of results)
+    for (const clause of check.clauses) checksOf.set(clause, [...(checksOf.get(clause) ?? []), check.id]);
+  const parts = new Map<string, ReportedPart["clauses"][number][]>();
+  for (const id of clauseIds) {
+    const { part, statement } = clauses[id];
+    const [chapter = ""] = part.split(/[ ,]/);
+    const reason = unobservable[id];
+    const reported = {
+      id,
+      part,
+      statement,
+      state: states.get(id) ?? "not-run",
+      checks: checksOf.get(id) ?? [],
+      ...(reason === undefined ? {} : { reason }),
+    };
+    parts.set(chapter, [...(parts.get(chapter) ?? []), reported]);
+  }
+  return [...parts]
+    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+    .map(([part, reported]) => {
+      const counts: Partial<Record<ClauseState, number>> = {};
+      for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
+      return { part, counts, clauses: reported };
+    });
+}
+
+function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
+  return (Object.keys(serviceOperations) as OperationId[]).map((operationId) => {
+    const { accepted = 0, invalid = 0, durations = [] } = counts.get(operationId) ?? {};
+    const sorted = [...durations].sort((a, b) => a - b);
+    const at = (share: number) => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+    return {
+      operationId,
+      valid: accepted,
+      invalid,
+      answers: sorted.length,
+      ...(sorted.length === 0
+        ? {}
+        : { latencyMs: { median: at(0.5), p95: at(0.95), p99: at(0.99), maximum: at(1) } }),
+    };
+  });
+}
+
+/** Milliseconds with microseconds. */
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

@@ -1,0 +1,134 @@
+import type { Level } from "../run/result.js";
+import type { ClauseState } from "../run/verdict.js";
+import type { Report, ReportedExchange, ReportedFailure } from "./report.js";
+
+export interface SummaryOptions {
+  /** The command line up to the options about what to run, for the line that replays. */
+  readonly command: string;
+  /** Makes a text stand out; the identity where there is no terminal. */
+  readonly paint?: (text: string, color: "red" | "green" | "yellow" | "bold") => string;
+}
+
+/** Bodies are cut to this many characters; `report.json` has them whole. */
+const longestBody = 400;
+/** A longer curl script is left to `report.json`. */
+const longestScript = 6000;
+/** Exchanges of one failure that are shown. */
+const mostExchanges = 12;
+
+const levelWords: Readonly<Record<Level | ClauseState, string>> = {
+  passed: "passed",
+  failed: "failed",
+  blocked: "blocked",
+  "not-run": "not run",
+  "not-declared": "not declared",
+  unobservable: "cannot be observed",
+};
+
+/** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
+export function summaryText(report: Report, { command, paint = (text) => text }: SummaryOptions): string {
+  const { checks, preparation, areas, parts, verdict, run, left } = report;
+  const lines: string[] = [];
+  const add = (...more: string[]) => void lines.push(...more);
+  for (const { failure, id, title } of checks)
+    if (failure !== undefined)
+      add(...failureLines(`${paint("FAILED", "red")} ${id}: ${title}`, failure, command), "");
+  if (preparation !== undefined)
+    add(...failureLines(`${paint("FAILED", "red")} before the first check`, preparation, command), "");
+  if (checks.some(({ level }) => level !== "not-run")) {
+    add(paint("By area", "bold"), ...table(areas.map(({ area, counts }) => [area, inWords(counts)])), "");
+    add(paint("Clauses by part of the specification", "bold"));
+    add(...table(parts.map(({ part, counts }) => [part, inWords(counts)])), "");
+  }
+  const open = (level: Level, title: string) => {
+    const reasons = new Map<string, string[]>();
+    for (const check of checks)
+      if (check.level === level)
+        reasons.set(check.reason ?? "", [...(reasons.get(check.reason ?? "") ?? []), check.id]);
+    if (reasons.size === 0) return;
+    add(paint(title, "bold"));
+    for (const [reason, ids] of reasons)
+      add(`  ${reason}`, ...(ids.length > 5 ? [`    ${ids.length} checks`] : ids.map((id) => `    ${id}`)));
+    add("");
+  };
+  open("not-declared", "Not declared: the target does not offer what these need");
+  open("blocked", "Blocked: what these build on did not hold");
+  open("not-run", "Not run");
+  if (left.length > 0) {
+    add(paint("Left behind", "bold"));
+    for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
+    add("");
+  }
+  const color = verdict === "conformant" ? "green" : verdict === "inconclusive" ? "yellow" : "red";
+  add(
+    `${paint(verdict, color)}: ${because(report)}`,
+    `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** Why the verdict is what it is. */
+function because({ verdict, counts, checks, preparation, troubles }: Report): string {
+  const broken = new Set(
+    [preparation, ...checks.map(({ failure }) => failure)].flatMap((failure) =>
+      failure === undefined ? [] : [failure.clause],
+    ),
+  );
+  const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
+  if (verdict === "conformant") return `all ${counts.passed} checks of what is declared passed${declared}`;
+  if (verdict === "not conformant")
+    return `${counts.failed} of ${checks.length} checks failed; broken: ${[...broken].join(", ")}`;
+  if (troubles.length > 0) return troubles.join("; ");
+  return `nothing failed, ${counts.passed} checks passed, ${counts["not-run"] + counts.blocked} were not run`;
+}
+
+function failureLines(title: string, failure: ReportedFailure, command: string): string[] {
+  const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const shown = exchanges.slice(-mostExchanges);
+  const skipped = exchanges.length - shown.length;
+  return [
+    title,
+    `  ${clause} (part ${part}): ${statement}`,
+    `  expected  ${expected}`,
+    `  seen      ${seen}`,
+    ...(counterexample === undefined ? [] : [`  smallest input found: ${cut(counterexample)}`]),
+    ...(skipped > 0 ? [`  (${skipped} earlier exchanges are left out here)`] : []),
+    ...shown.flatMap((exchange, index) => exchangeLines(exchange, skipped + index + 1)),
+    ...(curl.length <= longestScript
+      ? [
+          "  the same with curl:",
+          ...curl
+            .trimEnd()
+            .split("\n")
+            .map((line) => (line === "" ? "" : `    ${line}`)),
+        ]
+      : ["  the curl script is long; --report-dir FOLDER writes it into report.json"]),
+    ...(replay === undefined ? [] : [`  the same again: ${command} --replay ${replay}`]),
+  ];
+}
+
+function exchangeLines(exchange: ReportedExchange, number: number): string[] {
+  const { caller, method, url, requestBody, status, answerBody = "", lost } = exchange;
+  return [
+    `  ${number}. ${caller}: ${method} ${url}${requestBody === undefined ? "" : ` ${cut(requestBody)}`}`,
+    `     → ${status === undefined ? (lost ?? "no answer") : `${status} ${cut(answerBody)}`}`,
+  ];
+}
+
+function cut(text: string): string {
+  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${text.length} characters)`;
+}
+
+function inWords(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
+  return (Object.keys(levelWords) as (ClauseState | Level)[])
+    .flatMap((level) => {
+      const count = counts[level] ?? 0;
+      return count === 0 ? [] : [`${count} ${levelWords[level]}`];
+    })
+    .join(", ");
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`);
+}

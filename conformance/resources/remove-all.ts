@@ -1,0 +1,56 @@
+import { anonymous, type Client } from "../client/client.js";
+import type { Actors } from "../target/actors.js";
+import { NoAnswer } from "../violation.js";
+import type { Entry, Ledger } from "./ledger.js";
+import { removeResource } from "./remove.js";
+
+/** What could not be removed, and why. */
+export interface LeftBehind {
+  readonly entry: Entry;
+  readonly reason: string;
+}
+
+/** After this many requests without an answer the rest is left in the ledger. */
+const mostUnanswered = 2;
+
+/**
+ * Removes what stands in a ledger, the newest first.
+ *
+ * @param actors who removes it; not needed for namespaces, which go with everything in them
+ * @param entries those to remove; all without this
+ * @returns what is left
+ */
+export async function removeAll({
+  client,
+  actors,
+  ledger,
+  entries = ledger.remaining,
+}: {
+  readonly client: Client;
+  readonly actors?: Actors | undefined;
+  readonly ledger: Ledger;
+  readonly entries?: readonly Entry[];
+}): Promise<readonly LeftBehind[]> {
+  const left: LeftBehind[] = [];
+  let unanswered = 0;
+  for (const entry of entries) {
+    const leave = (reason: string): unknown => left.push({ entry, reason });
+    if (unanswered >= mostUnanswered) {
+      leave("the deployment has stopped answering");
+      continue;
+    }
+    try {
+      const as = entry.kind === "namespace" ? anonymous : await actors?.session(entry.by ?? "owner");
+      if (as === undefined) {
+        leave("the users of the run cannot log in");
+        continue;
+      }
+      await removeResource(client, as, entry);
+      ledger.removed(entry.number);
+    } catch (error) {
+      if (error instanceof NoAnswer) unanswered++;
+      leave(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return left;
+}

@@ -1,0 +1,142 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { defineChecks } from "../check.js";
+import { Ledger } from "../resources/ledger.js";
+import { fileTarget } from "../target/file-target.js";
+import { Certification } from "./certification.js";
+
+let servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  servers = [];
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const checks = defineChecks(
+  ...(["health/one", "health/two", "health/three", "health/four", "health/five"] as const).map((id) => ({
+    id,
+    title: id,
+    clauses: ["HEALTH-01" as const],
+    needs: [],
+    run: async (context: { client: { send: (method: string, path: string) => Promise<unknown> } }) => {
+      await context.client.send("GET", "/health");
+    },
+  })),
+);
+
+async function certify(url: string, requestMs = 10_000) {
+  const users = { owner: { email: "owner@example.com", password: "not the password" } };
+  const target = fileTarget({ file: { users, timeouts: { requestMs } }, url });
+  const ledger = Ledger.begin("cfrun", target.baseUrl);
+  const startedAt = Date.now();
+  const outcome = await new Certification({ target, ledger, seed: 1, runs: 1, checks }).certify();
+  expect(ledger.remaining).toEqual([]);
+  return { ...outcome, durationMs: Date.now() - startedAt };
+}
+
+function json(body: unknown, status = 200): RequestListener {
+  return (_, answer) =>
+    answer.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** A deployment that is well, and does something with logins. */
+function healthy(login: RequestListener): RequestListener {
+  return (request, answer) =>
+    request.url === "/health" ? json({ status: "Healthy" })(request, answer) : login(request, answer);
+}
+
+describe("a run that cannot begin", () => {
+  const page: RequestListener = (_, answer) =>
+    answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
+  const cases: readonly (readonly [string, RequestListener, RegExp])[] = [
+    ["HTML", page, /is not the data service: GET \/health gave status 200 and HTML, titled "Welcome"/],
+    ["text", (_, answer) => answer.end("hello"), /gave status 200 and no JSON \(nothing\)/],
+    ["silence", () => undefined, /got no answer: no answer within 200 ms; is the base URL right/],
+    ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no answer within 200 ms/],
+    [
+      "a dropped connection",
+      (request) => request.socket.destroy(),
+      /got no answer: fetch failed: .*is the base URL/,
+    ],
+    [
+      "a redirect",
+      (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),
+      /redirects to https:\/\/elsewhere\.example; give the address it leads to/,
+    ],
+    [
+      "refused credentials",
+      healthy(json({ status: "InvalidCredentials", authResponse: null })),
+      /^owner \(owner@example\.com\) cannot log in: status InvalidCredentials$/,
+    ],
+    [
+      "a refusal of another kind",
+      healthy(json({ type: "about:blank", title: "Unauthorized", status: 401 }, 401)),
+      /^owner \(owner@example\.com\) cannot log in: 401 /,
+    ],
+  ];
+  it.each(cases)("says so: %s", async (_, listener, message) => {
+    const { verdict, troubles, results, left } = await certify(
+      await serve(listener),
+      message.source.includes("200 ms") ? 200 : 10_000,
+    );
+    expect([verdict, left]).toEqual(["inconclusive", []]);
+    expect(troubles).toEqual([expect.stringMatching(message)]);
+    expect(new Set(results.map(({ level }) => level))).toEqual(new Set(["not-run"]));
+  });
+
+  it("says that nobody listens", async () => {
+    const url = await serve(json({}));
+    servers.pop()?.close();
+    const { verdict, troubles } = await certify(url);
+    expect(verdict).toBe("inconclusive");
+    expect(troubles[0]).toMatch(/ECONNREFUSED.*; is the base URL right, and is the deployment running\?$/);
+  });
+
+  it("blames the clause when a login is answered against the contract", async () => {
+    const { verdict, preparation } = await certify(await serve(healthy(json({ status: "Fine" }))));
+    expect([verdict, preparation?.clause]).toEqual(["not conformant", "AUTH-05"]);
+    expect(preparation?.exchanges).toHaveLength(1);
+  });
+});
+
+describe("a deployment that stops answering", () => {
+  it("ends the run after a few checks", async () => {
+    const session = {
+      accessToken: "a.b.c",
+      refreshToken: "refresh",
+      expiresIn: 3600,
+      userId: "u",
+      email: "owner@example.com",
+      name: "O",
+      avatarUrl: null,
+      personalOrgId: "o",
+      permissions: [],
+      roles: ["owner"],
+    };
+    let isWell = true;
+    const url = await serve((request, answer) => {
+      if (request.url === "/auth/password")
+        json({ status: "Success", authResponse: session })(request, answer);
+      else if (isWell) json({})(request, answer);
+      if (request.url?.endsWith("/organizations/o") === true) isWell = false;
+    });
+    const { verdict, results, durationMs } = await certify(url, 1000);
+    expect(verdict).toBe("inconclusive");
+    expect(results.map(({ reason }) => reason)).toEqual([
+      ...Array.from({ length: 3 }, () => expect.stringContaining("no answer within 1000 ms") as string),
+      "the deployment has stopped answering",
+      "the deployment has stopped answering",
+    ]);
+    expect(durationMs).toBeLessThan(20_000);
+  });
+});

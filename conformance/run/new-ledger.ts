@@ -1,0 +1,27 @@
+import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Ledger } from "../resources/ledger.js";
+import { RunTrouble } from "../violation.js";
+
+/**
+ * Begins the ledger file of a run: in the given folder, or in the working folder, or among the temporary files when
+ * nothing can be written there.
+ *
+ * @throws RunTrouble when it can be written nowhere: no run without a ledger
+ */
+export function newLedger(run: string, baseUrl: string, folder?: string): Ledger {
+  const name = `certify-${run}.ledger.jsonl`;
+  let reason: unknown;
+  for (const place of folder === undefined ? [".", tmpdir()] : [folder]) {
+    try {
+      mkdirSync(place, { recursive: true });
+      return Ledger.begin(run, baseUrl, resolve(join(place, name)));
+    } catch (error) {
+      reason = error;
+    }
+  }
+  throw new RunTrouble(
+    `the ledger of what the run makes cannot be written: ${reason instanceof Error ? reason.message : String(reason)}`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Check } from "../check.js";
+import type { Replay } from "../context.js";
+import { RunTrouble } from "../violation.js";
+import type { Failure } from "./result.js";
+
+/** One case to come back to. */
+export interface ReplayOrder {
+  readonly check: Check["id"];
+  /** Seed of the whole run. */
+  readonly seed: number;
+  /** The input that failed; without it the check runs as it did. */
+  readonly replay?: Replay;
+}
+
+/** What a token holds: check, seed of the run, then property, its seed and the path when it was a property. */
+type Contents = readonly [string, number] | readonly [string, number, number, number, string];
+
+/** The token with which `certify --replay` comes back to a failure. */
+export function replayToken(check: Check["id"], seed: number, failure: Failure): string {
+  const { property } = failure;
+  const contents: Contents =
+    property === undefined ? [check, seed] : [check, seed, property.index, property.seed, property.path];
+  return Buffer.from(JSON.stringify(contents)).toString("base64url");
+}
+
+/**
+ * Reads a token of {@link replayToken}.
+ *
+ * @throws RunTrouble when it is none, or its check is not one of these
+ */
+export function readReplayToken(token: string, checks: readonly Check[]): ReplayOrder {
+  const contents = parsed(token);
+  if (contents === undefined)
+    throw new RunTrouble("this is no replay token; copy the whole token from the report of the failure");
+  const [id, seed, property, propertySeed, path] = contents;
+  const check = checks.find((known) => known.id === id);
+  if (check === undefined)
+    throw new RunTrouble(`the token replays the check ${id}, which this version of the suite does not have`);
+  return {
+    check: check.id,
+    seed,
+    ...(property === undefined || propertySeed === undefined || path === undefined
+      ? {}
+      : { replay: { property, seed: propertySeed, path } }),
+  };
+}
+
+function parsed(token: string): Contents | undefined {
+  let contents: unknown;
+  try {
+    contents = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(contents)) return undefined;
+  const types = contents.map((part) => typeof part).join();
+  const fits = types === "string,number" || types === "string,number,number,number,string";
+  return fits && /^$|^\d+(:\d+)*$/.test(String(contents[4] ?? ""))
+    ? (contents as unknown as Contents)
+    : undefined;
+}

@@ -1,0 +1,27 @@
+import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
+import { areaOf, areas, type Check } from "../check.js";
+import { checks as allChecks } from "../checks/register.js";
+import { nearest } from "../nearest.js";
+import { RunTrouble } from "../violation.js";
+
+/**
+ * The checks of areas, with an id, or that exercise a clause.
+ *
+ * @param names areas (`items`), checks (`items/put-and-get`) and clauses (`ITEM-07`); none for all checks
+ * @throws RunTrouble when a name fits nothing
+ */
+export function selectChecks(names: readonly string[], checks = allChecks): readonly Check[] {
+  if (names.length === 0) return checks;
+  const wanted = names.map((name): ((check: Check) => boolean) => {
+    const clause = name.toUpperCase() as ClauseId;
+    if (clauseIds.includes(clause)) return ({ clauses }) => clauses.includes(clause);
+    if ((areas as readonly string[]).includes(name)) return (check) => areaOf(check) === name;
+    if (checks.some(({ id }) => id === name)) return ({ id }) => id === name;
+    const near = nearest(name, [...areas, ...clauseIds, ...checks.map(({ id }) => id)]);
+    throw new RunTrouble(
+      `there is no area, check or clause named ${name}` +
+        (near === undefined ? `; the areas are ${areas.join(", ")}` : `; did you mean ${near}?`),
+    );
+  });
+  return checks.filter((check) => wanted.some((isWanted) => isWanted(check)));
+}

@@ -1,0 +1,38 @@
+import type { Fetch } from "../client/exchange.js";
+import { RunTrouble } from "../violation.js";
+import { emulatorTarget } from "./emulator-target.js";
+import { fileTarget } from "./file-target.js";
+import type { Target } from "./target.js";
+import { loadTargetFile, type TargetFile } from "./target-file.js";
+
+/** Which deployment is to be judged: an emulator by its URL, or one that a target file describes. */
+export interface TargetChoice {
+  /** URL of an emulator. */
+  readonly emulator?: string;
+  /** Path of a target file, or what stands in one. */
+  readonly target?: string | TargetFile;
+  /** Base URL in place of the target file's. */
+  readonly url?: string;
+  /** In place of the global `fetch`: an emulator's own, or one with a proxy or certificates of its own. */
+  readonly fetch?: Fetch;
+}
+
+/**
+ * Makes the target of a run.
+ *
+ * @param run the run id, which names an emulator's namespace
+ * @throws RunTrouble when the target file cannot be used, or no emulator answers
+ */
+export async function openTarget(
+  { emulator, target, url, fetch = globalThis.fetch }: TargetChoice,
+  run: string,
+): Promise<Target> {
+  if (emulator !== undefined) {
+    if (!URL.canParse(emulator) || !/^https?:$/.test(new URL(emulator).protocol))
+      throw new RunTrouble(`"${emulator}" is no base URL; write it with http:// or https://`);
+    return emulatorTarget({ url: emulator, fetch, run });
+  }
+  if (target === undefined) throw new RunTrouble("neither an emulator nor a target file is named");
+  const file = typeof target === "string" ? await loadTargetFile(target) : target;
+  return fileTarget({ file, fetch, ...(url === undefined ? {} : { url }) });
+}

@@ -1,0 +1,125 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { capabilities, readTargetFile, targetSchema } from "./target-file.js";
+
+const owner = { email: "owner@example.com", password: "long enough" };
+
+function read(value: unknown, environment: Record<string, string> = {}) {
+  return readTargetFile(stringify(value), environment);
+}
+
+function mistakesOf(text: string, environment: Record<string, string> = {}) {
+  const answer = readTargetFile(text, environment);
+  return "mistakes" in answer ? answer.mistakes.map(({ place, detail }) => `${place}: ${detail}`) : [];
+}
+
+describe("a target file", () => {
+  it("may be YAML or JSON", () => {
+    const file = { baseUrl: "https://data.example.com", users: { owner } };
+    expect(readTargetFile(JSON.stringify(file), {})).toEqual({ file });
+    expect(readTargetFile(stringify(file), {})).toEqual({ file });
+  });
+
+  it("takes any text of the environment as it is, whatever it holds", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.nat(0x2fff).map((code) => String.fromCodePoint(code)), minLength: 6 }),
+        (secret) => {
+          const text = 'users: {owner: {email: "${WHO}@example.com", password: "${SECRET}"}}';
+          expect(readTargetFile(text, { SECRET: secret, WHO: "me" })).toEqual({
+            file: { users: { owner: { email: "me@example.com", password: secret } } },
+          });
+        },
+      ),
+    );
+  });
+
+  it("says which variables are not set or empty, and where", () => {
+    const text = 'users: {owner: {email: "${WHO}", password: "${SECRET}"}}\nregion: "${no good}$${kept}"';
+    expect(mistakesOf(text, { SECRET: "" })).toEqual([
+      "users.owner.email: the environment variable WHO is not set; export it first",
+      "users.owner.password: the environment variable SECRET is empty; export it first",
+      'region: "${no good}" is no reference to a variable; write ${NAME}',
+    ]);
+    const kept = readTargetFile('{"users":{"owner":{"email":"a@b","password":"$${kept}"}}}', {});
+    expect(kept).toEqual({ file: { users: { owner: { email: "a@b", password: "${kept}" } } } });
+  });
+
+  it("refuses what it does not know, and suggests what was meant", () => {
+    expect(
+      mistakesOf(
+        JSON.stringify({
+          baseURL: "https://data.example.com",
+          users: { owner: { ...owner, pasword: "x" }, boss: owner },
+          apiKeys: { "database:reed": "dsk_123456" },
+          profile: { "put-item-rout": "POST /items" },
+          timeouts: { zzz: 1 },
+        }),
+      ),
+    ).toEqual([
+      "baseURL: is not known here; did you mean baseUrl?",
+      "users.boss: is not known here; the members are owner, admin, member, readonly, outsider, unverified, mfa",
+      "users.owner.pasword: is not known here; did you mean password?",
+      "apiKeys.database:reed: is not known here; did you mean database:read?",
+      "timeouts.zzz: is not known here; the members are requestMs, databaseReadyMs",
+      expect.stringMatching(
+        /^profile\.put-item-rout: there is no gap of this name; did you mean .*put-item-route/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ["", ": must be an object, not null"],
+    ["users: {}", "users.owner: is required"],
+    ["users: {owner: {email: a}}", "users.owner.password: is required"],
+    ["users: [", ": is neither YAML nor JSON: line 1, column 9: "],
+    [JSON.stringify({ users: { owner }, baseUrl: "localhost:4100" }), "baseUrl: must match ^https?://"],
+    [
+      JSON.stringify({ users: { owner }, capabilities: ["sqk"] }),
+      `capabilities.0: must be one of ${Object.keys(capabilities)
+        .map((name) => JSON.stringify(name))
+        .join(", ")}`,
+    ],
+    [
+      JSON.stringify({ users: { owner }, profile: { "validation-status": 418 } }),
+      "profile.validation-status: 418 is no answer; the answers are 400, 422",
+    ],
+    [
+      JSON.stringify({ users: { owner }, politeness: { requestsPerSecond: 0 } }),
+      "politeness.requestsPerSecond: must be > 0",
+    ],
+  ])("refuses %j", (text, mistake) => {
+    const [first] = mistakesOf(text);
+    expect(first).toContain(mistake);
+  });
+
+  it("never quotes a line of a file that cannot be read, for it may hold a secret", () => {
+    const mistakes = mistakesOf('users: {owner: {password: "hunter22", email: [}');
+    expect(mistakes.join()).not.toContain("hunter22");
+    expect(mistakes).toHaveLength(1);
+  });
+
+  it("is read exactly when the published schema allows it", () => {
+    const published = JSON.parse(
+      readFileSync(new URL("../target.schema.json", import.meta.url), "utf8"),
+    ) as object;
+    expect(published).toEqual(targetSchema());
+    const isValid = new Ajv2020().compile(published);
+    const something = fc.oneof(
+      fc.constantFrom(1, 0, -1, 30_000, "text", "", "https://a.example", true, null, "create-databases"),
+      fc.constantFrom({}, [], ["sql"], ["sql", "sql"], { owner }, { owner, mfa: owner }, { requestMs: 500 }),
+      fc.constantFrom({ "*": "dsk_1234" }, { "validation-status": 422 }, { "validation-status": "422" }),
+    );
+    const members = Object.keys(targetSchema().properties ?? {});
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...members, "other"), something), (given) => {
+        const file = { users: { owner }, ...given };
+        expect("file" in read(file), JSON.stringify(file)).toBe(isValid(file));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,280 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { readFile } from "node:fs/promises";
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { parseDocument } from "yaml";
+import { scopes } from "../../openapi/operations/operation.js";
+import type { Scope } from "../../openapi/operations/operation.js";
+import { completeProfile, type Profile, profileSchema } from "../../openapi/profile.js";
+import { describeSchemaError } from "../../openapi/schema-errors.js";
+import type { ActorName } from "../needs.js";
+import type { Politeness } from "../client/pace.js";
+import { nearest } from "../nearest.js";
+import { RunTrouble } from "../violation.js";
+import type { Login } from "./actors.js";
+import { substituteVariables } from "./variables.js";
+
+/** What a deployment may offer beyond what its users and keys show. */
+export const capabilities = {
+  "create-databases": "Databases may be created and deleted.",
+  "create-organizations": "Organizations may be created and deleted.",
+  sql: "The SQL interface may be used.",
+  repositories: "Repositories and entities may be used.",
+  invitations:
+    "Members may be invited: the deployment may send e-mail to made-up addresses under example.com.",
+  checkout:
+    "Checkouts may be started and the portal asked for: the deployment may tell its payment provider.",
+} as const;
+export type Capability = keyof typeof capabilities;
+
+/** What is taken as offered when a target file does not say: all that reaches nobody outside the deployment. */
+export const defaultCapabilities: readonly Capability[] = [
+  "create-databases",
+  "create-organizations",
+  "sql",
+  "repositories",
+];
+
+export const defaultPoliteness: Politeness = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
+export const defaultTimeouts = { requestMs: 30_000, databaseReadyMs: 120_000 } as const;
+
+/** Users that a target file may name. */
+export type UserName = ActorName | "unverified" | "mfa";
+
+/** A deployment as its owner describes it to `certify`; the schema is `target.schema.json`. */
+export interface TargetFile {
+  readonly baseUrl?: string;
+  readonly users: { readonly owner: Login } & Readonly<Partial<Record<UserName, Login>>>;
+  readonly apiKeys?: Readonly<Partial<Record<Scope | "expired", string>>>;
+  readonly databaseId?: string;
+  readonly region?: string;
+  readonly capabilities?: readonly Capability[];
+  readonly profile?: Readonly<Partial<Profile>>;
+  readonly politeness?: Partial<Politeness>;
+  readonly timeouts?: { readonly requestMs?: number; readonly databaseReadyMs?: number };
+}
+
+/** A mistake in a target file. */
+export interface TargetMistake {
+  /** Where, as `users.owner.email`; empty for the whole file. */
+  readonly place: string;
+  readonly detail: string;
+}
+
+/**
+ * Reads a target file, YAML or JSON, and puts environment variables in place of `${NAME}`.
+ *
+ * @returns the target file, or every mistake in it
+ */
+export function readTargetFile(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
+  // the default messages quote the line, which may hold a secret
+  const document = parseDocument(text, { prettyErrors: false });
+  const [wrong] = document.errors;
+  if (wrong !== undefined) {
+    const before = text.slice(0, wrong.pos[0]).split("\n");
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const detail = `line ${before.length}, column ${column}: ${wrong.message}`;
+    return { mistakes: [{ place: "", detail: `is neither YAML nor JSON: ${detail}` }] };
+  }
+  const { value, mistakes } = substituteVariables(document.toJS() as unknown, environment);
+  if (mistakes.length > 0) return { mistakes };
+  const found = [...schemaMistakes(value), ...profileMistakes(value)];
+  if (found.length > 0) return { mistakes: found };
+  return { file: value as TargetFile };
+}
+
+/**
+ * Reads a target file from its path.
+ *
+ * @throws RunTrouble naming every mistake
+ */
+export async function loadTargetFile(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<TargetFile> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new RunTrouble(
+      `cannot read the target file ${path}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  const read = readTargetFile(text, environment);
+  if ("file" in read) return read.file;
+  const lines = read.mistakes.map(({ place, detail }) => `  ${place === "" ? "" : `${place}: `}${detail}`);
+  throw new RunTrouble(`the target file ${path} has mistakes:\n${lines.join("\n")}`);
+}
+
+const text = (description: string): SchemaObject => ({ type: "string", minLength: 1, description });
+
+function user(description: string): SchemaObject {
+  return {
+    type: "object",
+    description,
+    properties: {
+      email: text("E-mail address to log in with."),
+      password: { ...text("Password; best given as ${NAME}."), minLength: 6 },
+      organizationId: text(
+        "Organization to work in; the owner's, or for owner and outsider the personal one.",
+      ),
+    },
+    required: ["email", "password"],
+    additionalProperties: false,
+  };
+}
+
+function closed(description: string, properties: Record<string, SchemaObject>): SchemaObject {
+  return { type: "object", description, properties, additionalProperties: false };
+}
+
+/** The JSON Schema of a target file, published for editors. */
+export function targetSchema(): SchemaObject & { $schema: string } {
+  const { properties: answers = {} } = profileSchema();
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Target of a certification",
+    description:
+      "A deployment of the data service as `data-service certify --target` needs to know it. In every text, ${NAME} " +
+      "stands for the environment variable NAME; $${ stands for ${ itself.",
+    type: "object",
+    properties: {
+      $schema: { type: "string" },
+      baseUrl: {
+        ...text("Base URL of the deployment; a URL on the command line comes first."),
+        pattern: "^https?://",
+      },
+      users: {
+        ...closed("Users by what they are in the organization to work in.", {
+          owner: user("Owner of the organization that the suite works in."),
+          admin: user("Admin of the same organization."),
+          member: user("Member of the same organization."),
+          readonly: user("Readonly member of the same organization."),
+          outsider: user("Owner of another organization, and nobody in this one."),
+          unverified: user("User whose e-mail address is not verified."),
+          mfa: user("User who logs in with a second factor."),
+        }),
+        required: ["owner"],
+      },
+      apiKeys: closed(
+        "API keys of the organization to work in, by their scope.",
+        Object.fromEntries([
+          ...scopes.map((scope): [string, SchemaObject] => [
+            scope,
+            apiKey(`API key with the scope ${scope}.`),
+          ]),
+          ["expired", apiKey("API key past its expiration date, with any scope.")],
+        ]),
+      ),
+      databaseId: text("Database to work in; without it the suite creates one."),
+      region: { ...text("Region to create databases in."), default: defaultRegion },
+      capabilities: {
+        type: "array",
+        description: `What the suite may use: ${Object.entries(capabilities)
+          .map(([name, means]) => `${name}: ${means}`)
+          .join(" ")}`,
+        items: { type: "string", enum: Object.keys(capabilities) },
+        uniqueItems: true,
+        default: [...defaultCapabilities],
+      },
+      profile: closed("Known answers to gaps of the specification, such as paths nobody could guess.", {
+        ...(answers as Record<string, SchemaObject>),
+      }),
+      politeness: closed("How hard the deployment may be worked.", {
+        requestsPerSecond: {
+          type: "number",
+          description: "Requests a second at most.",
+          exclusiveMinimum: 0,
+          maximum: 100_000,
+          default: defaultPoliteness.requestsPerSecond,
+        },
+        concurrency: {
+          type: "integer",
+          description: "Requests under way at the same time at most.",
+          minimum: 1,
+          maximum: 256,
+          default: defaultPoliteness.concurrency,
+        },
+        retries: {
+          type: "integer",
+          description: "How often a request is sent again after 429 or 503 with Retry-After.",
+          minimum: 0,
+          maximum: 100,
+          default: defaultPoliteness.retries,
+        },
+      }),
+      timeouts: closed("How long the suite waits, in milliseconds.", {
+        requestMs: {
+          type: "integer",
+          description: "Milliseconds after which a request counts as unanswered.",
+          minimum: 10,
+          maximum: 600_000,
+          default: defaultTimeouts.requestMs,
+        },
+        databaseReadyMs: {
+          type: "integer",
+          description: "Milliseconds that a new database may stay in the status Creating.",
+          minimum: 10,
+          maximum: 3_600_000,
+          default: defaultTimeouts.databaseReadyMs,
+        },
+      }),
+    },
+    required: ["users"],
+    additionalProperties: false,
+  };
+}
+
+export const defaultRegion = "eu-central-1";
+
+function apiKey(description: string): SchemaObject {
+  return { type: "string", minLength: 6, description };
+}
+
+let compiled: ReturnType<Ajv2020["compile"]> | undefined;
+
+function schemaMistakes(value: unknown): TargetMistake[] {
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true }).compile(targetSchema());
+  if (compiled(value)) return [];
+  return (
+    (compiled.errors ?? [])
+      // the profile has its own reader, which says more
+      .filter(({ instancePath }) => !instancePath.startsWith("/profile/"))
+      .filter(({ instancePath, keyword }) => instancePath !== "/profile" || keyword === "type")
+      .flatMap((error) =>
+        describeSchemaError(error, "body").map(({ pointer, detail }) => ({
+          place: placeOf(pointer),
+          detail: error.keyword === "additionalProperties" ? unknownMember(error) : detail,
+        })),
+      )
+  );
+}
+
+function profileMistakes(value: unknown): TargetMistake[] {
+  const { profile } = (value ?? {}) as { profile?: unknown };
+  if (profile === undefined || typeof profile !== "object") return [];
+  const completed = completeProfile(profile);
+  return "mistakes" in completed
+    ? completed.mistakes.map(({ gap, detail }) => ({
+        place: `profile${gap === "" ? "" : `.${gap}`}`,
+        detail,
+      }))
+    : [];
+}
+
+function unknownMember({ params, parentSchema }: ErrorObject): string {
+  const { properties = {} } = parentSchema as SchemaObject;
+  const known = Object.keys(properties).filter((name) => name !== "$schema");
+  const given = String((params as { additionalProperty?: unknown }).additionalProperty);
+  const near = nearest(given, known);
+  return near === undefined
+    ? `is not known here; the members are ${known.join(", ")}`
+    : `is not known here; did you mean ${near}?`;
+}
+
+function placeOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+}

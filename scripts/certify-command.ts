@@ -1,0 +1,158 @@
+import { randomInt } from "node:crypto";
+import { styleText } from "node:util";
+import { checks } from "../conformance/checks/register.js";
+import { buildReport } from "../conformance/report/report.js";
+import { summaryText } from "../conformance/report/summary.js";
+import { writeReports } from "../conformance/report/write-reports.js";
+import { Ledger } from "../conformance/resources/ledger.js";
+import { Certification } from "../conformance/run/certification.js";
+import { cleanUpAfter } from "../conformance/run/clean-up.js";
+import { newLedger } from "../conformance/run/new-ledger.js";
+import { readReplayToken } from "../conformance/run/replay-token.js";
+import { newRunId } from "../conformance/run/run-id.js";
+import { selectChecks } from "../conformance/run/select-checks.js";
+import { exitCodes } from "../conformance/run/verdict.js";
+import { openTarget, type TargetChoice } from "../conformance/target/open-target.js";
+import { suite } from "../conformance/version.js";
+import { RunTrouble } from "../conformance/violation.js";
+import { CertifyProgress } from "./certify-progress.js";
+import { fail } from "./command-error.js";
+
+export interface CertifyOptions {
+  readonly emulator?: true;
+  readonly target?: string;
+  readonly seed?: number;
+  readonly runs: number;
+  readonly only?: readonly string[];
+  /** Milliseconds. */
+  readonly maxTime?: number;
+  readonly reportDir?: string;
+  readonly cleanup?: string;
+  readonly replay?: string;
+}
+
+/** Exchanges kept for `exchanges.har`. */
+const exchangesKept = 20_000;
+
+/** `data-service certify`: ends the process with 0 conformant, 1 not conformant, 2 inconclusive or no run. */
+export async function certify(url: string | undefined, options: CertifyOptions): Promise<void> {
+  try {
+    const choice = chosenTarget(url, options);
+    if (options.cleanup === undefined) await runChecks(url, choice, options);
+    else await cleanUp(options.cleanup, choice);
+  } catch (error) {
+    // what is no RunTrouble is a mistake of ours: its stack is wanted
+    if (error instanceof RunTrouble) fail(error.message);
+    throw error;
+  }
+}
+
+function chosenTarget(url: string | undefined, { emulator, target }: CertifyOptions): TargetChoice {
+  if (emulator === true && target !== undefined)
+    fail("--emulator and --target exclude each other: an emulator needs no target file");
+  if (emulator === true) {
+    if (url === undefined) fail("the URL of the emulator is missing: data-service certify URL --emulator");
+    return { emulator: url };
+  }
+  if (target === undefined)
+    fail(
+      "say what the URL is: --emulator for an emulator, or --target FILE with users and capabilities of a deployment " +
+        "(README: Certify a deployment)",
+    );
+  return { target, ...(url === undefined ? {} : { url }) };
+}
+
+async function cleanUp(file: string, choice: TargetChoice): Promise<void> {
+  const ledger = Ledger.open(file);
+  const count = ledger.remaining.length;
+  const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
+  const removed = count - left.length;
+  process.stdout.write(`removed ${removed} of ${count} entries of the run ${ledger.run}\n`);
+  for (const { entry, reason } of left)
+    process.stdout.write(`  left: ${entry.kind} ${entry.name}: ${reason}\n`);
+  end(left.length === 0 ? 0 : 2);
+}
+
+async function runChecks(
+  url: string | undefined,
+  choice: TargetChoice,
+  options: CertifyOptions,
+): Promise<void> {
+  const { reportDir, runs, maxTime, only = [] } = options;
+  const selected = selectChecks(only, checks);
+  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
+  const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
+  const id = newRunId();
+  const target = await openTarget(choice, id);
+  const ledger = newLedger(id, target.baseUrl, reportDir);
+  const deadline = maxTime === undefined ? undefined : Date.now() + maxTime;
+  const progress = new CertifyProgress(process.stderr, deadline);
+  const certification = new Certification({
+    target,
+    ledger,
+    seed,
+    runs,
+    selected,
+    onProgress: (state) => progress.show(state),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(replay === undefined ? {} : { replay }),
+    ...(reportDir === undefined ? {} : { keepExchanges: exchangesKept }),
+  });
+  process.stdout.write(
+    [
+      `${suite.name} ${suite.version}, run ${id}, seed ${seed}, ${runs} tries a property`,
+      `  target  ${target.title}`,
+      `  ledger  ${ledger.file ?? ""} (deleted when all is removed)`,
+      "",
+      "",
+    ].join("\n"),
+  );
+  stopOnSignals(certification, progress, ledger);
+
+  const outcome = await certification.certify();
+  progress.end();
+  const { recorder, secrets } = certification.run;
+  const report = buildReport({ outcome, target, id, seed, runs, only, recorder, secrets });
+  const command = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
+  if (options.target !== undefined) command.push(`--target ${options.target}`);
+  const isColored = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+  process.stdout.write(
+    summaryText(report, {
+      command: command.filter((part) => part !== undefined).join(" "),
+      ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
+    }),
+  );
+  if (replay !== undefined && outcome.verdict === "inconclusive" && outcome.troubles.length === 0)
+    process.stdout.write("the failure did not come back\n");
+  if (reportDir !== undefined)
+    for (const path of writeReports(reportDir, report, recorder, secrets))
+      process.stdout.write(`wrote ${path}\n`);
+  if (outcome.left.length > 0 && ledger.file !== undefined)
+    process.stdout.write(
+      `to remove what is left: ${command.filter(Boolean).join(" ")} --cleanup ${ledger.file}\n`,
+    );
+  end(exitCodes[outcome.verdict]);
+}
+
+function stopOnSignals(certification: Certification, progress: CertifyProgress, ledger: Ledger): void {
+  let isStopping = false;
+  const stop = (signal: string) => {
+    progress.end();
+    if (isStopping) {
+      const rest =
+        ledger.remaining.length === 0 ? "" : `; what the run made stands in ${ledger.file ?? "no file"}`;
+      process.stderr.write(`stopped at once${rest}\n`);
+      process.exit(exitCodes.inconclusive);
+    }
+    isStopping = true;
+    certification.stop(`interrupted by ${signal}`);
+    process.stderr.write("stopping after this check and cleaning up; once more stops at once\n");
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** Ends the process when all is printed: idle connections would keep it open. */
+function end(code: number): void {
+  process.stdout.write("", () => process.exit(code));
+}
