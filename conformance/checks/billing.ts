@@ -143,6 +143,22 @@ export const billingChecks = defineChecks(
     },
   },
   {
+    id: "billing/checkout-by-role",
+    title: "Admin, member and readonly start no checkout",
+    clauses: ["BILL-17"],
+    needs: ["owner", "admin", "member", "readonly", "checkout"],
+    run: async (context) => {
+      const organizationId = await context.actors.organizationOf("owner");
+      const planType = (await planOf(context, organizationId)) === "pro" ? "enterprise" : "pro";
+      for (const role of ["admin", "member", "readonly"] as const) {
+        const as = await context.actor(role);
+        const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
+        context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
+      }
+      context.demandStatus("BILL-17", await context.call("createCheckout", { body: { planType } }), 200);
+    },
+  },
+  {
     id: "billing/refused-checkouts",
     title: "A checkout for anything but pro and enterprise is refused",
     clauses: ["BILL-09"],

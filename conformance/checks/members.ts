@@ -285,6 +285,30 @@ export const memberChecks = defineChecks(
     },
   },
   {
+    id: "members/delete-organization",
+    title: "Admin, member and readonly cannot delete the organization they are in; the owner can",
+    clauses: ["ORG-16", "ORG-17"],
+    needs: ["owner", "create-organizations", "control-plane"],
+    run: async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      const path = { organizationId };
+      await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      for (const role of ["admin", "member", "readonly"] as const) {
+        const email = `${context.resources.name()}@certify.test`;
+        await context.control.call("createUser", { body: { email, password, name: role } });
+        await context.call("inviteMember", { path, setUp: true, body: { email, role } });
+        await context.control.call("acceptInvitation", { body: { organizationId, email } });
+        const { accessToken } = await context.actors.begin({ email, password, organizationId }, role);
+        const as = { name: role, credential: accessToken };
+        context.demandStatus("ORG-11", await context.call("getOrganization", { as, path }), 200);
+        const refused = await context.call("deleteOrganization", { as, path, intent: "invalid" });
+        context.demandRefused("ORG-17", refused, `${role} is not owner`);
+        context.demandStatus("ORG-17", await context.call("getOrganization", { path }), 200);
+      }
+      context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+    },
+  },
+  {
     id: "members/random-histories",
     title: "Whoever does what, the members and their rights are those of the model",
     clauses: ["ORG-15", "ORG-18", "ORG-20", "ORG-26", "ORG-27", "ORG-29", "ORG-30", "ORG-31"],

@@ -83,6 +83,7 @@ export class Client {
   readonly #strict: ContractValidator | undefined;
   readonly #strictIds: ReadonlyMap<string, string>;
   readonly #pace: Pace;
+  readonly #finding = new Map<OperationId, Promise<Answer>>();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -112,16 +113,26 @@ export class Client {
    */
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     const { routes } = this.#options;
+    // requests side by side find out once
+    await this.#finding.get(operationId)?.catch(() => undefined);
     if (routes.isSettled(operationId))
       return this.#callAt(operationId, routes.route(operationId, call.path ?? {}), call);
-    for (const [index] of routes.ways(operationId).entries()) {
-      routes.settle(operationId, index);
-      const answer = await this.#exchange(operationId, routes.route(operationId, call.path ?? {}), call);
+    const found = this.#find(operationId, call);
+    this.#finding.set(operationId, found);
+    return found.finally(() => this.#finding.delete(operationId));
+  }
+
+  /** Tries the known ways to an operation until one of them leads there. */
+  async #find(operationId: OperationId, call: Call): Promise<Answer> {
+    const { routes } = this.#options;
+    for (const [way] of routes.ways(operationId).entries()) {
+      const route = routes.route(operationId, call.path ?? {}, way);
+      const answer = await this.#exchange(operationId, route, call);
       // an unknown path or method is no answer of the operation
-      if (![404, 405].includes(answer.status)) {
-        this.#validate(operationId, routes.route(operationId, call.path ?? {}), answer);
-        return answer;
-      }
+      if ([404, 405].includes(answer.status)) continue;
+      routes.settle(operationId, way);
+      this.#validate(operationId, route, answer);
+      return answer;
     }
     throw new RunTrouble(
       `none of the known paths of ${operationId} exists here: ${routes
@@ -156,7 +167,12 @@ export class Client {
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#pace.run(() => this.#sendOnce(method, target, call, operationId));
       const again = retryAfterMs(answer);
-      if (again === undefined || call.impatient === true || attempt >= retries) return answer;
+      if (again === undefined || call.impatient === true) return answer;
+      if (attempt >= retries)
+        throw new RunTrouble(
+          `the deployment still answers ${answer.status} with Retry-After after ${retries} tries; ` +
+            "lower `politeness.requestsPerSecond` in the target file",
+        );
       if (again > longestWaitMs)
         throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(again / 1000)} s`);
       await this.#pace.hold(Math.min(again, this.#options.deadline() - Date.now()));

@@ -52,8 +52,8 @@ export class Routes {
   }
 
   /** The way that is taken to an operation: the settled one, or the first. */
-  wayOf(operationId: OperationId): readonly MountedRoute[] {
-    return this.ways(operationId)[this.#settled.get(operationId) ?? 0] ?? [];
+  wayOf(operationId: OperationId, number = this.#settled.get(operationId) ?? 0): readonly MountedRoute[] {
+    return this.ways(operationId)[number] ?? [];
   }
 
   /** Remembers which way a deployment takes. */
@@ -62,8 +62,8 @@ export class Routes {
   }
 
   /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
-  route(operationId: OperationId, given: Readonly<Record<string, string>>): MountedRoute {
-    const way = this.wayOf(operationId);
+  route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): MountedRoute {
+    const way = this.wayOf(operationId, number);
     const fits = way.filter(({ path }) =>
       [...path.matchAll(parameter)].every(([, name = ""]) => name in given),
     );

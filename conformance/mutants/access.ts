@@ -143,6 +143,7 @@ export const accessMutants = [
     "Everybody may delete an organization that they see",
     ["deleteOrganization"],
     (wire, answer) => !isKey(wire) && denied(wire, answer),
+    ["members"],
   ),
   asSomebodyElse(
     "access/everybody-pays",
@@ -150,6 +151,7 @@ export const accessMutants = [
     "Any member may start a checkout",
     ["createCheckout"],
     (wire, answer) => !isKey(wire) && answer.status === 403,
+    ["billing"],
   ),
   asSomebodyElse(
     "access/members-invite",

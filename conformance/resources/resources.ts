@@ -3,6 +3,7 @@ import type { Answer, Call, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
+import type { ControlPlane } from "../target/control-plane.js";
 import { RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
 import { removeResource } from "./remove.js";
@@ -21,6 +22,8 @@ export interface ResourceOptions {
   /** A database that exists and may be worked in; without it the run makes one. */
   readonly databaseId?: string;
   readonly region: string;
+  /** Where time can be moved. */
+  readonly control?: ControlPlane;
   /** How long a new database may take to leave `Creating`. */
   readonly databaseReadyMs: number;
 }
@@ -121,7 +124,9 @@ export class Resources {
           `database ${databaseId} is still Creating after ${this.#options.databaseReadyMs} ms; ` +
             "raise `timeouts.databaseReadyMs` in the target file",
         );
-      await sleep(pause);
+      // the clock of an emulator does not move by waiting
+      if (pause > 20 && this.#options.control !== undefined) await this.#options.control.advance("PT1M");
+      else await sleep(pause);
     }
   }
 

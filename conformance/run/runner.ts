@@ -93,6 +93,7 @@ export class Run {
       ledger,
       region,
       databaseReadyMs,
+      ...(control === undefined ? {} : { control }),
       ...(databaseId === undefined ? {} : { databaseId }),
     });
     this.#prepared = { actors, resources, control };

@@ -418,8 +418,8 @@ describe("errors", () => {
     const body = JSON.stringify({ sql: all });
     const text = await sql.queryRaw(body, { "Content-Type": "text/plain" });
     expect([text.status, text.headers.get("content-type")]).toEqual([415, "application/problem+json"]);
-    running.emulator.profile.set({ "request-bytes-max": 4 * 1024 * 1024 });
-    const large = await sql.queryRaw(`${body}${" ".repeat(5 * 1024 * 1024)}`);
+    running.emulator.profile.set({ "request-bytes-max": 5 * 1024 * 1024 });
+    const large = await sql.queryRaw(`${body}${" ".repeat(6 * 1024 * 1024)}`);
     expect([large.status, large.headers.get("content-type")]).toEqual([413, "application/problem+json"]);
     const target = await sql.client.request("GET", `/databases/${sql.databaseId}/sql/tables/%FF/schema`);
     expect([target.status, target.headers.get("content-type")]).toEqual([400, "application/problem+json"]);

@@ -257,10 +257,11 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   });
 
   it("answers a body over the largest with 413 and goes on", async () => {
-    const profile = { "request-bytes-max": 1024 * 1024 };
+    const largest = 5 * 1024 * 1024;
+    const profile = { "request-bytes-max": largest };
     await start({ over, profile });
-    const fits = `{"name":"abc","region":"${"x".repeat(1024 * 1024 - 26)}"}`;
-    expect(Buffer.byteLength(fits)).toBe(1024 * 1024);
+    const fits = `{"name":"abc","region":"${"x".repeat(largest - 26)}"}`;
+    expect(Buffer.byteLength(fits)).toBe(largest);
     expect((await post(fits)).status).toBe(201);
     expect(refusal(await post(` ${fits}`))).toEqual([413, "request-too-large"]);
     expect((await owner.get("/health")).status).toBe(200);
@@ -424,8 +425,8 @@ describe("the socket", () => {
   });
 
   it("answers a chunked body over the largest with 413, and reads the next request of the connection", async () => {
-    await start({ over: "socket", profile: { "request-bytes-max": 1024 * 1024 } });
-    const chunk = `80000\r\n${" ".repeat(0x80000)}\r\n`;
+    await start({ over: "socket", profile: { "request-bytes-max": 5 * 1024 * 1024 } });
+    const chunk = `200000\r\n${" ".repeat(0x200000)}\r\n`;
     const text = await raw(
       "POST /auth/password HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
       chunk,

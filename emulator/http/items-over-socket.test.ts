@@ -19,7 +19,7 @@ interface RawRequest {
 }
 
 describe("items over a socket", () => {
-  const largest = 1024 * 1024;
+  const largest = 5 * 1024 * 1024;
   let running: TestEmulator;
   let items: ItemsClient;
   let base: URL;

@@ -55,11 +55,11 @@ export const httpGaps = defineGaps({
     part: "8",
     question: "How large may a request body be?",
     choices: [],
-    range: { minimum: 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
+    range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
     observable: "yes",
-    note: "The default leaves room for a batch of 25 items of 400 KB.",
+    note: "A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.",
   },
   "rate-limit": {
     part: "8",

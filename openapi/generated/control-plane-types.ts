@@ -672,7 +672,7 @@ export interface components {
        */
       "json-depth-max"?: number;
       /**
-       * @description How large may a request body be? The default leaves room for a batch of 25 items of 400 KB.
+       * @description How large may a request body be? A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.
        * @default 16777216
        */
       "request-bytes-max"?: number;
