@@ -311,6 +311,7 @@ describe("the reports of a run", () => {
     expect(readdirSync(join(folder, "reports")).sort()).toEqual([
       "exchanges.har",
       "junit.xml",
+      "report.html",
       "report.json",
     ]);
     const outputs = [

@@ -213,7 +213,12 @@ describe("data-service", () => {
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toMatch(/inconclusive: nothing failed, 1 checks passed, \d+ were not run/);
       expect(code).toBe(2);
-      expect(readdirSync(reports).sort()).toEqual(["exchanges.har", "junit.xml", "report.json"]);
+      expect(readdirSync(reports).sort()).toEqual([
+        "exchanges.har",
+        "junit.xml",
+        "report.html",
+        "report.json",
+      ]);
       const report = JSON.parse(readFileSync(join(reports, "report.json"), "utf8")) as Record<
         string,
         unknown
