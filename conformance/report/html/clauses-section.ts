@@ -6,17 +6,25 @@ import { html, type Html } from "./html.js";
 
 /** Every clause by part of the specification, with its state and the checks that exercised it. */
 export function clausesSection({ parts, checks }: Report): Section {
-  const failed = new Set(checks.filter(({ failure }) => failure !== undefined).map(({ id }) => id));
+  const broken = new Map(
+    checks.flatMap(({ id, failure }): [string, string][] =>
+      failure === undefined ? [] : [[id, failure.clause]],
+    ),
+  );
   return {
     id: "clauses",
     title: "Clauses by part of the specification",
-    body: html`${parts.map((part) => partDetails(part, failed))}`,
+    body: html`${parts.map((part) => partDetails(part, broken))}`,
   };
 }
 
-function partDetails({ part, title, counts, clauses }: ReportedPart, failed: ReadonlySet<string>): Html {
+/** @param broken the clause that each failed check found broken */
+function partDetails(
+  { part, title, counts, clauses }: ReportedPart,
+  broken: ReadonlyMap<string, string>,
+): Html {
   const label = `Clauses of part ${part}`;
-  return html`<details class="part" ${counts.failed === undefined ? undefined : html` open`}>
+  return html`<details class="part">
     <summary>
       <h3>${part} ${title}</h3>
       ${badges(counts)}${bar(counts)}
@@ -36,37 +44,44 @@ function partDetails({ part, title, counts, clauses }: ReportedPart, failed: Rea
         </thead>
         <tbody>
           ${clauses.map(
-            ({ id, part: rule, statement, state, checks, reason }) =>
-              html`<tr id="clause-${id}">
-                <th scope="row">${id}<span class="rule">${rule}</span></th>
-                <td>${statement}</td>
-                <td>${badge(state)}</td>
-                <td>
-                  ${
-                    reason ??
-                    (checks.length === 0
-                      ? "no check"
-                      : html`<ul class="links">
-                          ${checks.map((check) => evidence(check, failed))}
-                        </ul>`)
-                  }
-                </td>
-              </tr> `,
+            (clause) =>
+              html`<tr id="clause-${clause.id}">
+                <th scope="row">
+                  ${clause.id}${clause.part === part ? undefined : html`<span class="rule">${clause.part}</span>`}
+                </th>
+                <td>${clause.statement}</td>
+                <td>${badge(clause.state)}</td>
+                <td>${evidence(clause, broken)}</td>
+              </tr>`,
           )}
         </tbody>
       </table>
     </div>
-  </details> `;
+  </details>`;
 }
 
-function evidence(check: string, failed: ReadonlySet<string>): Html {
-  return failed.has(check)
-    ? html`<li>
-        <a href="#failure-${check}"><code>${check}</code></a> (failed)
-      </li> `
-    : html`<li>
-        <a href="#check-${check}"><code>${check}</code></a>
-      </li> `;
+/** The checks that exercise a clause, and those that found it broken on their way. */
+function evidence(
+  { id, checks, reason }: ReportedPart["clauses"][number],
+  broken: ReadonlyMap<string, string>,
+): Html {
+  if (reason !== undefined) return html`${reason}`;
+  const others = [...broken.keys()].filter((check) => broken.get(check) === id && !checks.includes(check));
+  const all = [...checks, ...others];
+  if (all.length === 0) return html`no check`;
+  return html`<ul class="links">
+    ${all.map((check) => {
+      const found = broken.get(check);
+      if (found === undefined)
+        return html`<li>
+          <a href="#check-${check}"><code>${check}</code></a>
+        </li>`;
+      return html`<li>
+        <a href="#failure-${check}"><code>${check}</code></a>
+        (${found === id ? "failed" : `failed by ${found}`})
+      </li>`;
+    })}
+  </ul>`;
 }
 
 const width = 240;

@@ -24,7 +24,8 @@ export function failuresSection(report: Report, command: string): Section | unde
     id: "failures",
     title: "Failures",
     note: String(failures.length),
-    body: html`${failures.map((shown, index) =>
+    body: html`${failures.length < 3 ? undefined : index(failures)}
+    ${failures.map((shown, index) =>
       article(shown, { number: index + 1, command, baseUrl: report.target.baseUrl }),
     )}`,
   };
@@ -37,18 +38,36 @@ interface ShownFailure {
   readonly failure: ReportedFailure;
 }
 
+function anchor({ id }: ShownFailure): string {
+  return id === undefined ? "failure" : `failure-${id}`;
+}
+
+/** What failed at a glance, where it does not fit on a screen. */
+function index(failures: readonly ShownFailure[]): Html {
+  return html`<ol class="index">
+    ${failures.map(
+      (shown) =>
+        html`<li>
+          <a href="#${anchor(shown)}">${shown.failure.clause}</a> ${shown.failure.statement}
+          <code>${shown.id}</code>
+        </li>`,
+    )}
+  </ol>`;
+}
+
 function article(
-  { id: check, title, failure }: ShownFailure,
+  shown: ShownFailure,
   {
     number,
     command,
     baseUrl,
   }: { readonly number: number; readonly command: string; readonly baseUrl: string },
 ): Html {
+  const { id: check, title, failure } = shown;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
   const earlier = exchanges.length > mostExchanges ? exchanges.slice(0, -openExchanges) : [];
   const item = (exchange: ReportedExchange) => exchangeItem(exchange, baseUrl);
-  const id = check === undefined ? "failure" : `failure-${check}`;
+  const id = anchor(shown);
   return html`<article class="failure" aria-labelledby="${id}">
     <h3 id="${id}">
       <span class="number">${number}.</span> <a href="#clause-${clause}">${clause}</a> ${statement}

@@ -82,8 +82,9 @@ ul.links { display: flex; flex-wrap: wrap; gap: 0 .75rem; margin: 0; padding: 0;
 .access thead th { position: sticky; top: 0; z-index: 1; }
 .access thead th + th { text-align: center; }
 .access thead span { writing-mode: vertical-rl; transform: rotate(180deg); font-weight: 400; }
-.access tbody th, .access thead th:first-child { position: sticky; left: 0; background: var(--raised); border-right: 1px solid var(--line); }
+.operations tbody th, .operations thead th:first-child, .access tbody th, .access thead th:first-child { position: sticky; left: 0; background: var(--raised); border-right: 1px solid var(--line); }
 .access thead th:first-child { z-index: 2; }
+.operations tbody th { z-index: 1; }
 .access td { text-align: center; border-left: 1px solid var(--line); font-variant-numeric: tabular-nums; }
 .cell.allowed { color: var(--passed); background: var(--passed-ground); }
 .cell.refused { color: var(--quiet); background: var(--quiet-ground); }
@@ -102,6 +103,7 @@ td.plot svg, .axis { display: block; }
 .maximum { fill: var(--peak); } .key { width: 12px; height: 16px; }
 
 .failure { margin: 1.25rem 0 2rem; padding: 0 1.25rem 1rem; border: 1px solid var(--line); border-left: 5px solid var(--failed); border-radius: 6px; }
+.index { margin: .5rem 0; padding-left: 1.75rem; } .index code { color: var(--soft); }
 .failure h3 { margin-top: 1rem; }
 .number, .source, .took, .hint { color: var(--soft); }
 .took, .hint, .source { font-size: .875rem; }
@@ -139,7 +141,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   .scroll, .block { overflow: visible; max-height: none; border: 0; }
   .clauses, .checks { min-width: 0; }
   .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
-  .access th, .access thead th:first-child { position: static; }
+  .access th, .access thead th:first-child, .operations th { position: static; }
   .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, .exchanges li { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
 }
