@@ -22,7 +22,6 @@ const hostile = `x" '><script>document.title="run"</script><img src="//localhost
 const pages = {
   conformant: () => sampleReport("passed"),
   "not conformant": () => sampleReport("failed"),
-  inconclusive: () => sampleReport("inconclusive"),
 };
 
 describe.skipIf(isSkipped)(

@@ -1,6 +1,6 @@
 import type { Report } from "../report.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
 
 type Cell = Report["accessMatrix"][number];
 

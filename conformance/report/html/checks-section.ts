@@ -1,7 +1,7 @@
 import type { Report, ReportedCheck } from "../report.js";
 import { badge, badges } from "./badge.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
 import { duration } from "./operations-section.js";
 
 /** Every check by area, with how it ended: what the evidence of the clauses leads to. */

@@ -1,8 +1,8 @@
 import type { ClauseState } from "../../run/verdict.js";
 import type { Report, ReportedPart } from "../report.js";
 import { badge, badges } from "./badge.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
 
 /** Every clause by part of the specification, with its state and the checks that exercised it. */
 export function clausesSection({ parts, checks }: Report): Section {

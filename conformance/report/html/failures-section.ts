@@ -1,6 +1,6 @@
 import type { Report, ReportedExchange, ReportedFailure } from "../report.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
 
 /** Longer texts are folded. */
 const longestOpen = 400;

@@ -97,7 +97,7 @@ describe("the page of a report", () => {
   });
 
   it("has texts that stand out from their ground, light and dark", () => {
-    const [light = "", dark = ""] = style.split("@media (prefers-color-scheme: dark)");
+    const [light = "", dark = ""] = style.split("@media screen and (prefers-color-scheme: dark)");
     for (const theme of [light, dark.slice(0, dark.indexOf("* {"))]) {
       const colors = new Map([...theme.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, n, c]) => [n, c]));
       const contrast = (text: string, ground: string) => {

@@ -10,15 +10,6 @@ import { operationsSection } from "./operations-section.js";
 import { style } from "./style.js";
 import { verdictHeader } from "./verdict-header.js";
 
-/** A part of the page with a heading of its own, which the navigation leads to. */
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  /** What the navigation says beside the title. */
-  readonly note?: string | undefined;
-  readonly body: Html;
-}
-
 export interface HtmlReportOptions {
   /** The command line up to the options about what to run, for the line that replays. */
   readonly command: string;

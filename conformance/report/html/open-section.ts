@@ -1,8 +1,8 @@
 import type { Level } from "../../run/result.js";
 import type { Report } from "../report.js";
 import { byReason } from "../words.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
 
 /** What says nothing about the deployment, with the reasons: not declared, blocked, not run, unobservable, left behind. */
 export function openSection(report: Report): Section {

@@ -1,7 +1,7 @@
 import type { Report, ReportedOperation } from "../report.js";
-import type { Section } from "./html-report.js";
 import { html, type Html } from "./html.js";
 import { latencyAxis, latencyPlot, latencyScale } from "./latency-plot.js";
+import type { Section } from "./section.js";
 
 /** How often each operation was called, and how long its answers took. */
 export function operationsSection({ operations }: Report): Section {

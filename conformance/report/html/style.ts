@@ -7,7 +7,7 @@ export const style = `
   --unsure: #704900; --unsure-ground: #fcf0d6; --quiet: #48525e; --quiet-ground: #e9ecf0;
   --bar: #7aa7da; --marker: #10253f; --peak: #b3402a;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #14171b; --raised: #1d2127; --line: #3a414b; --text: #e4e7ea; --soft: #a3adb8; --link: #86b9f5;
     --passed: #83dba3; --passed-ground: #153322; --failed: #ffa39b; --failed-ground: #431b1b;
@@ -140,6 +140,8 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   details:not(.long)::details-content { content-visibility: visible; display: block; }
   .scroll, .block { overflow: visible; max-height: none; border: 0; }
   .clauses, .checks { min-width: 0; }
+  .access { font-size: 6.5px; } .access th, .access td { padding: 1px 2px; } .access code { font-size: 1em; }
+  .operations th, .operations td { padding: 0 .3rem; } .operations svg { width: 22rem; height: auto; }
   .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
   .access th, .access thead th:first-child, .operations th { position: static; }
   .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
