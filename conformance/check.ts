@@ -1,6 +1,8 @@
 import type { ClauseId } from "../openapi/clauses/register.js";
-import type { Scope } from "../openapi/operations/operation.js";
 import type { CheckContext } from "./context.js";
+import type { Need } from "./needs.js";
+
+export { type ActorName, actorNames, type Need } from "./needs.js";
 
 /** The areas of the specification that the suite is divided into, in the order they are run. */
 export const areas = [
@@ -24,32 +26,6 @@ export const areas = [
   "time",
 ] as const;
 export type Area = (typeof areas)[number];
-
-/** Users the suite works with: members of one organization by role, and the owner of another. */
-export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
-export type ActorName = (typeof actorNames)[number];
-
-/** What a check needs of a deployment beyond the operations themselves; a target declares what it offers. */
-export type Need =
-  | ActorName
-  | `key ${Scope}`
-  /** An API key past its expiration date. */
-  | "expired-key"
-  | "unverified-user"
-  | "mfa-user"
-  /** A database to work in. */
-  | "database"
-  /** Creating and deleting databases beside the one to work in. */
-  | "create-databases"
-  | "create-organizations"
-  /** Room for invited members. */
-  | "invitations"
-  /** Starting checkouts, and asking for the portal. */
-  | "checkout"
-  | "sql"
-  | "repositories"
-  /** The emulator's control plane: clock, users, keys, plans, health. */
-  | "control-plane";
 
 /** One thing to be found out about a deployment. Data, so that any runner can take it. */
 export interface Check {

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../openapi/clauses/register.js";
 import type { OperationId } from "../openapi/service.js";
-import type { ActorName, Check, Need } from "./check.js";
+
 import type { Answer, Call, Caller, Client } from "./client/client.js";
 import type { Exchange } from "./client/exchange.js";
 import type { Recorder } from "./client/recorder.js";
+import type { ActorName, Need } from "./needs.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
@@ -46,7 +47,8 @@ export interface Cell {
 }
 
 export interface ContextOptions {
-  readonly check: Check;
+  /** The check that runs in the context. */
+  readonly check: { readonly id: string };
   /** Why the target does not offer something; `undefined` when it does. */
   readonly missing: (need: Need) => string | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */

@@ -1,10 +1,13 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Check, defineChecks } from "../conformance/check.js";
 import { checks } from "../conformance/checks/register.js";
+import { anonymous } from "../conformance/client/client.js";
 import type { Fetch } from "../conformance/client/exchange.js";
 import { buildReport } from "../conformance/report/report.js";
 import { summaryText } from "../conformance/report/summary.js";
@@ -23,7 +26,7 @@ import { createEmulator, type Emulator } from "../emulator/emulator.js";
 
 const password = "demo-password";
 const user = (name: string) => ({ email: `${name}@demo.test`, password });
-const demo: TargetFile = {
+const newcomer: TargetFile = {
   baseUrl: "http://localhost",
   users: {
     owner: { ...user("owner"), organizationId: "org_demo_pro" },
@@ -33,10 +36,11 @@ const demo: TargetFile = {
     outsider: user("outsider"),
   },
   apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
-  databaseId: "db_demo",
   capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],
   politeness: { requestsPerSecond: 100_000 },
 };
+
+const demo: TargetFile = { ...newcomer, databaseId: "db_demo" };
 
 let emulator: Emulator;
 let folder: string;
@@ -96,14 +100,16 @@ async function world(): Promise<unknown> {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as Record<string, never>;
+    return (await answer.json()) as Record<string, unknown>;
   };
   const login = await send("/auth/password", undefined, user("owner"));
-  const { accessToken: personal } = login.authResponse as unknown as { accessToken: string };
+  const { accessToken: personal } = login.authResponse as { accessToken: string };
   const body = { organizationId: "org_demo_pro" };
-  const { accessToken } = await send("/auth/switch-organization", personal, body);
+  const { accessToken } = (await send("/auth/switch-organization", personal, body)) as {
+    accessToken: string;
+  };
   const list = async (path: string, member: string) => (await send(path, accessToken))[member];
-  const databases = (await list("/api/v1/management/databases?limit=100", "databases")) as unknown as {
+  const databases = (await list("/api/v1/management/databases?limit=100", "databases")) as {
     databaseId: string;
     name: string;
   }[];
@@ -206,8 +212,7 @@ describe("a run against a target file", () => {
   });
 
   it("declares what the organization has no room for", async () => {
-    const { databaseId: _, ...rest } = demo;
-    const file = { ...rest, users: { owner: { ...user("outsider"), organizationId: "org_demo_free" } } };
+    const file = { ...newcomer, users: { owner: { ...user("outsider"), organizationId: "org_demo_free" } } };
     const target = fileTarget({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
     expect(target.missing("database")).toBeUndefined();
@@ -344,5 +349,54 @@ describe("the reports of a run", () => {
     const har = JSON.parse(outputs[2] ?? "") as { log: { version: string; entries: unknown[] } };
     expect(har.log.version).toBe("1.2");
     expect(har.log.entries).toHaveLength(recorder.total);
+  });
+
+  it("have a curl script that sends the same again", async () => {
+    const url = await emulator.listen();
+    const id = "cftest0003";
+    const paging: Check = {
+      id: "items/paging",
+      title: "Fails after a few pages",
+      clauses: ["GEN-04"],
+      needs: ["database"],
+      run: async (context) => {
+        const { email, password: secret } = await context.actors.login("owner");
+        const path = { databaseId: await context.resources.database() };
+        const as = { name: "owner", credential: "none" };
+        await context.call("scanItems", { as, path, body: {}, intent: "invalid" });
+        const login = await context.call("login", { as: anonymous, body: { email, password: secret } });
+        const { accessToken } = (login.body as { authResponse: { accessToken: string } }).authResponse;
+        const personal = { name: "owner", credential: accessToken };
+        await context.call("listOrganizations", { as: personal });
+        const key = await context.actors.key("*");
+        const scan = (more: object) =>
+          context.call("scanItems", {
+            as: key,
+            path,
+            body: { limit: 2, filterExpression: { "it's": '"$x"' }, ...more },
+          });
+        const first = await scan({});
+        const { nextCursor: cursor } = first.body as { nextCursor: string };
+        await scan({ cursor });
+        context.demand("GEN-04", false, "something", "something else");
+      },
+    };
+    const target = fileTarget({ file: demo, url });
+    const ledger = Ledger.begin(id, target.baseUrl);
+    const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
+    const outcome = await run.certify();
+    const { recorder, secrets } = run.run;
+    const report = buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
+    const { curl = "", exchanges = [] } = report.checks[0]?.failure ?? {};
+    const env = {
+      ...process.env,
+      OWNER_PASSWORD: password,
+      KEY_ALL: "dsk_demo_all",
+      OWNER_CREDENTIAL: "x",
+    };
+    const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", curl], { env });
+    const statuses = stdout.split("\n").filter((line) => /^\d{3}$/.test(line));
+    expect(statuses, curl + stdout).toEqual(exchanges.map(({ status }) => String(status)));
+    expect(statuses).toEqual(["401", "200", "200", "200", "200"]);
   });
 });

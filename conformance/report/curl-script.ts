@@ -45,7 +45,7 @@ export function curlScript(
       : value === captured
         ? []
         : [
-            `: "\${${name}:=${value.replace(/[\\"$`}]/g, "\\$&")}}" # made by the run; set it to one that exists`,
+            `: "\${${name}:=${value.replace(/[\\"$`}]/g, "\\$&")}}" # set it to another when this one is gone`,
           ],
   );
   return [`: "\${BASE:=${baseUrl.replace(/[\\"$`}]/g, "\\$&")}}"`, ...settings, ...commands, ""].join("\n");

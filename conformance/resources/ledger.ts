@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import { RunTrouble } from "../violation.js";
 
 /** What the suite makes on a deployment. */

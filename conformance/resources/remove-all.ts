@@ -17,20 +17,23 @@ const mostUnanswered = 2;
  * Removes what stands in a ledger, the newest first.
  *
  * @param actors who removes it; not needed for namespaces, which go with everything in them
+ * @param entries those to remove; all without this
  * @returns what is left
  */
 export async function removeAll({
   client,
   actors,
   ledger,
+  entries = ledger.remaining,
 }: {
   readonly client: Client;
   readonly actors?: Actors | undefined;
   readonly ledger: Ledger;
+  readonly entries?: readonly Entry[];
 }): Promise<readonly LeftBehind[]> {
   const left: LeftBehind[] = [];
   let unanswered = 0;
-  for (const entry of ledger.remaining) {
+  for (const entry of entries) {
     const leave = (reason: string): unknown => left.push({ entry, reason });
     if (unanswered >= mostUnanswered) {
       leave("the deployment has stopped answering");

@@ -1,10 +1,10 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { Answer, Call, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
-import type { Ledger, Resource } from "./ledger.js";
+import type { Entry, Ledger, Resource } from "./ledger.js";
 import { type LeftBehind, removeAll } from "./remove-all.js";
 
 /** What a new repository is made with. */
@@ -32,6 +32,8 @@ export class Resources {
   readonly #options: ResourceOptions;
   #shared: Promise<string> | undefined;
   #repository: Promise<string> | undefined;
+  /** Ids of what all checks share. */
+  readonly #lasting = new Set<string>();
   #number = 0;
 
   constructor(options: ResourceOptions) {
@@ -66,13 +68,22 @@ export class Resources {
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    this.#repository ??= this.database().then((databaseId) => this.newRepository(databaseId));
+    this.#repository ??= this.database()
+      .then((databaseId) => this.newRepository(databaseId))
+      .then((repositoryId) => {
+        this.#lasting.add(repositoryId);
+        return repositoryId;
+      });
     return this.#repository;
   }
 
   async #openShared(): Promise<string> {
     const { databaseId, ledger } = this.#options;
-    if (databaseId === undefined) return (await this.newDatabase()).databaseId;
+    if (databaseId === undefined) {
+      const made = await this.newDatabase();
+      this.#lasting.add(made.databaseId);
+      return made.databaseId;
+    }
     // in a database that is not ours only what carries the run id is ours
     ledger.making({ kind: "items", name: this.run, parent: databaseId });
     return databaseId;
@@ -166,6 +177,19 @@ export class Resources {
     if (answer.status >= 400 && answer.status < 500) ledger.removed(entry.number);
     else if (typeof id === "string") ledger.made(entry.number, id);
     return answer;
+  }
+
+  /**
+   * Removes what a check has made for itself, so that the next one finds room under the ceilings of the plan. What
+   * cannot be removed now is tried again at the end.
+   */
+  async removeOwn(): Promise<void> {
+    const isShared = ({ kind, id = "" }: Entry) =>
+      kind === "namespace" || kind === "items" || this.#lasting.has(id);
+    await removeAll({
+      ...this.#options,
+      entries: this.#options.ledger.remaining.filter((entry) => !isShared(entry)),
+    });
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */

@@ -12,7 +12,7 @@ import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
 import type { CheckResult } from "./result.js";
 
 export interface RunOptions {
@@ -139,31 +139,40 @@ export class Run {
       ...(replay === undefined ? {} : { replay }),
     });
     cells = context.cells;
+    const result = end(await this.#judge(check, context, replay !== undefined));
+    if (this.#troubles === 0) await this.#prepared.resources.removeOwn();
+    return result;
+  }
+
+  /** Runs a check, and says what its end means. */
+  async #judge(
+    check: Check,
+    context: CheckContext,
+    isReplay: boolean,
+  ): Promise<Pick<CheckResult, "level" | "reason" | "failure">> {
     try {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
         this.#troubles = 0;
         const { clause, expected, seen } = error;
-        return end({
+        return {
           level: "failed",
           reason: error.message,
           failure: { clause, expected, seen, ...context.evidence },
-        });
+        };
       }
-      if (error instanceof NotOffered) return end({ level: "not-declared", reason: error.message });
-      if (error instanceof OutOfTime) return end({ level: "not-run", reason: error.message });
-      if (error instanceof RunTrouble) {
-        this.#troubles++;
-        return end({ level: "not-run", reason: error.message });
-      }
-      return end({ level: "not-run", reason: `the check itself failed: ${stackOf(error)}` });
+      if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
+      if (error instanceof NoAnswer) this.#troubles++;
+      if (error instanceof OutOfTime || error instanceof RunTrouble)
+        return { level: "not-run", reason: error.message };
+      return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}` };
     }
     this.#troubles = 0;
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
-    if (idle.length > 0 && replay === undefined)
-      return end({ level: "not-run", reason: `${idle.join(", ")} could not be put to the test` });
-    return end({ level: "passed" });
+    if (idle.length > 0 && !isReplay)
+      return { level: "not-run", reason: `${idle.join(", ")} could not be put to the test` };
+    return { level: "passed" };
   }
 
   /** Removes what the run has made; also after its time is up. Returns what is left, with the reason. */

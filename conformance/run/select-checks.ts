@@ -1,5 +1,6 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import { areaOf, areas, type Check } from "../check.js";
+import { checks as allChecks } from "../checks/register.js";
 import { nearest } from "../nearest.js";
 import { RunTrouble } from "../violation.js";
 
@@ -9,7 +10,7 @@ import { RunTrouble } from "../violation.js";
  * @param names areas (`items`), checks (`items/put-and-get`) and clauses (`ITEM-07`); none for all checks
  * @throws RunTrouble when a name fits nothing
  */
-export function selectChecks(names: readonly string[], checks: readonly Check[]): readonly Check[] {
+export function selectChecks(names: readonly string[], checks = allChecks): readonly Check[] {
   if (names.length === 0) return checks;
   const wanted = names.map((name): ((check: Check) => boolean) => {
     const clause = name.toUpperCase() as ClauseId;

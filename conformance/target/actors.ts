@@ -1,5 +1,5 @@
 import type { Scope } from "../../openapi/operations/operation.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
 import { RunTrouble } from "../violation.js";

@@ -1,6 +1,6 @@
 import type { Scope } from "../../openapi/operations/operation.js";
 import { completeProfile, type Profile } from "../../openapi/profile.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../violation.js";

@@ -1,5 +1,5 @@
 import { scopes } from "../../openapi/operations/operation.js";
-import { type ActorName, actorNames, type Need } from "../check.js";
+import { type ActorName, actorNames, type Need } from "../needs.js";
 import type { Caller, Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../violation.js";

@@ -6,7 +6,7 @@ import { scopes } from "../../openapi/operations/operation.js";
 import type { Scope } from "../../openapi/operations/operation.js";
 import { completeProfile, type Profile, profileSchema } from "../../openapi/profile.js";
 import { describeSchemaError } from "../../openapi/schema-errors.js";
-import type { ActorName } from "../check.js";
+import type { ActorName } from "../needs.js";
 import type { Politeness } from "../client/pace.js";
 import { nearest } from "../nearest.js";
 import { RunTrouble } from "../violation.js";

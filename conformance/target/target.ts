@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/profile.js";
-import type { Need } from "../check.js";
+import type { Need } from "../needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";

@@ -333,7 +333,7 @@ async function demandAtomic(
   const failing = entries.map(({ kind }) => (faults as readonly string[]).includes(kind));
   for (const error of errors) {
     const entry = entries[error.itemIndex]?.entry;
-    const isRight = entry !== undefined && entry.pk === error.pk && entry.sk === error.sk;
+    const isRight = entry?.pk === error.pk && entry.sk === error.sk;
     context.demand("TX-11", isRight, "pk and sk of the operation at itemIndex, counted from 0", error);
     context.demand(
       "TX-11",

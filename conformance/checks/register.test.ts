@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { clauseIds } from "../../openapi/clauses/register.js";
+import { areaOf, areas } from "../check.js";
+import { checks } from "./register.js";
+import { unobservable } from "./unobservable.js";
+
+describe("the register of checks", () => {
+  const exercised = new Set<string>(checks.flatMap(({ clauses }) => clauses));
+
+  it("knows every clause that a check names", () => {
+    expect([...exercised].filter((clause) => !(clauseIds as string[]).includes(clause))).toEqual([]);
+    for (const check of checks) expect(check.clauses, check.id).not.toEqual([]);
+  });
+
+  it("calls no clause unobservable that a check exercises", () => {
+    expect(Object.keys(unobservable).filter((clause) => exercised.has(clause))).toEqual([]);
+  });
+
+  it("has each check once, in an area, after checks that exist", () => {
+    const ids = checks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const check of checks) expect(areas).toContain(areaOf(check));
+    expect(checks.flatMap(({ after = [] }) => after).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+});
