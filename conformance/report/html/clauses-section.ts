@@ -37,8 +37,8 @@ function partDetails(
         <thead>
           <tr>
             <th scope="col">Clause</th>
-            <th scope="col">Statement</th>
             <th scope="col">State</th>
+            <th scope="col">Statement</th>
             <th scope="col">Evidence</th>
           </tr>
         </thead>
@@ -49,8 +49,8 @@ function partDetails(
                 <th scope="row">
                   ${clause.id}${clause.part === part ? undefined : html`<span class="rule">${clause.part}</span>`}
                 </th>
-                <td>${clause.statement}</td>
                 <td>${badge(clause.state)}</td>
+                <td>${clause.statement}</td>
                 <td>${evidence(clause, broken)}</td>
               </tr>`,
           )}

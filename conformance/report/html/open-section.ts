@@ -22,7 +22,7 @@ export function openSection(report: Report): Section {
       }
       ${reasons(report, "not-declared", "Not declared", "The target does not offer what these checks need. That is not held against it.")}
       ${reasons(report, "blocked", "Blocked", "What these checks build on did not hold.")}
-      ${reasons(report, "not-run", "Not run", "These checks could not be brought to an end.")}
+      ${reasons(report, "not-run", "Not run", "These checks were left out, or could not be brought to an end.")}
       ${
         unobservable.length === 0
           ? undefined

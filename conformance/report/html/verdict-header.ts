@@ -31,7 +31,8 @@ export function verdictHeader(report: Report): Html {
     </h1>
     <p class="because">${sentence.charAt(0).toUpperCase() + sentence.slice(1)}.</p>
     ${
-      troubles.length === 0
+      // an inconclusive verdict names them as its reason
+      troubles.length === 0 || verdict === "inconclusive"
         ? undefined
         : html`<ul class="troubles">
             ${troubles.map((trouble) => html`<li>${trouble}</li>`)}
