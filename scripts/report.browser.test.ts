@@ -24,87 +24,86 @@ const pages = {
   "not conformant": () => sampleReport("failed"),
 };
 
-describe.skipIf(isSkipped)(
-  `the page of a report in a browser${isSkipped ? " (skipped: there is no chromium on PATH)" : ""}`,
-  () => {
-    let browser: Browser;
-    let folder: string;
-    beforeAll(async () => {
-      if (executablePath === undefined) throw new Error("there is no chromium on PATH");
-      folder = mkdtempSync(join(tmpdir(), "report-"));
-      // containers rarely allow the browser a sandbox of its own; it opens nothing but our page
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    });
-    afterAll(async () => {
-      await browser.close();
-      rmSync(folder, { recursive: true });
-    });
+if (isSkipped) console.warn("The page of a report is not looked at: there is no chromium on PATH.");
 
-    /** Opens a page, and collects what it complains about and asks for. */
-    async function open(report: Report): Promise<{ page: Page; complaints: string[] }> {
-      const file = join(folder, `${report.verdict}.html`);
-      writeFileSync(file, htmlReport(report, { command: "data-service certify http://localhost:4100" }));
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      const complaints: string[] = [];
-      page.on("console", (message) => complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("request", (request) => {
-        if (request.url() !== pathToFileURL(file).href) complaints.push(`asked for ${request.url()}`);
-      });
-      await page.goto(pathToFileURL(file).href);
-      return { page, complaints };
-    }
+describe.skipIf(isSkipped)("the page of a report in a browser", () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    if (executablePath === undefined) throw new Error("there is no chromium on PATH");
+    folder = mkdtempSync(join(tmpdir(), "report-"));
+    // containers rarely allow the browser a sandbox of its own; it opens nothing but our page
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
 
-    it.each(Object.entries(pages))(
-      "fits desktop and phone, needs nothing, and says %s first",
-      async (verdict, report) => {
-        const { page, complaints } = await open(report());
-        const heading = page.locator("h1");
-        expect((await heading.innerText()).toLowerCase()).toContain(verdict);
-        const levels = (
-          await page.evaluate<string[]>(
-            '[...document.querySelectorAll("h1,h2,h3,h4")].map((one) => one.tagName)',
-          )
-        ).map((name) => Number(name[1]));
-        expect(levels[0]).toBe(1);
-        for (const [index, level] of levels.slice(1).entries())
-          expect(level - (levels[index] ?? 0)).toBeLessThanOrEqual(1);
-        for (const isOpen of [false, true]) {
-          await page.evaluate(
-            `for (const details of document.querySelectorAll("details")) details.open = ${isOpen}`,
-          );
-          for (const width of [1280, 390]) {
-            await page.setViewportSize({ width, height: 800 });
-            const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
-            expect(needed, `${isOpen ? "open" : "folded"} at ${width}`).toBeLessThanOrEqual(width);
-            expect((await heading.boundingBox())?.y).toBeLessThan(200);
-          }
+  /** Opens a page, and collects what it complains about and asks for. */
+  async function open(report: Report): Promise<{ page: Page; complaints: string[] }> {
+    const file = join(folder, `${report.verdict}.html`);
+    writeFileSync(file, htmlReport(report, { command: "data-service certify http://localhost:4100" }));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+      if (request.url() !== pathToFileURL(file).href) complaints.push(`asked for ${request.url()}`);
+    });
+    await page.goto(pathToFileURL(file).href);
+    return { page, complaints };
+  }
+
+  it.each(Object.entries(pages))(
+    "fits desktop and phone, needs nothing, and says %s first",
+    async (verdict, report) => {
+      const { page, complaints } = await open(report());
+      const heading = page.locator("h1");
+      expect((await heading.innerText()).toLowerCase()).toContain(verdict);
+      const levels = (
+        await page.evaluate<string[]>(
+          '[...document.querySelectorAll("h1,h2,h3,h4")].map((one) => one.tagName)',
+        )
+      ).map((name) => Number(name[1]));
+      expect(levels[0]).toBe(1);
+      for (const [index, level] of levels.slice(1).entries())
+        expect(level - (levels[index] ?? 0)).toBeLessThanOrEqual(1);
+      for (const isOpen of [false, true]) {
+        await page.evaluate(
+          `for (const details of document.querySelectorAll("details")) details.open = ${isOpen}`,
+        );
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
+          expect(needed, `${isOpen ? "open" : "folded"} at ${width}`).toBeLessThanOrEqual(width);
+          expect((await heading.boundingBox())?.y).toBeLessThan(200);
         }
-        expect(complaints).toEqual([]);
-        await page.close();
-      },
-    );
-
-    it("opens what a link leads to", async () => {
-      const { page } = await open(sampleReport("failed"));
-      await page.locator('.failure h3 a[href="#clause-ITEM-02"]').click();
-      await page.locator("#clause-ITEM-02").waitFor({ state: "visible" });
+      }
+      expect(complaints).toEqual([]);
       await page.close();
-    });
+    },
+  );
 
-    it("makes no element of what the deployment sent", async () => {
-      const count = async (text: string) => {
-        const { page, complaints } = await open(withTexts(sampleReport("failed"), text));
-        const elements = await page.evaluate<number>('document.querySelectorAll("*").length');
-        const shown = await page.locator(".verdicts dd").nth(1).innerText();
-        await page.close();
-        return { elements, complaints, shown };
-      };
-      const plain = await count("x".repeat(hostile.length));
-      expect(await count(hostile)).toEqual({ ...plain, shown: hostile });
-    });
-  },
-);
+  it("opens what a link leads to", async () => {
+    const { page } = await open(sampleReport("failed"));
+    await page.locator('.failure h3 a[href="#clause-ITEM-02"]').click();
+    await page.locator("#clause-ITEM-02").waitFor({ state: "visible" });
+    await page.close();
+  });
+
+  it("makes no element of what the deployment sent", async () => {
+    const count = async (text: string) => {
+      const { page, complaints } = await open(withTexts(sampleReport("failed"), text));
+      const elements = await page.evaluate<number>('document.querySelectorAll("*").length');
+      const shown = await page.locator(".verdicts dd").nth(1).innerText();
+      await page.close();
+      return { elements, complaints, shown };
+    };
+    const plain = await count("x".repeat(hostile.length));
+    expect(await count(hostile)).toEqual({ ...plain, shown: hostile });
+  });
+});
 
 /** The report with one text in place of all those that come from the deployment or from users. */
 function withTexts(report: Report, text: string): Report {
