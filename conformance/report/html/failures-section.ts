@@ -147,7 +147,8 @@ ${answerBody === undefined || answerBody === "" ? undefined : body(answerBody, "
 
 function headers(whose: string, given: Readonly<Record<string, string>>): Html {
   const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
-  return block(lines.length === 0 ? "none" : lines.join("\n"), `${whose} headers`);
+  return html`<p>${whose}</p>
+    ${block(lines.length === 0 ? "none" : lines.join("\n"), `${whose} headers`)}`;
 }
 
 /** Text as it came; folded when it is long. */
@@ -165,13 +166,14 @@ function body(content: string, what: string): Html {
 }
 
 function text(content: string): Html {
+  // prettier-ignore
   return html`<pre class="text">${afterStart(content)}</pre>`;
 }
 
 /** Text with a scroll box of its own, which keys can reach. */
 function block(content: string, label: string, kind = "block"): Html {
-  return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}">
-${afterStart(content)}</pre>`;
+  // prettier-ignore
+  return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}">${afterStart(content)}</pre>`;
 }
 
 /** A block that one click selects whole. */
