@@ -326,7 +326,7 @@ function histogram(durations: readonly number[]): { from: number; to: number; co
     const bucket = Math.floor(Math.log10(Math.max(duration, 0.001)) * bucketsPerDecade);
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
   }
-  const edge = (bucket: number) => round(10 ** (bucket / bucketsPerDecade));
+  const edge = (bucket: number) => Number((10 ** (bucket / bucketsPerDecade)).toPrecision(6));
   return [...counts]
     .sort(([a], [b]) => a - b)
     .map(([bucket, count]) => ({ from: edge(bucket), to: edge(bucket + 1), count }));

@@ -129,20 +129,28 @@ function exchangeItem(exchange: ReportedExchange, baseUrl: string): Html {
   const { caller, method, setUp, intent, durationMs, requestHeaders, requestBody } = exchange;
   const { status, answerHeaders, answerBody, lost } = exchange;
   const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberate fault"] : [])];
-  return html`<li${setUp ? html` class="set-up"` : undefined}>
-<p class="line"><b>${caller}</b> <code>${method} ${path}</code> ${tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>
-${requestBody === undefined ? undefined : body(requestBody, "request body")}
-<p class="line">→ ${
-    status === undefined
-      ? html`<b>${lost ?? "no answer"}</b>`
-      : html`<b class="${status < 400 ? "accepted" : "refused"}">${status}</b>`
-  } <span class="took">after ${durationMs} ms</span></p>
-${answerBody === undefined || answerBody === "" ? undefined : body(answerBody, "answer")}
-<details class="headers"><summary>Headers</summary>${headers("Request", requestHeaders)}${
-    answerHeaders === undefined ? undefined : headers("Answer", answerHeaders)
-  }</details>
-</li>
-`;
+  return html`<li>
+    <p class="line">
+      <b>${caller}</b>
+      <code>${method} ${path}</code> ${tags.map((tag) => html`<span class="tag">${tag}</span> `)}
+    </p>
+    ${requestBody === undefined ? undefined : body(requestBody, "request body")}
+    <p class="line">
+      →
+      ${
+        status === undefined
+          ? html`<b>${lost ?? "no answer"}</b>`
+          : html`<b class="${status < 400 ? "accepted" : "refused"}">${status}</b>`
+      } <span class="took">after ${durationMs} ms</span>
+    </p>
+    ${answerBody === undefined || answerBody === "" ? undefined : body(answerBody, "answer")}
+    <details class="headers">
+      <summary>Headers</summary>
+      ${headers("Request", requestHeaders)}${
+        answerHeaders === undefined ? undefined : headers("Answer", answerHeaders)
+      }
+    </details>
+  </li> `;
 }
 
 function headers(whose: string, given: Readonly<Record<string, string>>): Html {
