@@ -15,6 +15,7 @@ export type { Exchange, Fetch } from "./client/exchange.js";
 export type { Politeness } from "./client/pace.js";
 export { CheckContext } from "./context.js";
 export { registerChecks, type TestRunner } from "./register-checks.js";
+export { htmlReport, type HtmlReportOptions } from "./report/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
 export { summaryText, type SummaryOptions } from "./report/summary.js";
 export { writeReports } from "./report/write-reports.js";

@@ -316,6 +316,7 @@ describe("the reports of a run", () => {
     expect(readdirSync(join(folder, "reports")).sort()).toEqual([
       "exchanges.har",
       "junit.xml",
+      "report.html",
       "report.json",
     ]);
     const outputs = [
@@ -345,7 +346,9 @@ describe("the reports of a run", () => {
       '{"email":"cftest0002-owner@certify.test","password":"\'"$OWNER_PASSWORD"\'"}',
     );
 
-    const har = JSON.parse(outputs[2] ?? "") as { log: { version: string; entries: unknown[] } };
+    const har = JSON.parse(outputs[paths.findIndex((path) => path.endsWith(".har"))] ?? "") as {
+      log: { version: string; entries: unknown[] };
+    };
     expect(har.log.version).toBe("1.2");
     expect(har.log.entries).toHaveLength(recorder.total);
   });

@@ -113,24 +113,23 @@ async function runChecks(
   progress.end();
   const { recorder, secrets } = certification.run;
   const report = buildReport({ outcome, target, id, seed, runs, only, recorder, secrets });
-  const command = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
-  if (options.target !== undefined) command.push(`--target ${options.target}`);
+  const parts = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
+  if (options.target !== undefined) parts.push(`--target ${options.target}`);
+  const command = parts.filter((part) => part !== undefined).join(" ");
   const isColored = process.stdout.isTTY && process.env.NO_COLOR === undefined;
   process.stdout.write(
     summaryText(report, {
-      command: command.filter((part) => part !== undefined).join(" "),
+      command,
       ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
     }),
   );
   if (replay !== undefined && outcome.verdict === "inconclusive" && outcome.troubles.length === 0)
     process.stdout.write("the failure did not come back\n");
   if (reportDir !== undefined)
-    for (const path of writeReports(reportDir, report, recorder, secrets))
+    for (const path of writeReports(reportDir, report, recorder, secrets, command))
       process.stdout.write(`wrote ${path}\n`);
   if (outcome.left.length > 0 && ledger.file !== undefined)
-    process.stdout.write(
-      `to remove what is left: ${command.filter(Boolean).join(" ")} --cleanup ${ledger.file}\n`,
-    );
+    process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
   end(exitCodes[outcome.verdict]);
 }
 

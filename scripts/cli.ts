@@ -78,7 +78,7 @@ program
     "when to end, as 90s, 10m or 1h; what is not run by then stays open",
     parseTime,
   )
-  .option("--report-dir <folder>", "write report.json, junit.xml and exchanges.har")
+  .option("--report-dir <folder>", "write report.html, report.json, junit.xml and exchanges.har")
   .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
   .option("--replay <token>", "run nothing but the case of a failure, as its report names it")
   .addHelpText(

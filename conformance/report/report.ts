@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { type OperationId, serviceOperations } from "../../openapi/service.js";
+import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { contractVersion } from "../../openapi/version.js";
 import { type Area, areaOf, areas } from "../check.js";
 import { unobservable } from "../checks/unobservable.js";
@@ -113,6 +114,8 @@ export interface ReportedExchange {
 export interface ReportedPart {
   /** Part of the specification: `4.2`. */
   readonly part: string;
+  /** What the part is about. */
+  readonly title: string;
   readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
   readonly clauses: readonly {
     readonly id: ClauseId;
@@ -141,6 +144,8 @@ export interface ReportedOperation {
     readonly p95: number;
     readonly p99: number;
     readonly maximum: number;
+    /** How many answers took how long; buckets grow by the same factor, and empty ones are left out. */
+    readonly histogram: readonly { readonly from: number; readonly to: number; readonly count: number }[];
   };
 }
 
@@ -282,7 +287,7 @@ function reportParts(results: readonly CheckResult[]): readonly ReportedPart[] {
     .map(([part, reported]) => {
       const counts: Partial<Record<ClauseState, number>> = {};
       for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
-      return { part, counts, clauses: reported };
+      return { part, title: partTitles[part] ?? "", counts, clauses: reported };
     });
 }
 
@@ -298,9 +303,33 @@ function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
       answers: sorted.length,
       ...(sorted.length === 0
         ? {}
-        : { latencyMs: { median: at(0.5), p95: at(0.95), p99: at(0.99), maximum: at(1) } }),
+        : {
+            latencyMs: {
+              median: at(0.5),
+              p95: at(0.95),
+              p99: at(0.99),
+              maximum: at(1),
+              histogram: histogram(sorted),
+            },
+          }),
     };
   });
+}
+
+/** Ten milliseconds are this many buckets away from one. */
+const bucketsPerDecade = 8;
+
+function histogram(durations: readonly number[]): { from: number; to: number; count: number }[] {
+  const counts = new Map<number, number>();
+  for (const duration of durations) {
+    // nothing is quicker than the clock
+    const bucket = Math.floor(Math.log10(Math.max(duration, 0.001)) * bucketsPerDecade);
+    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  }
+  const edge = (bucket: number) => Number((10 ** (bucket / bucketsPerDecade)).toPrecision(6));
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([bucket, count]) => ({ from: edge(bucket), to: edge(bucket + 1), count }));
 }
 
 /** Milliseconds with microseconds. */

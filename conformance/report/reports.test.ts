@@ -136,10 +136,58 @@ describe("the reports", () => {
     const state = (id: string) => all.find((clause) => clause.id === id);
     expect(state("ITEM-02")).toMatchObject({ state: "failed", checks: [failed.check.id] });
     expect(state("ITEM-01")).toMatchObject({ state: "not-run", checks: [failed.check.id] });
+    expect(report.parts.map(({ title }) => title)).not.toContain("");
     expect(report.operations).toHaveLength(51);
     expect(report.suite.contractSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 });
+
+describe("the latency of an operation", () => {
+  it("is in the histogram with every answer, between the edges of its bucket", () => {
+    const durations = [0, 0.05, 0.3, 0.31, 10, 9999];
+    for (const { answers, latencyMs } of reportOfDurations(durations)) {
+      expect(latencyMs?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(answers);
+      for (const { from, to, count } of latencyMs?.histogram ?? [])
+        expect(
+          durations.filter((one) => Math.max(one, 0.001) >= from && Math.max(one, 0.001) < to),
+        ).toHaveLength(count);
+    }
+  });
+});
+
+function reportOfDurations(durations: readonly number[]) {
+  const recorder = new Recorder();
+  for (const durationMs of durations)
+    recorder.add({
+      number: 1,
+      operationId: "getItem",
+      intent: "valid",
+      caller: "owner",
+      setUp: false,
+      request: { method: "GET", url: "http://x", headers: {}, body: undefined },
+      answer: { status: 200, headers: {}, body: "" },
+      startedAt: 0,
+      durationMs,
+    });
+  const outcome: Outcome = {
+    verdict: "conformant",
+    troubles: [],
+    results: [],
+    left: [],
+    startedAt: 0,
+    endedAt: 1,
+  };
+  const target = { title: "somewhere", baseUrl: "http://x" };
+  return buildReport({
+    outcome,
+    target,
+    id: "cfx",
+    seed: 1,
+    runs: 1,
+    recorder,
+    secrets: new Secrets(),
+  }).operations.filter(({ answers }) => answers > 0);
+}
 
 describe("a curl script", () => {
   it("hands on what answers hand to later requests", () => {

@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
-import type { ClauseState } from "../run/verdict.js";
 import type { Report, ReportedExchange, ReportedFailure } from "./report.js";
+import { because, byReason, inWords } from "./words.js";
 
 export interface SummaryOptions {
   /** The command line up to the options about what to run, for the line that replays. */
@@ -15,15 +15,6 @@ const longestBody = 400;
 const longestScript = 6000;
 /** Exchanges of one failure that are shown. */
 const mostExchanges = 12;
-
-const levelWords: Readonly<Record<Level | ClauseState, string>> = {
-  passed: "passed",
-  failed: "failed",
-  blocked: "blocked",
-  "not-run": "not run",
-  "not-declared": "not declared",
-  unobservable: "cannot be observed",
-};
 
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
 export function summaryText(report: Report, { command, paint = (text) => text }: SummaryOptions): string {
@@ -41,10 +32,7 @@ export function summaryText(report: Report, { command, paint = (text) => text }:
     add(...table(parts.map(({ part, counts }) => [part, inWords(counts)])), "");
   }
   const open = (level: Level, title: string) => {
-    const reasons = new Map<string, string[]>();
-    for (const check of checks)
-      if (check.level === level)
-        reasons.set(check.reason ?? "", [...(reasons.get(check.reason ?? "") ?? []), check.id]);
+    const reasons = byReason(report, level);
     if (reasons.size === 0) return;
     add(paint(title, "bold"));
     for (const [reason, ids] of reasons)
@@ -65,21 +53,6 @@ export function summaryText(report: Report, { command, paint = (text) => text }:
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
-}
-
-/** Why the verdict is what it is. */
-function because({ verdict, counts, checks, preparation, troubles }: Report): string {
-  const broken = new Set(
-    [preparation, ...checks.map(({ failure }) => failure)].flatMap((failure) =>
-      failure === undefined ? [] : [failure.clause],
-    ),
-  );
-  const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
-  if (verdict === "conformant") return `all ${counts.passed} checks of what is declared passed${declared}`;
-  if (verdict === "not conformant")
-    return `${counts.failed} of ${checks.length} checks failed; broken: ${[...broken].join(", ")}`;
-  if (troubles.length > 0) return troubles.join("; ");
-  return `nothing failed, ${counts.passed} checks passed, ${counts["not-run"] + counts.blocked} were not run`;
 }
 
 function failureLines(title: string, failure: ReportedFailure, command: string): string[] {
@@ -117,15 +90,6 @@ function exchangeLines(exchange: ReportedExchange, number: number): string[] {
 
 function cut(text: string): string {
   return text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${text.length} characters)`;
-}
-
-function inWords(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
-  return (Object.keys(levelWords) as (ClauseState | Level)[])
-    .flatMap((level) => {
-      const count = counts[level] ?? 0;
-      return count === 0 ? [] : [`${count} ${levelWords[level]}`];
-    })
-    .join(", ");
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

@@ -1,0 +1,45 @@
+/** Markup that is safe to stand in a page as it is. Only {@link html} makes it. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = Html | string | number | undefined | readonly Value[];
+
+/** A template of markup: everything put into it is escaped, unless it is markup itself. Lists are joined. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(
+    withoutIndent(strings).reduce((text, string, index) => text + markup(values[index - 1]) + string),
+  );
+}
+
+const templates = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** A template as it stands in the source, without the indent of its lines: in a page of many rows it adds up. */
+function withoutIndent(strings: TemplateStringsArray): readonly string[] {
+  let known = templates.get(strings);
+  if (known === undefined)
+    templates.set(strings, (known = strings.map((string) => string.replace(/\s*\n\s*/g, "\n"))));
+  return known;
+}
+
+function markup(value: Value): string {
+  if (value === undefined) return "";
+  if (value instanceof Html) return value.text;
+  if (typeof value === "object") return value.map(markup).join("");
+  return escape(String(value));
+}
+
+/** The text as content of an element or of a quoted attribute. */
+function escape(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // what a page cannot hold, or would not show
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (control) =>
+        String.fromCharCode(0x2400 + control.charCodeAt(0)),
+      )
+      .replace(/\u007f/g, "\u2421")
+      // a line end of its own, which a reader of pages would take for another one
+      .replace(/[&<>"'`\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+  );
+}

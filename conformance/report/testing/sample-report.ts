@@ -1,0 +1,115 @@
+import type { Check } from "../../check.js";
+import type { Exchange } from "../../client/exchange.js";
+import { Recorder } from "../../client/recorder.js";
+import { Secrets } from "../../client/secrets.js";
+import type { CheckResult } from "../../run/result.js";
+import { verdictOf } from "../../run/verdict.js";
+import { buildReport, type Report } from "../report.js";
+
+/** A small report with something of everything that a run of this kind can hold. */
+export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
+  const recorder = new Recorder();
+  for (const made of sampleExchanges()) recorder.add(made);
+  const results: CheckResult[] = [
+    result({ id: "items/passed", clauses: ["ITEM-01"] }, { level: "passed", cells: cells() }),
+    result(
+      { id: "access/admin", clauses: ["AUTH-27"] },
+      { level: "not-declared", reason: "the target file names no user `admin`" },
+    ),
+  ];
+  const left: { entry: { number: number; kind: "database"; name: string }; reason: string }[] = [];
+  if (kind !== "passed") {
+    results.push(
+      result(
+        { id: "items/blocked", clauses: ["ITEM-03"] },
+        { level: "blocked", reason: "items/failed did not pass" },
+      ),
+      ...Array.from({ length: 8 }, (_, index) =>
+        result(
+          { id: `sql/later-${index}`, clauses: ["SQL-01"] },
+          { level: "not-run", reason: "interrupted" },
+        ),
+      ),
+    );
+    left.push({ entry: { number: 1, kind: "database", name: "cfsample-db" }, reason: "status 500" });
+  }
+  if (kind === "failed") {
+    const property = { index: 0, seed: 5, path: "0:1", counterexample: '["k",{"a":1}]', shrinks: 3 };
+    const failure = {
+      clause: "ITEM-02",
+      expected: "status 200",
+      seen: 'status 500 with {"a":1}',
+      exchanges: sampleExchanges(),
+      property,
+    } as const;
+    results.push(
+      result({ id: "items/failed", clauses: ["ITEM-02"] }, { level: "failed", reason: "ITEM-02", failure }),
+    );
+  }
+  const troubles = left.length === 0 ? [] : ["1 of the things that the run made could not be removed"];
+  return buildReport({
+    outcome: {
+      verdict: verdictOf(results, troubles),
+      troubles,
+      results,
+      left,
+      startedAt: 0,
+      endedAt: 61_500,
+    },
+    target: { title: "a deployment", baseUrl: "http://localhost:4100" },
+    id: "cfsample",
+    seed: 7,
+    runs: 10,
+    only: ["items"],
+    recorder,
+    secrets: new Secrets(),
+  });
+}
+
+function result(
+  { id, clauses }: Pick<Check, "id" | "clauses">,
+  rest: Pick<CheckResult, "level"> & Partial<CheckResult>,
+): CheckResult {
+  const check: Check = { id, title: `What ${id} is about`, clauses, needs: [], run: () => Promise.resolve() };
+  return { check, cells: [], durationMs: 12.5, requests: 3, ...rest };
+}
+
+function cells(): CheckResult["cells"] {
+  return [
+    { operationId: "getItem", caller: "owner", expected: "allowed", status: 200 },
+    { operationId: "getItem", caller: "anonymous", expected: "refused", status: 401 },
+    { operationId: "putItem", caller: "outsider", expected: "refused", status: 200 },
+    { operationId: "login", caller: "owner", expected: "open", status: 200 },
+  ];
+}
+
+/** Many, one without an answer, one with long bodies. */
+function sampleExchanges(): readonly Exchange[] {
+  return Array.from({ length: 14 }, (_, index): Exchange => {
+    const body = JSON.stringify({ text: "x".repeat(index === 13 ? 30_000 : index === 12 ? 1000 : 10) });
+    return {
+      number: index + 1,
+      operationId: index % 2 === 0 ? "putItem" : "getItem",
+      intent: index === 3 ? "invalid" : "valid",
+      caller: "owner",
+      setUp: index < 2,
+      request: {
+        method: index % 2 === 0 ? "PUT" : "GET",
+        url: `http://localhost:4100/api/v1/databases/db_${"long".repeat(30)}/items/k${index}`,
+        headers: { Authorization: "Bearer $OWNER_TOKEN" },
+        body: index % 2 === 0 ? body : undefined,
+      },
+      ...(index === 4
+        ? { answer: undefined, failure: "no answer within 10 s" }
+        : {
+            answer: {
+              status: index === 3 ? 400 : 200,
+              headers: { "content-type": "application/json" },
+              body,
+            },
+          }),
+      startedAt: index,
+      durationMs: 0.2 * 1.7 ** index,
+    };
+  });
+}

@@ -1,0 +1,47 @@
+import type { Level } from "../run/result.js";
+import type { ClauseState } from "../run/verdict.js";
+import type { Report } from "./report.js";
+
+/** How the outcomes of checks and the states of clauses are called. */
+export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
+  passed: "passed",
+  failed: "failed",
+  blocked: "blocked",
+  "not-run": "not run",
+  "not-declared": "not declared",
+  unobservable: "cannot be observed",
+};
+
+/** Why the verdict is what it is. */
+export function because({ verdict, counts, checks, preparation, troubles }: Report): string {
+  const broken = new Set(
+    [preparation, ...checks.map(({ failure }) => failure)].flatMap((failure) =>
+      failure === undefined ? [] : [failure.clause],
+    ),
+  );
+  const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
+  if (verdict === "conformant") return `all ${counts.passed} checks of what is declared passed${declared}`;
+  if (verdict === "not conformant")
+    return `${counts.failed} of ${checks.length} checks failed; broken: ${[...broken].join(", ")}`;
+  if (troubles.length > 0) return troubles.join("; ");
+  return `nothing failed, ${counts.passed} checks passed, ${counts["not-run"] + counts.blocked} were not run`;
+}
+
+/** Counts by level, without those that are nil: `3 passed, 1 failed`. */
+export function inWords(counts: Readonly<Partial<Record<ClauseState | Level, number>>>): string {
+  return (Object.keys(levelWords) as (ClauseState | Level)[])
+    .flatMap((level) => {
+      const count = counts[level] ?? 0;
+      return count === 0 ? [] : [`${count} ${levelWords[level]}`];
+    })
+    .join(", ");
+}
+
+/** The checks of a level by the reason they give, in order. */
+export function byReason(report: Report, level: Level): ReadonlyMap<string, readonly string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const check of report.checks)
+    if (check.level === level)
+      reasons.set(check.reason ?? "", [...(reasons.get(check.reason ?? "") ?? []), check.id]);
+  return reasons;
+}
