@@ -1,8 +1,12 @@
-import { Command, InvalidArgumentError } from "commander";
+import { createRequire } from "node:module";
+import type * as Commander from "commander";
 import { version } from "../emulator/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import { printContract } from "./contract-command.js";
 import { start } from "./start-command.js";
+
+// an import would have Node read the whole text for its exports first
+const { Command, InvalidArgumentError } = createRequire(import.meta.url)("commander") as typeof Commander;
 
 const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import initSqlJs, { type Database, type SqlJsStatic } from "sql.js";
+import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
 
 const require = createRequire(import.meta.url);
 /** As much of WebAssembly as is used here: Node's types name it, but do not say what it is. */
@@ -15,6 +15,8 @@ let engine: Promise<SqlJsStatic> | undefined;
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
+  // an import would have Node read the whole text for its exports first
+  const initSqlJs = require("sql.js") as InitSqlJsStatic;
   return (engine ??= initSqlJs({ instantiateWasm: instantiate }));
 }
 
