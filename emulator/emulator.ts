@@ -77,11 +77,17 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data })));
 }
 
+interface Listening {
+  readonly server: Server;
+  readonly url: string;
+}
+
 /** The namespaces and the socket that they may be reached over. */
 class Host implements EmulatorHost {
   readonly entry: Entry;
   readonly #namespaces: Namespaces;
-  #listening: { readonly server: Server; readonly url: string } | undefined;
+  #opening: Promise<Listening> | undefined;
+  #listening: Listening | undefined;
   #isClosed = false;
 
   constructor(namespaces: Namespaces) {
@@ -99,14 +105,24 @@ class Host implements EmulatorHost {
   }
 
   async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
-    this.#listening ??= await listen(this.entry, { port, host });
-    return this.#listening.url;
+    // who calls while the port is being opened gets the same one
+    const opening = (this.#opening ??= listen(this.entry, { port, host }));
+    try {
+      const listening = await opening;
+      if (this.#opening === opening) this.#listening = listening;
+      return listening.url;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
   }
 
   async stopListening(): Promise<void> {
-    const server = this.#listening?.server;
+    const opening = this.#opening;
+    this.#opening = undefined;
     this.#listening = undefined;
-    if (server !== undefined) await closeServer(server);
+    const listening = await opening?.catch(() => undefined);
+    if (listening !== undefined) await closeServer(listening.server);
   }
 
   async close(): Promise<void> {
