@@ -19,7 +19,7 @@ import { type Beginning, Namespaces } from "./namespaces.js";
 import { readStateFile } from "./open-world.js";
 import { loadSqlite } from "./store/sqlite.js";
 import { StateFileError } from "./store/state-file.js";
-import type { ClockMode } from "./time/clock.js";
+import { type ClockMode, isClockMode } from "./time/clock.js";
 
 /** How an emulator begins; every member has a default. */
 export interface EmulatorOptions {
@@ -169,6 +169,8 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
   if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
     throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  if (clock !== undefined && !isClockMode(clock))
+    throw new Error(`the clock is manual or system, not ${String(clock)}`);
   if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
     throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
   const completed = completeProfile(profile);
