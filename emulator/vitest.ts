@@ -1,17 +1,9 @@
-/** `data-service-emulator/vitest`: a world of its own for every test. The only file that knows Vitest. */
-import { afterAll, afterEach, beforeAll, beforeEach, test as vitestTest } from "vitest";
-import { createEmulator, type Emulator, type EmulatorOptions } from "./emulator.js";
+/** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
+import { afterAll, afterEach, beforeEach, test as vitestTest } from "vitest";
 import type { EmulatorNamespace } from "./local-namespace.js";
-import { defaultNamespace } from "./name.js";
+import { type DataServiceOptions, TestWorlds } from "./test-worlds.js";
 
-/** How the worlds of tests begin. */
-export interface DataServiceOptions extends EmulatorOptions {
-  /**
-   * Fills a world once for each worker of Vitest; every test begins with a copy of it. With `data`, it is given the
-   * world of that file.
-   */
-  readonly prepare?: (world: EmulatorNamespace) => void | Promise<void>;
-}
+export type { DataServiceOptions };
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
@@ -21,14 +13,9 @@ export interface DataServiceFixtures {
   readonly dataServiceUrl: string;
 }
 
-/** The emulator of one worker, as Vitest's types know it. */
-interface WorkerFixtures {
-  readonly dataServiceWorlds: TestWorlds;
-}
-
 /**
  * Vitest's `test` with a world for each test that asks for one. The emulator starts when the first one does, and tests
- * that run at the same time (`test.concurrent`) have one each. To be called outside of `describe`.
+ * that run at the same time (`test.concurrent`) have one each.
  *
  *     const test = dataServiceTest({ fixture: "empty" });
  *     test("has no databases", ({ dataService }) => {
@@ -36,24 +23,16 @@ interface WorkerFixtures {
  *     });
  */
 export function dataServiceTest(options: DataServiceOptions = {}) {
-  return vitestTest.extend<DataServiceFixtures & WorkerFixtures>({
-    dataServiceWorlds: [
-      // Vitest reads the names of what a fixture needs from its first parameter
-      // eslint-disable-next-line no-empty-pattern
-      async ({}, use) => {
-        const worlds = await TestWorlds.open(options);
-        await use(worlds);
-        await worlds.close();
-      },
-      { scope: "worker" },
-    ],
-    dataService: async ({ task, dataServiceWorlds }, use) => {
-      const world = dataServiceWorlds.begin(task.name);
+  const worlds = new TestWorlds(options);
+  afterAll(() => worlds.close());
+  return vitestTest.extend<DataServiceFixtures>({
+    dataService: async ({ task }, use) => {
+      const world = await worlds.begin(task.name);
       await use(world);
-      dataServiceWorlds.end(world);
+      await worlds.end(world);
     },
-    dataServiceUrl: async ({ dataService, dataServiceWorlds }, use) => {
-      await use(await dataServiceWorlds.urlOf(dataService));
+    dataServiceUrl: async ({ dataService }, use) => {
+      await use(await worlds.urlOf(dataService));
     },
   });
 }
@@ -77,21 +56,19 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  *     });
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
-  let worlds: TestWorlds | undefined;
+  const worlds = new TestWorlds(options);
   const running = new Map<string, EmulatorNamespace>();
-  beforeAll(async () => {
-    worlds = await TestWorlds.open(options);
-    if (options.listen === true) await worlds.listen();
+  beforeEach(async ({ task }) => {
+    const world = await worlds.begin(task.name);
+    running.set(task.id, world);
+    if (options.listen === true) await worlds.urlOf(world);
   });
-  beforeEach(({ task }) => {
-    if (worlds !== undefined) running.set(task.id, worlds.begin(task.name));
-  });
-  afterEach(({ task }) => {
+  afterEach(async ({ task }) => {
     const world = running.get(task.id);
     running.delete(task.id);
-    if (world !== undefined) worlds?.end(world);
+    if (world !== undefined) await worlds.end(world);
   });
-  afterAll(() => worlds?.close());
+  afterAll(() => worlds.close());
   return () => {
     const [world, ...others] = running.values();
     if (world === undefined)
@@ -105,77 +82,4 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
       );
     return world;
   };
-}
-
-/** The name of the snapshot that worlds begin as, where something was prepared. */
-const prepared = "prepared";
-
-/** An emulator that hands out a namespace for each test. */
-class TestWorlds {
-  readonly #emulator: Emulator;
-  readonly #isPrepared: boolean;
-  readonly #names = new Set<string>();
-
-  private constructor(emulator: Emulator, isPrepared: boolean) {
-    this.#emulator = emulator;
-    this.#isPrepared = isPrepared;
-  }
-
-  static async open(options: DataServiceOptions): Promise<TestWorlds> {
-    const { prepare, data } = options;
-    const emulator = await createEmulator(options);
-    // namespaces begin with the fixture, unless they are copies
-    const isPrepared = prepare !== undefined || data !== undefined;
-    try {
-      await prepare?.(emulator);
-      if (isPrepared) emulator.snapshot(prepared);
-    } catch (error) {
-      await emulator.close();
-      throw error;
-    }
-    return new TestWorlds(emulator, isPrepared);
-  }
-
-  /** A new world, named for the test so that URLs and ids do not depend on which tests ran before. */
-  begin(title: string): EmulatorNamespace {
-    const name = this.#freeName(title);
-    const world = this.#isPrepared
-      ? this.#emulator.snapshots.fork(prepared, name)
-      : this.#emulator.namespace(name);
-    this.#names.add(name);
-    return world;
-  }
-
-  /** Deletes a world, and with the last of them what tests forked beside theirs. */
-  end(world: EmulatorNamespace): void {
-    this.#names.delete(world.name);
-    // the test may have deleted it, or never looked at it
-    for (const { name } of this.#emulator.namespaces.list())
-      if (name === world.name || (this.#names.size === 0 && name !== defaultNamespace))
-        this.#emulator.namespaces.delete(name);
-  }
-
-  async urlOf({ name }: EmulatorNamespace): Promise<string> {
-    return `${await this.listen()}/ns/${name}`;
-  }
-
-  listen(): Promise<string> {
-    return this.#emulator.listen();
-  }
-
-  close(): Promise<void> {
-    return this.#emulator.close();
-  }
-
-  #freeName(title: string): string {
-    const slug = title
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .slice(0, 48)
-      .replace(/^-|-$/g, "");
-    const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
-    let name = base;
-    for (let number = 2; this.#names.has(name); number += 1) name = `${base}-${number}`;
-    return name;
-  }
 }

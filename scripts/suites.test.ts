@@ -6,8 +6,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import * as vitest from "vitest";
-// Vitest wants it to be loaded outside of `describe`
-import "../emulator/vitest.js";
 
 /*
  * Runs the section "In your test suite" of the README as it stands. Vitest's examples run here, node:test and the shell
