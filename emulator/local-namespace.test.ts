@@ -7,7 +7,7 @@ import { Problem } from "./problem.js";
 const ofTheProcess = ["fetch", "listen", "stopListening", "close", "namespace"];
 
 /** Which function of the in-process API does what an operation of the control plane does. */
-const counterparts: { readonly [Id in ControlOperationId]: readonly string[] } = {
+const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   getEmulator: ["state"],
   resetEmulator: ["reset"],
   getClock: ["clock.get"],
