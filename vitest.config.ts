@@ -1,6 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    // examples import the package by its name
+    alias: [
+      { find: /^data-service-emulator$/, replacement: source("emulator/index.ts") },
+      { find: /^data-service-emulator\/vitest$/, replacement: source("emulator/vitest.ts") },
+    ],
+  },
   test: {
     include: ["{openapi,fixtures,emulator,conformance,scripts}/**/*.test.ts"],
     testTimeout: 30_000,

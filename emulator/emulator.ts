@@ -19,7 +19,7 @@ import { type Beginning, Namespaces } from "./namespaces.js";
 import { readStateFile } from "./open-world.js";
 import { loadSqlite } from "./store/sqlite.js";
 import { StateFileError } from "./store/state-file.js";
-import type { ClockMode } from "./time/clock.js";
+import { type ClockMode, isClockMode } from "./time/clock.js";
 
 /** How an emulator begins; every member has a default. */
 export interface EmulatorOptions {
@@ -77,11 +77,17 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data })));
 }
 
+interface Listening {
+  readonly server: Server;
+  readonly url: string;
+}
+
 /** The namespaces and the socket that they may be reached over. */
 class Host implements EmulatorHost {
   readonly entry: Entry;
   readonly #namespaces: Namespaces;
-  #listening: { readonly server: Server; readonly url: string } | undefined;
+  #opening: Promise<Listening> | undefined;
+  #listening: Listening | undefined;
   #isClosed = false;
 
   constructor(namespaces: Namespaces) {
@@ -99,14 +105,24 @@ class Host implements EmulatorHost {
   }
 
   async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
-    this.#listening ??= await listen(this.entry, { port, host });
-    return this.#listening.url;
+    // who calls while the port is being opened gets the same one
+    const opening = (this.#opening ??= listen(this.entry, { port, host }));
+    try {
+      const listening = await opening;
+      if (this.#opening === opening) this.#listening = listening;
+      return listening.url;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
   }
 
   async stopListening(): Promise<void> {
-    const server = this.#listening?.server;
+    const opening = this.#opening;
+    this.#opening = undefined;
     this.#listening = undefined;
-    if (server !== undefined) await closeServer(server);
+    const listening = await opening?.catch(() => undefined);
+    if (listening !== undefined) await closeServer(listening.server);
   }
 
   async close(): Promise<void> {
@@ -153,6 +169,8 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
     throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
   if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
     throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  if (clock !== undefined && !isClockMode(clock))
+    throw new Error(`the clock is manual or system, not ${String(clock)}`);
   if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
     throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
   const completed = completeProfile(profile);

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
+import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { createEmulator, type EmulatorOptions } from "../emulator.js";
 import { Problem } from "../problem.js";
+import { sendRaw } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -545,6 +548,46 @@ describe("requests to the control plane", () => {
       headers: { ...headers, "Access-Control-Request-Method": "POST" },
     });
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([405, null]);
+  });
+
+  it("are refused before the body has come, which may be a large file", async () => {
+    const url = await running.emulator.listen();
+    for (const foreign of ["Host: localhost\r\nOrigin: https://evil.example", "Host: evil.example"])
+      for (const length of [`Content-Length: ${400 * 1024 * 1024}`, "Transfer-Encoding: chunked"]) {
+        const head = `PUT /_emulator/snapshots/large HTTP/1.1\r\n${foreign}\r\n${length}\r\n`;
+        const type = "Content-Type: application/vnd.sqlite3\r\nConnection: close";
+        // nothing of the body is ever sent
+        expect(await sendRaw(url, [`${head}${type}\r\n\r\n`])).toMatch(/^HTTP\/1\.1 403 /);
+      }
+    expect(running.emulator.snapshots.list()).toEqual([]);
+  });
+
+  it("are refused whatever they are, and change nothing", async () => {
+    const { emulator } = running;
+    emulator.snapshot("kept");
+    emulator.faults.create({ effect: { kind: "status" }, match: { path: "/nowhere" } });
+    const before = [emulator.state(), emulator.snapshots.list(), emulator.faults.list()];
+    const document = buildControlPlaneDocument();
+    const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods as object)
+        .filter((key) => ["get", "put", "post", "patch", "delete"].includes(key))
+        .map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, "kept") })),
+    );
+    expect(operations).toHaveLength(Object.keys(controlPlaneOperations).length);
+    for (const { method, path } of operations)
+      for (const headers of [
+        { Host: "localhost", Origin: "https://evil.example" },
+        { Host: "evil.example", Origin: "http://evil.example" },
+        { Host: "evil.example" },
+      ]) {
+        const answer = await control.request(method, path, {
+          headers,
+          ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),
+        });
+        expect(refusal(answer), `${method} ${path}`).toEqual([403, "not-local"]);
+        expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      }
+    expect([emulator.state(), emulator.snapshots.list(), emulator.faults.list()]).toEqual(before);
   });
 
   it("answer 404, 405, 413 and 415 like the service", async () => {

@@ -27,6 +27,13 @@ export function controlDispatch(
 ): Dispatch {
   return {
     operation: (operation, request) => {
+      try {
+        refuseForeignPage(request.incoming);
+      } catch (error) {
+        // before the body is kept, which may be a large file: with a limit of nothing it is thrown away
+        if (operation.takesBody) request.incoming.body(0).catch(() => undefined);
+        return problemAnswer(error, defaultProfile);
+      }
       if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf);
       const most = operation.requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes;
       return request.incoming.body(most).then(
@@ -55,7 +62,6 @@ function answer(
 ): Answer {
   const { incoming, path } = request;
   try {
-    refuseForeignPage(incoming);
     const given =
       operation.requestFile === undefined
         ? readJsonCall(operation, request, bytes, validator)

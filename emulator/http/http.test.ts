@@ -507,6 +507,18 @@ describe("the socket", () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   });
 
+  it("opens one port, however many ask at the same time", async () => {
+    await start();
+    const { emulator } = running;
+    const urls = await Promise.all([emulator.listen(), emulator.listen()]);
+    expect(new Set(urls).size).toBe(1);
+    await emulator.stopListening();
+    await expect(fetch(`${urls[0]}/health`)).rejects.toThrow();
+    const [stopped] = await Promise.all([emulator.listen(), emulator.stopListening()]);
+    expect(emulator.url).toBeUndefined();
+    await expect(fetch(`${stopped}/health`)).rejects.toThrow();
+  });
+
   it("closes although a client is connected that has asked for nothing, or for half of something", async () => {
     await start({ over: "socket" });
     const { hostname, port } = new URL(running.emulator.url ?? "");
@@ -525,11 +537,12 @@ describe("the socket", () => {
     clients.forEach((client) => client.destroy());
   });
 
-  it("rejects when the port is taken", async () => {
+  it("rejects when the port is taken, and can listen on another one then", async () => {
     await start({ over: "socket" });
     const other = await testEmulator();
     const port = Number(new URL(running.emulator.url ?? "").port);
     await expect(other.emulator.listen({ port })).rejects.toThrow(/EADDRINUSE/);
+    expect(await other.emulator.listen()).toMatch(/^http:/);
     await other.emulator.close();
   });
 });

@@ -5,6 +5,10 @@ export const startOfTime = Date.UTC(2030, 0, 1);
 
 export type ClockMode = "manual" | "system";
 
+export function isClockMode(text: string): text is ClockMode {
+  return text === "manual" || text === "system";
+}
+
 /** What a clock goes on from; milliseconds. */
 export interface ClockState {
   readonly mode: ClockMode;

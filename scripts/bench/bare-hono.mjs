@@ -19,4 +19,6 @@ app.post("/write/:name", async (c) => {
 });
 app.get("/health", (c) => c.json({ status: "Healthy" }));
 
-serve({ fetch: app.fetch, port: Number(process.argv[2] ?? 0), hostname: "127.0.0.1" });
+serve({ fetch: app.fetch, port: Number(process.argv[2] ?? 0), hostname: "127.0.0.1" }, ({ port }) =>
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${port}` })),
+);

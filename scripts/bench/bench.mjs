@@ -2,7 +2,7 @@
  * Measures the emulator beside a bare Hono route that answers the same bytes and beside dynalite, all in one run on
  * one machine: what counts are the ratios. Prints a table and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth] [--no-worlds]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     only: { type: "string" },
     "no-soak": { type: "boolean", default: false },
     "no-growth": { type: "boolean", default: false },
+    "no-worlds": { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
@@ -33,6 +34,7 @@ const kinds = ["bare Hono", "emulator", "dynalite"];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
 const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
+const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
 let answersOfEmulator;
 const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
@@ -41,13 +43,15 @@ try {
   const throughput = await measureThroughput();
   const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
   const growth = options["no-growth"] ? [] : await measureGrowth();
+  const worlds = options["no-worlds"] ? [] : await measureWorlds();
   print(throughput, starts, soak);
   printGrowth(growth);
+  printWorlds(worlds);
   mkdirSync(reports, { recursive: true });
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
   writeFileSync(
     join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth }, null, 2)}\n`,
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth, worlds }, null, 2)}\n`,
   );
   console.log("\nwritten to reports/bench.json");
 } finally {
@@ -180,6 +184,14 @@ function measureGrowth() {
   );
 }
 
+/** What test suites wait for; see worlds.mjs. */
+function measureWorlds() {
+  process.stderr.write("resets, snapshots, namespaces          ");
+  return run("the measurement of worlds", 0, [worldsScript, "7", options.only ?? ""]).finally(() =>
+    process.stderr.write("\r\u001b[K"),
+  );
+}
+
 function load(job) {
   const file = join(folder, "job.json");
   writeFileSync(file, JSON.stringify(job));
@@ -257,6 +269,21 @@ function printGrowth(growth) {
       besideMs.toFixed(3),
       ratio.toFixed(2),
       target,
+    ]),
+  );
+}
+
+function printWorlds(worlds) {
+  if (worlds.length === 0) return;
+  console.log("");
+  printTable(
+    ["for test suites", "CPU ms or KB", "beside", "ratio", "at most"],
+    worlds.map(({ name, unit, amount, beside, ratio, target }) => [
+      name,
+      `${amount.toFixed(3)} ${unit}`,
+      beside.toFixed(3),
+      ratio.toFixed(2),
+      target ?? "–",
     ]),
   );
 }

@@ -6,6 +6,7 @@
  */
 import initSqlJs from "sql.js";
 import { createEmulator } from "../../dist/index.js";
+import { compare, cpuMs } from "./compare.mjs";
 
 const rounds = Number(process.argv[2] ?? 5);
 const only = process.argv[3] ?? "";
@@ -49,6 +50,7 @@ async function comparePages(fill, few, many) {
   const result = await compare(
     () => cost(pages.many),
     () => cost(pages.few),
+    rounds,
   );
   await emulator.close();
   return result;
@@ -110,25 +112,10 @@ async function compareScans() {
   const result = await compare(
     () => cost(ofEmulator),
     () => cost(ofSqlite),
+    rounds,
   );
   await emulator.close();
   return result;
-}
-
-/** Measures both by turns: the median of the ratios, and of each side in milliseconds of processor time. */
-async function compare(first, second) {
-  const pairs = [];
-  for (let round = 0; round < rounds; round += 1) {
-    // whoever comes second finds other caches
-    const pair =
-      round % 2 === 0 ? [await first(), await second()] : [await second(), await first()].reverse();
-    pairs.push(pair);
-  }
-  return {
-    ratio: median(pairs.map(([a, b]) => a / b)),
-    ms: median(pairs.map(([a]) => a)),
-    besideMs: median(pairs.map(([, b]) => b)),
-  };
 }
 
 /** A repository of so many entities; gives the request for a page of 20. */
@@ -206,13 +193,4 @@ async function call(emulator, { method, path, headers = withKey, body }) {
   const response = await emulator.fetch(path, { method, headers, body: body && JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response.json();
-}
-
-function cpuMs() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }

@@ -9,9 +9,14 @@ const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 /** How each server is started on a port. */
 const commands = {
   emulator: (port) => [here("../../dist/cli.js"), "start", "--port", String(port), "--json"],
+  "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
   "bare Hono": (port) => [here("bare-hono.mjs"), String(port)],
   dynalite: (port) => [here("dynalite-server.mjs"), String(port)],
 };
+
+export function commandOf(kind, port) {
+  return commands[kind](port);
+}
 
 /** Runs Node on one core, where the machine can pin processes. */
 export function spawnNode(core, args, options = {}) {
@@ -63,7 +68,7 @@ function answers(port) {
   });
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = server.address();

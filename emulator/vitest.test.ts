@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createEmulator, type EmulatorNamespace } from "./index.js";
+import { dataServiceTest, test, useDataService } from "./vitest.js";
+
+const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+const items = "/api/v1/databases/db_demo/items";
+const empty = dataServiceTest({ fixture: "empty", seed: 7 });
+let preparations = 0;
+const prepared = dataServiceTest({
+  prepare: async (world) => {
+    preparations += 1;
+    await put(world, "prepared");
+  },
+});
+const fromFile = dataServiceTest({ data: await stateWith("from-a-file") });
+
+async function put({ fetch }: Pick<EmulatorNamespace, "fetch">, pk: string): Promise<number> {
+  const body = JSON.stringify({ pk, data: {} });
+  return (await fetch(items, { method: "PUT", headers, body })).status;
+}
+
+async function has({ fetch }: Pick<EmulatorNamespace, "fetch">, pk: string): Promise<boolean> {
+  return (await fetch(`${items}/${pk}`, { headers })).status === 200;
+}
+
+describe("the test of data-service-emulator/vitest", () => {
+  const worlds: EmulatorNamespace[] = [];
+
+  test("gives a test a world with the demo fixture", async ({ dataService }) => {
+    worlds.push(dataService);
+    expect(dataService.name).toBe("gives-a-test-a-world-with-the-demo-fixture");
+    expect(await put(dataService, "left")).toBe(200);
+    dataService.clock.advance("P1D");
+    dataService.fork("a-fork");
+    expect(dataService.url).toBeUndefined();
+  });
+
+  test("gives the next test another one", async ({ dataService }) => {
+    expect(await has(dataService, "left")).toBe(false);
+    expect(dataService.clock.get().now).toMatch(/^2030-01-01T00:00/);
+    // neither the world of the test before nor its fork is there any more
+    expect(dataService.fork("a-fork").name).toBe("a-fork");
+    expect(worlds).toHaveLength(1);
+  });
+
+  test("has a URL for those who need one", async ({ dataService, dataServiceUrl }) => {
+    expect(await put(dataService, "here")).toBe(200);
+    expect((await fetch(`${dataServiceUrl}${items}/here`, { headers })).status).toBe(200);
+    expect(dataService.url).toBe(dataServiceUrl);
+  });
+
+  describe("with tests that run at the same time", () => {
+    const names = new Set<string>();
+    let atOnce = 0;
+    let most = 0;
+    afterAll(() => {
+      expect(names.size).toBe(5);
+      expect(most).toBeGreaterThan(1);
+    });
+    for (let number = 0; number < 5; number += 1)
+      test.concurrent("keeps worlds apart", async ({ dataService, expect }) => {
+        most = Math.max(most, (atOnce += 1));
+        names.add(dataService.name);
+        for (const step of [1, 2, 3]) {
+          expect(await has(dataService, `step-${step}`)).toBe(false);
+          await put(dataService, `step-${step}`);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        expect(dataService.journal.entries()).toHaveLength(6);
+        atOnce -= 1;
+      });
+  });
+
+  empty("takes the options of createEmulator", ({ dataService }) => {
+    expect(dataService.state()).toMatchObject({ fixture: "empty", seed: 7, counts: { databases: 0 } });
+  });
+
+  for (const again of [false, true])
+    prepared(`begins with a copy of what was prepared${again ? ", once" : ""}`, async ({ dataService }) => {
+      expect(preparations).toBe(1);
+      expect(await has(dataService, "prepared")).toBe(true);
+      expect(await has(dataService, "mine")).toBe(false);
+      await put(dataService, "mine");
+      // a reset leads back to what was prepared
+      dataService.reset();
+      expect([await has(dataService, "prepared"), await has(dataService, "mine")]).toEqual([true, false]);
+      await put(dataService, "mine");
+    });
+
+  fromFile("begins with the data of a file", async ({ dataService }) => {
+    expect(await has(dataService, "from-a-file")).toBe(true);
+  });
+});
+
+describe("useDataService", () => {
+  const dataService = useDataService({ listen: true });
+
+  it("finds the world of the running test", async () => {
+    expect(dataService().name).toBe("finds-the-world-of-the-running-test");
+    await put(dataService(), "left");
+    expect((await fetch(`${String(dataService().url)}${items}/left`, { headers })).status).toBe(200);
+  });
+
+  it("gives the next test another one", async () => {
+    expect(await has(dataService(), "left")).toBe(false);
+  });
+
+  describe("with tests that run at the same time", () => {
+    let begun = 0;
+    for (const title of ["a", "b"])
+      it.concurrent(`says that it cannot tell which one asks: ${title}`, async ({ expect }) => {
+        begun += 1;
+        while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+        expect(() => dataService()).toThrow("several tests are running");
+        // the other one has to see both
+        begun += 1;
+        while (begun < 4) await new Promise((resolve) => setTimeout(resolve, 1));
+      });
+  });
+
+  it("says that no test is running outside of one", () => {
+    expect(outside).toContain("no test is running");
+  });
+  let outside = "";
+  try {
+    dataService();
+  } catch (error) {
+    outside = String(error);
+  }
+});
+
+async function stateWith(pk: string): Promise<Uint8Array> {
+  const emulator = await createEmulator();
+  await put(emulator, pk);
+  const bytes = emulator.export();
+  await emulator.close();
+  return bytes;
+}

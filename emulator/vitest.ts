@@ -1,0 +1,85 @@
+/** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
+import { afterAll, afterEach, beforeEach, test as vitestTest } from "vitest";
+import type { EmulatorNamespace } from "./local-namespace.js";
+import { type DataServiceOptions, TestWorlds } from "./test-worlds.js";
+
+export type { DataServiceOptions };
+
+/** What a test takes from its context. */
+export interface DataServiceFixtures {
+  /** A namespace that no other test sees, made for the test and deleted after it. */
+  readonly dataService: EmulatorNamespace;
+  /** Its base URL, for clients that need one: a test that asks for it makes the emulator listen on a free port. */
+  readonly dataServiceUrl: string;
+}
+
+/**
+ * Vitest's `test` with a world for each test that asks for one. The emulator starts when the first one does, and tests
+ * that run at the same time (`test.concurrent`) have one each.
+ *
+ *     const test = dataServiceTest({ fixture: "empty" });
+ *     test("has no databases", ({ dataService }) => {
+ *       expect(dataService.state().counts.databases).toBe(0);
+ *     });
+ */
+export function dataServiceTest(options: DataServiceOptions = {}) {
+  const worlds = new TestWorlds(options);
+  afterAll(() => worlds.close());
+  return vitestTest.extend<DataServiceFixtures>({
+    dataService: async ({ task }, use) => {
+      const world = await worlds.begin(task.name);
+      await use(world);
+      await worlds.end(world);
+    },
+    dataServiceUrl: async ({ dataService }, use) => {
+      await use(await worlds.urlOf(dataService));
+    },
+  });
+}
+
+/** {@link dataServiceTest} without options: every test begins with the fixture `demo`. */
+export const test = dataServiceTest();
+
+/** The hooks of {@link useDataService}; with `listen`, the worlds have a `url` as well. */
+export interface DataServiceHookOptions extends DataServiceOptions {
+  readonly listen?: boolean;
+}
+
+/**
+ * The same for suites that keep Vitest's own `test`: called in a file or a `describe`, it gives every test there a
+ * world. What it returns finds the world of the running test; of tests that run at the same time it cannot tell which
+ * one asks, and says so.
+ *
+ *     const dataService = useDataService();
+ *     test("answers", async () => {
+ *       expect((await dataService().fetch("/health")).status).toBe(200);
+ *     });
+ */
+export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
+  const worlds = new TestWorlds(options);
+  const running = new Map<string, EmulatorNamespace>();
+  beforeEach(async ({ task }) => {
+    const world = await worlds.begin(task.name);
+    running.set(task.id, world);
+    if (options.listen === true) await worlds.urlOf(world);
+  });
+  afterEach(async ({ task }) => {
+    const world = running.get(task.id);
+    running.delete(task.id);
+    if (world !== undefined) await worlds.end(world);
+  });
+  afterAll(() => worlds.close());
+  return () => {
+    const [world, ...others] = running.values();
+    if (world === undefined)
+      throw new Error(
+        "useDataService(): no test is running. Ask for the world in a test or in `beforeEach`.",
+      );
+    if (others.length > 0)
+      throw new Error(
+        "useDataService(): several tests are running, and it cannot tell which one asks. " +
+          "Concurrent tests take `dataService` from `test` of data-service-emulator/vitest.",
+      );
+    return world;
+  };
+}
