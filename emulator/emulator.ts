@@ -6,6 +6,7 @@ import { type FixtureName, fixtureNames, isFixtureName } from "../fixtures/regis
 import { completeProfile, type Profile } from "../openapi/profile.js";
 import { createEntry, type Entry } from "./http/entry.js";
 import { closeServer, listen } from "./http/listen.js";
+import { mostEntries, usualEntries } from "./journal/journal.js";
 import { emulatorLimits } from "./limits.js";
 import {
   bodyOf,
@@ -41,8 +42,8 @@ export interface EmulatorOptions {
   readonly data?: string | URL | Uint8Array;
   /** How many namespaces there may be (default 1000). */
   readonly maxNamespaces?: number;
-  /** Whether requests and answers are recorded (default true). */
-  readonly journal?: boolean;
+  /** How many requests are remembered with their answers (default 250); none with `false`. */
+  readonly journal?: boolean | number;
 }
 
 /** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
@@ -162,7 +163,7 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
     profile = {},
     seed,
     clock,
-    journal = true,
+    journal: asked = true,
     maxNamespaces = emulatorLimits.namespaces,
   } = options;
   if (!isFixtureName(fixture))
@@ -173,6 +174,11 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
     throw new Error(`the clock is manual or system, not ${String(clock)}`);
   if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
     throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
+  const journal = typeof asked === "number" ? asked : asked ? usualEntries : 0;
+  if (!Number.isSafeInteger(journal) || journal < 0 || journal > mostEntries)
+    throw new Error(
+      `the journal remembers a whole number of requests from 0 to ${mostEntries}, not ${journal}`,
+    );
   const completed = completeProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));

@@ -14,8 +14,8 @@ import type { World } from "./world.js";
 export interface NamespaceHome {
   readonly sqlite: SqlJsStatic;
   readonly snapshotBudget: SnapshotBudget;
-  /** Whether requests are recorded. */
-  readonly journal: boolean;
+  /** How many requests are remembered. */
+  readonly journal: number;
   /** What a fixture begins with, under the options of the emulator. */
   fixture(name: FixtureName): Origin;
   /** The other namespaces. */
@@ -57,7 +57,7 @@ export class Namespace {
     this.snapshots = new Snapshots(home.snapshotBudget);
     // what a state was written with is not read for the sake of rules that nobody may ever make
     this.faults = new FaultRules(origin.seed ?? 1);
-    this.journal = new Journal(home.journal);
+    this.journal = new Journal({ entries: home.journal });
     this.#home = home;
     this.#start = origin;
     this.#next = origin;

@@ -17,8 +17,8 @@ export interface Beginning {
   /** The state that the default namespace begins with, in place of the fixture. */
   readonly data: Uint8Array | undefined;
   readonly maxNamespaces: number;
-  /** Whether requests are recorded. */
-  readonly journal: boolean;
+  /** How many requests are remembered. */
+  readonly journal: number;
 }
 
 /** The namespaces of an emulator by name. */

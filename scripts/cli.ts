@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Commander from "commander";
+import { mostEntries } from "../emulator/journal/journal.js";
 import { version } from "../emulator/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import { printContract } from "./contract-command.js";
@@ -36,7 +37,12 @@ program
     "--export-on-exit [file]",
     "write the data on exit; the file is that of --data unless another is named",
   )
-  .option("--no-journal", "record no requests and answers")
+  .option(
+    "--journal <number>",
+    "how many requests are remembered with their answers (default: 250)",
+    parseEntries,
+  )
+  .option("--no-journal", "remember none")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",
@@ -109,6 +115,13 @@ function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return port;
+}
+
+function parseEntries(text: string): number {
+  const entries = Number(text);
+  if (!/^\d{1,6}$/.test(text) || entries > mostEntries)
+    throw new InvalidArgumentError(`It is a whole number from 0 to ${mostEntries}.`);
+  return entries;
 }
 
 function parseSeed(text: string): number {

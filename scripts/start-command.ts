@@ -15,7 +15,7 @@ export interface StartOptions {
   readonly clock?: string;
   readonly data?: string;
   readonly exportOnExit?: string | true;
-  readonly journal: boolean;
+  readonly journal?: boolean | number;
   readonly json?: true;
 }
 
@@ -33,7 +33,7 @@ export async function start(options: StartOptions): Promise<void> {
     ...(seed === undefined ? {} : { seed }),
     ...(clock === undefined ? {} : { clock }),
     ...(data === undefined ? {} : { data }),
-    journal,
+    ...(journal === undefined ? {} : { journal }),
     ...(profile === undefined ? {} : { profile }),
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator

@@ -380,7 +380,7 @@ describe("the ring", () => {
         fc.integer({ min: 1, max: 20 }),
         (sizes, most) => {
           const bounds = { entries: most, bytes: 10_000 };
-          const ring = new Journal(true, bounds);
+          const ring = new Journal(bounds);
           const kept: { sequence: number; size: number }[] = [];
           sizes.forEach((size, index) => {
             ring.record(exchange(size, 200));

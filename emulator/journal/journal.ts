@@ -19,7 +19,11 @@ export interface JournalBounds {
   readonly bytes: number;
 }
 
-const usualBounds: JournalBounds = { entries: 1000, bytes: 8 * 1024 * 1024 };
+/** How many requests are remembered unless another number is asked for: what lives longer costs every request more. */
+export const usualEntries = 250;
+/** The most that may be asked for. */
+export const mostEntries = 100_000;
+const mostBytes = 8 * 1024 * 1024;
 /** What an entry takes beside its bodies, roughly. */
 const bytesOfEntry = 1024;
 
@@ -35,9 +39,10 @@ export class Journal {
   #dropped = 0;
   #sequence = 0;
 
-  constructor(isOn = true, bounds: JournalBounds = usualBounds) {
-    this.isOn = isOn;
-    this.#bounds = bounds;
+  /** @param entries how many requests are remembered; none with 0 */
+  constructor({ entries = usualEntries, bytes = mostBytes }: Partial<JournalBounds> = {}) {
+    this.isOn = entries > 0;
+    this.#bounds = { entries, bytes };
   }
 
   /** How many entries made room for newer ones. */

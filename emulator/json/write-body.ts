@@ -15,7 +15,9 @@ export function writeBody(value: unknown): string {
   const raw = rawText(value);
   if (raw !== undefined) return raw;
   let text = "{";
-  for (const [name, member] of Object.entries(value)) {
+  // bodies are plain objects, which have no members but their own
+  for (const name in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
     text += (text.length === 1 ? "" : ",") + quoted(name) + writeBody(member);
   }

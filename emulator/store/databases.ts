@@ -138,11 +138,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const removeRepositories = statements.command<[number]>("DELETE FROM repositories WHERE database_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM databases WHERE ref = ?");
-  const addWrite = statements.counter<[number, number, number, number, number]>(
+  const addWrite = statements.quiet<[number, number, number, number, number]>(
     "UPDATE databases SET item_count = item_count + ?, storage_bytes = storage_bytes + ?, " +
       "write_units = write_units + ?, usage_updated_at = ? WHERE ref = ?",
   );
-  const addRead = statements.counter<[number, number, number]>(
+  const addRead = statements.quiet<[number, number, number]>(
     "UPDATE databases SET read_units = read_units + ?, usage_updated_at = MAX(usage_updated_at, ?) WHERE ref = ?",
   );
   const storageBytes = statements.query<[string], number>(
@@ -150,6 +150,9 @@ export function databaseStatements(statements: Statements, dropTables: (database
     (row) => row[0] as number,
   );
   const unwritten = new Map<number, Unwritten>();
+  // sums that were asked for, kept true from then on; a transaction that is undone takes them with it
+  const sums = new Map<string, number>();
+  statements.watch(["databases"], () => sums.clear());
 
   const unwrittenOf = (ref: number): Unwritten => {
     let usage = unwritten.get(ref);
@@ -216,10 +219,17 @@ export function databaseStatements(statements: Statements, dropTables: (database
     },
     /** Bytes that all databases of an organization hold. */
     storageBytes: (organizationId: string) => {
+      const known = sums.get(organizationId);
+      if (known !== undefined) return known;
       writeUsage();
-      return storageBytes.first(organizationId) ?? 0;
+      const sum = storageBytes.first(organizationId) ?? 0;
+      sums.set(organizationId, sum);
+      return sum;
     },
     addWrite: (ref: number, { items, bytes, writeUnits }: UsageChange, now: number) => {
+      const organizationId = findByRef(String(ref))?.organizationId ?? "";
+      const sum = sums.get(organizationId);
+      if (sum !== undefined) sums.set(organizationId, sum + bytes);
       const usage = unwrittenOf(ref);
       // when the reads before it are written does not show, whatever the clock says by then
       usage.readAt = 0;

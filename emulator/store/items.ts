@@ -1,5 +1,6 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
+import { ItemCache } from "./item-cache.js";
 import { marker, upTo } from "./markers.js";
 import { Statement, type Statements } from "./statement.js";
 
@@ -34,22 +35,37 @@ function readHead(row: SqlValue[]): ItemHead {
   return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
 }
 
+/** What is read of an item whose keys are known. */
+type ItemContents = Pick<ItemRow, "data" | "bytes" | "createdAt" | "updatedAt">;
+
+function readContents(row: SqlValue[]): ItemContents {
+  return {
+    data: row[0] as string,
+    bytes: row[1] as number,
+    createdAt: row[2] as number,
+    updatedAt: row[3] as number,
+  };
+}
+
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
 export function itemStatements(database: Database, statements: Statements) {
-  const byKey = statements.query<[number, string, string], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ? AND pk = ? AND sk = ?`,
-    readItem,
+  const cache = new ItemCache();
+  // other statements that write items are rare; those below keep the cache up to date
+  statements.watch(["items"], () => cache.clear());
+  const byKey = statements.query<[number, string, string], ItemContents>(
+    "SELECT data, bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
+    readContents,
   );
   const headByKey = statements.query<[number, string, string], ItemHead>(
     "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
     readHead,
   );
-  const put = statements.command<(string | number)[]>(
+  const put = statements.quiet<(string | number)[]>(
     `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  const remove = statements.command<[number, string, string]>(
+  const remove = statements.quiet<[number, string, string]>(
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
   );
   const scan = statements.query<[number, string, string, number], ItemRow>(
@@ -74,12 +90,27 @@ export function itemStatements(database: Database, statements: Statements) {
   }
 
   return {
-    get: (databaseRef: number, pk: string, sk: string) => byKey.first(databaseRef, pk, sk),
+    get: (databaseRef: number, pk: string, sk: string): ItemRow | undefined => {
+      const known = cache.get(databaseRef, pk, sk);
+      if (known !== undefined) return known;
+      const contents = byKey.first(databaseRef, pk, sk);
+      if (contents === undefined) return undefined;
+      const { data, bytes, createdAt, updatedAt } = contents;
+      const item = { pk, sk, data, bytes, createdAt, updatedAt };
+      cache.set(databaseRef, item);
+      return item;
+    },
     /** The item but for its keys and data, which are the costly part of reading it. */
-    head: (databaseRef: number, pk: string, sk: string) => headByKey.first(databaseRef, pk, sk),
-    put: (databaseRef: number, item: ItemRow) =>
-      put.run(databaseRef, item.pk, item.sk, item.data, item.bytes, item.createdAt, item.updatedAt),
-    remove: (databaseRef: number, pk: string, sk: string) => remove.run(databaseRef, pk, sk),
+    head: (databaseRef: number, pk: string, sk: string): ItemHead | undefined =>
+      cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
+    put: (databaseRef: number, item: ItemRow) => {
+      put.run(databaseRef, item.pk, item.sk, item.data, item.bytes, item.createdAt, item.updatedAt);
+      cache.set(databaseRef, item);
+    },
+    remove: (databaseRef: number, pk: string, sk: string) => {
+      remove.run(databaseRef, pk, sk);
+      cache.delete(databaseRef, pk, sk);
+    },
     /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
     range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
       const bounds = [range.lower, range.upper].flatMap((bound) =>

@@ -95,7 +95,7 @@ export function repositoryStatements(statements: Statements) {
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const change = statements.counter<[number, number, number, number, number]>(
+  const change = statements.quiet<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );

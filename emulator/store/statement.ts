@@ -128,9 +128,14 @@ export class Statements {
     });
   }
 
-  /** A statement that changes figures alone, which no remembering reader looks at. */
-  counter<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
+  /** A statement whose writes nobody has to be told of: of figures alone, or because the caller sees to it. */
+  quiet<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
     return this.#writer(sql, () => undefined);
+  }
+
+  /** Tells somebody who keeps rows of these tables when to forget them. */
+  watch(tables: readonly string[], forget: () => void): void {
+    this.#readers.push({ tables, forget });
   }
 
   /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */

@@ -1,4 +1,5 @@
 import { defaultProfile } from "../../openapi/profile.js";
+import { usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../limits.js";
 import type { Namespace } from "../namespace.js";
 import { Namespaces } from "../namespaces.js";
@@ -12,7 +13,7 @@ export async function demoNamespace(): Promise<Namespace> {
     seed: undefined,
     clock: undefined,
     data: undefined,
-    journal: true,
+    journal: usualEntries,
     maxNamespaces: emulatorLimits.namespaces,
   }).get("");
 }

@@ -16,7 +16,7 @@ export const journalOperations = defineOperations({
   getJournal: control({
     summary: "Requests to the service and their answers",
     description:
-      "The journal keeps the newest 1,000 requests, or fewer when they are large. `?format=har`, or " +
+      "The journal keeps the newest 250 requests, or as many as the emulator was started with, or fewer when they are large. `?format=har`, or " +
       "`Accept: application/har+json`, gives an HTTP Archive 1.2.",
     routes: { method: "get", path: "/_emulator/journal" },
     effect: "read",

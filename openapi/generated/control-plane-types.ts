@@ -509,7 +509,7 @@ export interface paths {
     };
     /**
      * Requests to the service and their answers
-     * @description The journal keeps the newest 1,000 requests, or fewer when they are large. `?format=har`, or `Accept: application/har+json`, gives an HTTP Archive 1.2.
+     * @description The journal keeps the newest 250 requests, or as many as the emulator was started with, or fewer when they are large. `?format=har`, or `Accept: application/har+json`, gives an HTTP Archive 1.2.
      */
     get: operations["getJournal"];
     put?: never;

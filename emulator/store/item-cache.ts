@@ -1,0 +1,49 @@
+import type { ItemRow } from "./items.js";
+
+/** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
+const mostBytes = 2 * 1024 * 1024;
+/** Larger items are read so seldom that they would only push others out. */
+const largestItem = 8 * 1024;
+/** What an entry takes beside the text of its item, roughly. */
+const bytesOfEntry = 200;
+
+/** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
+export class ItemCache {
+  readonly #items = new Map<string, ItemRow>();
+  #bytes = 0;
+
+  get(databaseRef: number, pk: string, sk: string): ItemRow | undefined {
+    return this.#items.get(keyOf(databaseRef, pk, sk));
+  }
+
+  set(databaseRef: number, item: ItemRow): void {
+    const key = keyOf(databaseRef, item.pk, item.sk);
+    const before = this.#items.get(key);
+    if (before !== undefined) this.#bytes -= before.bytes + bytesOfEntry;
+    if (item.bytes > largestItem) {
+      this.#items.delete(key);
+      return;
+    }
+    if (this.#bytes > mostBytes) this.clear();
+    this.#items.set(key, item);
+    this.#bytes += item.bytes + bytesOfEntry;
+  }
+
+  delete(databaseRef: number, pk: string, sk: string): void {
+    const key = keyOf(databaseRef, pk, sk);
+    const before = this.#items.get(key);
+    if (before === undefined) return;
+    this.#bytes -= before.bytes + bytesOfEntry;
+    this.#items.delete(key);
+  }
+
+  clear(): void {
+    this.#items.clear();
+    this.#bytes = 0;
+  }
+}
+
+/** Keys may hold any character, so the length of the first tells where it ends. */
+function keyOf(databaseRef: number, pk: string, sk: string): string {
+  return `${databaseRef} ${pk.length} ${pk}${sk}`;
+}
