@@ -27,11 +27,14 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
-/** Handlers that write one item, with one statement, as the last thing that may fail. */
+/** Handlers that write one item or entity, with one statement, as the last thing that may fail. */
 const writesOnce: ReadonlySet<string> = new Set<OperationId>([
   "putItem",
   "deleteItem",
   "deleteItemWithSortKey",
+  "createEntity",
+  "updateEntity",
+  "deleteEntity",
 ]);
 const anonymous: Caller = { kind: "anonymous" };
 const noQuery: Readonly<Record<string, string>> = {};

@@ -66,8 +66,20 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
     readRepository,
   );
+  const change = statements.quiet<[number, number, number, number, number]>(
+    "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
+      "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
+  );
+  // what single writes have changed since somebody looked at the table
+  const unwritten = new Map<number, { items: number; created: number; bytes: number; updatedAt: number }>();
+  const flush = () => {
+    for (const [ref, { items, created, bytes, updatedAt }] of unwritten)
+      change.run(items, created, bytes, updatedAt, ref);
+    unwritten.clear();
+  };
   // figures change with every entity: they are kept true beside the table
   const held = statements.remember(["repositories"], (repositoryId) => {
+    flush();
     const row = byId.first(repositoryId);
     return row === undefined ? undefined : { row };
   });
@@ -95,21 +107,26 @@ export function repositoryStatements(statements: Statements) {
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const change = statements.quiet<[number, number, number, number, number]>(
-    "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
-      "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
-  );
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
     byId: (repositoryId: string) => held(repositoryId)?.row,
-    withSchema: (repositoryId: string) => withSchema.first(repositoryId),
+    withSchema: (repositoryId: string) => {
+      flush();
+      return withSchema.first(repositoryId);
+    },
     schemaOf: (ref: number) => schemaOf.first(ref),
     /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
-    page: (databaseRef: number, afterRef: number, limit: number) => page.all(databaseRef, afterRef, limit),
+    page: (databaseRef: number, afterRef: number, limit: number) => {
+      flush();
+      return page.all(databaseRef, afterRef, limit);
+    },
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
     /** How many repositories and entities there are in the whole namespace. */
-    totals: () => totals.first() ?? { repositories: 0, entities: 0 },
+    totals: () => {
+      flush();
+      return totals.first() ?? { repositories: 0, entities: 0 };
+    },
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,
       now: number,
@@ -122,7 +139,16 @@ export function repositoryStatements(statements: Statements) {
       const known = held(repositoryId);
       if (known === undefined) throw new Error("a repository that is written to exists");
       const { row } = known;
-      change.run(created - deleted, created, bytes, now, row.ref);
+      if (statements.canUndo) change.run(created - deleted, created, bytes, now, row.ref);
+      else {
+        const before = unwritten.get(row.ref) ?? { items: 0, created: 0, bytes: 0 };
+        unwritten.set(row.ref, {
+          items: before.items + created - deleted,
+          created: before.created + created,
+          bytes: before.bytes + bytes,
+          updatedAt: now,
+        });
+      }
       known.row = {
         ...row,
         itemCount: row.itemCount + created - deleted,
@@ -131,6 +157,8 @@ export function repositoryStatements(statements: Statements) {
         updatedAt: now,
       };
     },
+    /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
+    flush,
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
       removeEntities.run(ref);

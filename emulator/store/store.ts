@@ -59,6 +59,7 @@ export class Store {
       this.#open();
       // what is in memory belongs to requests before this one
       this.databases.flush();
+      this.repositories.flush();
       mark.run();
       statements.canUndo = true;
     };
@@ -138,6 +139,7 @@ export class Store {
   /** The state as the bytes of a SQLite file; not possible inside a transaction. */
   export(): Uint8Array {
     this.databases.flush();
+    this.repositories.flush();
     this.requestCounts.flush();
     this.#commit();
     return this.#database.export();
