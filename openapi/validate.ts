@@ -28,6 +28,8 @@ interface Located {
   readonly operation: OperationObject;
   /** JSON pointer of the operation in the document. */
   readonly pointer: string;
+  /** Checks the body of a request; compiled when it is first needed. */
+  body?: ValidateFunction;
 }
 
 interface QueryParameter {
@@ -63,7 +65,8 @@ export class ContractValidator {
 
   /** Validates the query parameters and the body of a request. */
   request(operationId: string, parts: RequestParts): Violation[] {
-    const { operation, pointer } = this.#locate(operationId);
+    const located = this.#locate(operationId);
+    const { operation, pointer } = located;
     const violations: Violation[] = [];
     for (const parameter of this.#queryParametersOf(operationId, operation, pointer))
       violations.push(...checkQueryParameter(parameter, parts.query[parameter.name]));
@@ -71,7 +74,9 @@ export class ContractValidator {
     if (parts.body === undefined)
       violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
     else {
-      const validate = this.#compile(`${pointer}/requestBody/content/application~1json/schema`);
+      const validate = (located.body ??= this.#compile(
+        `${pointer}/requestBody/content/application~1json/schema`,
+      ));
       if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
     }
     return violations;

@@ -53,8 +53,9 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
 
 /** Whether scopes of a key grant a wanted one: itself, all of its family, or everything. */
 export function grants(scopes: readonly Scope[], wanted: Scope): boolean {
+  if (scopes.includes(wanted) || scopes.includes("*")) return true;
   const family = `${wanted.split(":")[0] ?? ""}:*`;
-  return scopes.some((scope) => scope === wanted || scope === family || scope === "*");
+  return scopes.some((scope) => scope === family);
 }
 
 /** The caller's role in an organization; one they do not belong to is a foreign resource. */
