@@ -12,6 +12,7 @@ import { itemVariants } from "./item-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
+import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
 
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   ...memberMutants,
   ...billingMutants,
   ...accessMutants,
+  ...sequenceMutants,
 ];
 
 /** All variants. */
