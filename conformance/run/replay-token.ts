@@ -16,7 +16,7 @@ export interface ReplayOrder {
 type Contents = readonly [string, number] | readonly [string, number, number, number, string];
 
 /** The token with which `certify --replay` comes back to a failure. */
-export function replayToken(check: Check["id"], seed: number, failure: Failure): string {
+export function replayToken(check: Check["id"], seed: number, failure: Pick<Failure, "property">): string {
   const { property } = failure;
   const contents: Contents =
     property === undefined ? [check, seed] : [check, seed, property.index, property.seed, property.path];
