@@ -73,8 +73,8 @@ function inParts(request: Request, member: "reads" | "writes"): readonly Request
 }
 
 /** A second time at which a request may have taken place, or not. */
-function again({ absent: _absent, ...request }: Request): Request {
-  return { ...request, name: `${request.name} (again)`, returned: Infinity };
+function again(request: Request): Request {
+  return { ...request, absent: [], name: `${request.name} (again)`, returned: Infinity };
 }
 
 const relaxed: Readonly<

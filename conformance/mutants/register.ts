@@ -2,6 +2,7 @@ import { batchMutants } from "./batches.js";
 import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
+import { everywhereVariants } from "./everywhere-variants.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
@@ -37,4 +38,9 @@ export const mutants: readonly Mutant[] = [
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [...itemVariants, ...repositoryVariants, ...sqlVariants];
+export const variants: readonly Variant[] = [
+  ...itemVariants,
+  ...repositoryVariants,
+  ...sqlVariants,
+  ...everywhereVariants,
+];

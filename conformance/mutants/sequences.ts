@@ -417,7 +417,7 @@ export const sequenceMutants = [
         const { clientRequestToken: token } = wire.body ?? {};
         if (token === undefined) return answer;
         if (known.has(token))
-          await wire.ask("POST", `${itemPath(wire, "transact", "write")}`, unconditional(wire.body));
+          await wire.ask("POST", itemPath(wire, "transact", "write"), unconditional(wire.body));
         known.add(token);
         return { ...answer, body: copyOf(answer.body) };
       };

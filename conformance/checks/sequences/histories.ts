@@ -7,7 +7,8 @@ import type { ItemKey } from "../../models/items-model.js";
 import { longestHistory } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
 import { type Compare, findComparison } from "../items/conditional-puts.js";
-import { answerText, exists, isApplied, ItemCalls, type TransactionError } from "../items/item-calls.js";
+import type { ItemCalls } from "../items/item-calls.js";
+import { answerText, exists, isApplied, type TransactionError } from "../items/item-calls.js";
 import { settled, unlessLost } from "../items/races.js";
 
 /** Keys that a history is about: few, so that clients meet. */
