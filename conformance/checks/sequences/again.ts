@@ -181,7 +181,7 @@ export const againChecks = defineChecks(
           const old = { repositoryId: (await make(before)).body.repositoryId as string };
           const entityIds: string[] = [];
           for (let n = 0; n < count; n++) {
-            const body = { data: { f: valueOf[before], n } };
+            const body = { data: { f: valueOf[before] } };
             const answer = await context.call("createEntity", { path: old, body });
             entityIds.push(context.demandStatus("REPO-20", answer, 201).body.id as string);
           }

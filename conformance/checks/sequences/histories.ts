@@ -16,13 +16,24 @@ const keyCount = 3;
 const someKeys = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
 
 interface Act {
-  readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch";
+  readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch" | "batch-get";
   readonly keys: readonly number[];
 }
 
 const act: fc.Arbitrary<Act> = fc.record({
   // what a request shrinks to stands before it: a history of single requests tells most
-  kind: fc.constantFrom("transact", "put", "get", "delete", "batch", "claim", "retry", "read", "read"),
+  kind: fc.constantFrom(
+    "transact",
+    "put",
+    "get",
+    "delete",
+    "batch",
+    "batch-get",
+    "claim",
+    "retry",
+    "read",
+    "read",
+  ),
   keys: someKeys,
 });
 
@@ -265,6 +276,8 @@ class History {
         return this.items.get(key);
       case "read":
         return this.items.transactGet(keys.map((n) => this.#key(n)));
+      case "batch-get":
+        return this.items.batchGet(keys.map((n) => this.#key(n)));
       case "batch":
         return this.items.batchWrite(
           keys.map((n) => ({ operation: "Put", ...this.#key(n), data: { value } })),
@@ -332,6 +345,20 @@ class History {
         return [
           { name: `transact get ${all}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`, reads },
         ];
+      }
+      case "batch-get": {
+        if (answer === undefined) return [];
+        // no one point in time is promised, and a key may be left for later
+        const later = (answer.body.unprocessedKeys ?? []) as readonly ItemKey[];
+        const found = answer.body.items as readonly (ItemKey & {
+          readonly data: { readonly value: number };
+        })[];
+        return keys
+          .filter((n) => !later.some(({ sk }) => sk === this.#key(n).sk))
+          .map((n) => {
+            const seen = found.find(({ sk }) => sk === this.#key(n).sk)?.data.value;
+            return { name: `batch get ${n}: ${String(seen)}`, reads: [[n, seen]] };
+          });
       }
       case "batch": {
         // entries stand for themselves, and one may fail
