@@ -31,6 +31,8 @@ export type Result =
   | { readonly kind: "replay"; readonly result: ReplayResult }
   | { readonly kind: "seed"; readonly result: SeedResult };
 
+// whoever gave the orders is gone
+process.on("disconnect", () => process.exit());
 process.on("message", (order: Order) => void work(order).then((result) => process.send?.(result)));
 
 async function work({ task, seed, runs }: Order): Promise<Result> {
