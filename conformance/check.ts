@@ -23,6 +23,7 @@ export const areas = [
   "isolation",
   "limits",
   "concurrency",
+  "sequences",
   "time",
 ] as const;
 export type Area = (typeof areas)[number];

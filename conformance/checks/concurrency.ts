@@ -4,9 +4,9 @@ import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
-import { RunTrouble } from "../violation.js";
 import { findComparison } from "./items/conditional-puts.js";
-import { answerText, exists, isApplied, ItemCalls, type TransactionError } from "./items/item-calls.js";
+import { answerText, exists, isApplied, type ItemCalls, type TransactionError } from "./items/item-calls.js";
+import { race, settled, unlessLost } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
 
@@ -194,31 +194,6 @@ export const concurrencyChecks = defineChecks(
     },
   },
 );
-
-/** Makes sure that the way to Put is known before requests race. */
-async function settled(context: CheckContext): Promise<ItemCalls> {
-  const items = await ItemCalls.shared(context);
-  await items.put(items.key(), { n: 0 }, {}, { setUp: true });
-  await items.tidy();
-  return items;
-}
-
-/** Sends requests at the same time. Those without an answer may have taken place or not. */
-async function race(
-  count: number,
-  send: (by: number) => Promise<Answer>,
-): Promise<readonly (Answer | undefined)[]> {
-  return Promise.all(Array.from({ length: count }, (_, by) => unlessLost(send(by))));
-}
-
-async function unlessLost(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof RunTrouble) return undefined;
-    throw error;
-  }
-}
 
 async function demandOneWinner(
   items: ItemCalls,

@@ -87,8 +87,9 @@ export const isolationChecks = defineChecks(
         const page: { status: number; text: string; body: { nextCursor: string | null } } =
           await context.call("listDatabases", {
             as,
-            query: { limit: 100, ...(cursor === null ? {} : { cursor }) },
+            query: cursor === null ? {} : { cursor },
           });
+        context.demand("DB-09", page.status === 200, "status 200", page.text);
         context.demand(
           "DB-09",
           !page.text.includes(databaseId),

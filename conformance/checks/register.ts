@@ -24,6 +24,7 @@ import { itemSizeChecks } from "./items/item-sizes.js";
 import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
+import { sequencesChecks } from "./sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
 import { repositoryChecks } from "./repositories.js";
 import { transactionReadChecks } from "./transactions/reads.js";
@@ -64,4 +65,5 @@ export const checks: readonly Check[] = [
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,
+  ...sequencesChecks,
 ].sort((a, b) => areas.indexOf(areaOf(a)) - areas.indexOf(areaOf(b)));

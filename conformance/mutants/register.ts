@@ -2,6 +2,7 @@ import { batchMutants } from "./batches.js";
 import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
+import { everywhereVariants } from "./everywhere-variants.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
@@ -12,6 +13,7 @@ import { itemVariants } from "./item-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
+import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
 
@@ -32,7 +34,13 @@ export const mutants: readonly Mutant[] = [
   ...memberMutants,
   ...billingMutants,
   ...accessMutants,
+  ...sequenceMutants,
 ];
 
 /** All variants. */
-export const variants: readonly Variant[] = [...itemVariants, ...repositoryVariants, ...sqlVariants];
+export const variants: readonly Variant[] = [
+  ...itemVariants,
+  ...repositoryVariants,
+  ...sqlVariants,
+  ...everywhereVariants,
+];

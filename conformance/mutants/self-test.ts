@@ -2,10 +2,11 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { areaOf, type Check } from "../check.js";
 import type { Fetch } from "../client/exchange.js";
 import { Ledger } from "../resources/ledger.js";
-import type { CheckResult } from "../run/result.js";
+import type { CheckResult, Failure } from "../run/result.js";
 import { newRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { emulatorTarget } from "../target/emulator-target.js";
+import { readReplayToken, replayToken } from "../run/replay-token.js";
 import { ClauseViolation } from "../violation.js";
 import type { Mutant, Variant } from "./mutant.js";
 
@@ -29,8 +30,10 @@ export interface MutantResult {
   readonly requests?: number;
   /** What the check said. */
   readonly reason?: string;
-  /** The case to come back to, for checks that are properties. */
-  readonly replay?: { readonly property: number; readonly seed: number; readonly path: string };
+  /** Comes back to the failure. A user who cannot log in has the token of the check that could not begin. */
+  readonly token?: string;
+  /** What the failure is known by: the shrunk input, or the requests where nothing was generated. */
+  readonly case?: string;
   readonly durationMs: number;
 }
 
@@ -38,6 +41,26 @@ export interface MutantResult {
 export interface VariantResult {
   readonly id: string;
   readonly wrong: readonly { readonly check: Check["id"]; readonly reason: string }[];
+  readonly durationMs: number;
+}
+
+/** What came of going back to a failure by its token. */
+export interface ReplayResult {
+  readonly id: string;
+  readonly token: string;
+  /** Why it is not the same failure; nothing when it is. */
+  readonly difference?: string;
+}
+
+/** What the checks said about the unmodified deployment with one seed. */
+export interface SeedResult {
+  readonly seed: number;
+  readonly alarms: readonly {
+    readonly check: Check["id"];
+    readonly reason: string;
+    readonly clause?: ClauseId;
+    readonly token?: string;
+  }[];
   readonly durationMs: number;
 }
 
@@ -53,15 +76,27 @@ async function withRun<Result>(
   { subject, seed, runs }: SelfTestOptions,
   { wrap = (fetch) => fetch, profile }: Pick<Variant, "wrap" | "profile">,
   work: (run: Run) => Promise<Result>,
+  // judged as a foreign deployment: the strict document would find what no clause demands
+  strict = false,
 ): Promise<Result> {
   const { url, fetch, close } = await subject(profile);
   try {
     const id = newRunId();
-    // judged as a foreign deployment: the strict document would find what no clause demands
-    const target = await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict: false });
+    const target = await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict });
     return await work(new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed, runs }));
   } finally {
     await close();
+  }
+}
+
+/** The clause that a user who cannot log in shows to be broken; nothing when all can. */
+async function preparing(run: Run): Promise<ClauseViolation | undefined> {
+  try {
+    await run.prepare();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ClauseViolation) return error;
+    throw error;
   }
 }
 
@@ -82,18 +117,19 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
     ...rest,
   });
   return withRun(options, mutant, async (run) => {
-    try {
-      await run.prepare();
-    } catch (error) {
-      if (!(error instanceof ClauseViolation)) throw error;
-      const outcome = error.clause === clause ? "killed" : "killed by another";
-      return done({ outcome, blamed: error.clause, reason: error.message });
-    }
+    const violation = await preparing(run);
+    if (violation !== undefined)
+      return done({
+        outcome: violation.clause === clause ? "killed" : "killed by another",
+        blamed: violation.clause,
+        reason: violation.message,
+        ...tokenOf(ordered[0], options.seed),
+      });
     let other: MutantResult | undefined;
     for (const check of ordered) {
       const result = await run.check(check);
       if (result.failure === undefined) continue;
-      const found = done({ ...foundBy(result), outcome: "killed by another" });
+      const found = done({ ...foundBy(result, options.seed), outcome: "killed by another" });
       if (result.failure.clause === clause) return { ...found, outcome: "killed" };
       other ??= found;
     }
@@ -101,18 +137,74 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
   });
 }
 
-function foundBy({ check, failure, reason }: CheckResult): Partial<MutantResult> {
+function foundBy({ check, failure, reason }: CheckResult, seed: number): Partial<MutantResult> {
   if (failure === undefined) return {};
-  const { property } = failure;
   return {
     check: check.id,
     blamed: failure.clause,
     requests: failure.exchanges.filter(({ setUp }) => !setUp).length,
     ...(reason === undefined ? {} : { reason }),
-    ...(property === undefined
-      ? {}
-      : { replay: { property: property.index, seed: property.seed, path: property.path } }),
+    ...tokenOf(check, seed, failure),
   };
+}
+
+/** The token of a failure, and what the failure is known by when it is come back to. */
+function tokenOf(
+  check: Check | undefined,
+  seed: number,
+  failure?: Failure,
+): Pick<MutantResult, "token" | "case"> {
+  if (check === undefined) return {};
+  if (failure === undefined) return { token: replayToken(check.id, seed, {}), case: "nobody can log in" };
+  const requests = failure.exchanges.map(({ operationId }) => operationId).join(", ");
+  return {
+    token: replayToken(check.id, seed, failure),
+    case: failure.property?.counterexample ?? `${check.id} ${requests}`,
+  };
+}
+
+/** Goes back to the failure that a mutant was found by, on a deployment of its own, with nothing but the token. */
+export async function replayMutant(
+  { wrap }: Mutant,
+  { id, token = "", blamed, case: before }: MutantResult,
+  options: SelfTestOptions,
+): Promise<ReplayResult> {
+  const { check: checkId, seed, replay } = readReplayToken(token, options.checks);
+  const check = options.checks.find((known) => known.id === checkId);
+  if (check === undefined) throw new Error(`there is no check ${checkId}`);
+  return withRun({ ...options, seed }, { wrap }, async (run) => {
+    const violation = await preparing(run);
+    const result = violation === undefined ? await run.check(check, replay) : undefined;
+    const clause = violation?.clause ?? result?.failure?.clause;
+    const again = tokenOf(check, seed, result?.failure).case;
+    if (clause === undefined) return { id, token, difference: `the check ${result?.level ?? "did not run"}` };
+    if (clause !== blamed) return { id, token, difference: `${clause} was blamed in place of ${blamed}` };
+    return again === before ? { id, token } : { id, token, difference: `${again} in place of ${before}` };
+  });
+}
+
+/** Runs all checks against the deployment as it is: none may fail, or be kept from running. */
+export async function trySeed(seed: number, options: SelfTestOptions): Promise<SeedResult> {
+  const started = performance.now();
+  return withRun(
+    { ...options, seed },
+    {},
+    async (run) => {
+      await run.prepare();
+      const alarms: SeedResult["alarms"][number][] = [];
+      for (const check of options.checks) {
+        const { level, reason = "", failure } = await run.check(check);
+        if (level === "passed") continue;
+        const found =
+          failure === undefined
+            ? {}
+            : { clause: failure.clause, token: replayToken(check.id, seed, failure) };
+        alarms.push({ check: check.id, reason: `${level}: ${reason}`, ...found });
+      }
+      return { seed, alarms, durationMs: performance.now() - started };
+    },
+    true,
+  );
 }
 
 /** Runs the checks of a variant's area, or all of them: none may fail or be kept from running. */

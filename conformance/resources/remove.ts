@@ -127,7 +127,8 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
     const answer = await client.call("scanItems", {
       as,
       path,
-      body: { limit: 100, ...(cursor === undefined ? {} : { cursor }) },
+      // how large a page may be is open
+      body: cursor === undefined ? {} : { cursor },
     });
     if (answer.status !== 200) throw new RunTrouble(`the items could not be listed: ${answer.status}`);
     const { items, nextCursor } = answer.body as {

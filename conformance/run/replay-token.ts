@@ -16,8 +16,7 @@ export interface ReplayOrder {
 type Contents = readonly [string, number] | readonly [string, number, number, number, string];
 
 /** The token with which `certify --replay` comes back to a failure. */
-export function replayToken(check: Check["id"], seed: number, failure: Failure): string {
-  const { property } = failure;
+export function replayToken(check: Check["id"], seed: number, { property }: Partial<Failure>): string {
   const contents: Contents =
     property === undefined ? [check, seed] : [check, seed, property.index, property.seed, property.path];
   return Buffer.from(JSON.stringify(contents)).toString("base64url");

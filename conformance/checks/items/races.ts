@@ -1,0 +1,30 @@
+import type { Answer } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import { RunTrouble } from "../../violation.js";
+import { ItemCalls } from "./item-calls.js";
+
+/** Makes sure that the way to Put is known before requests race. */
+export async function settled(context: CheckContext): Promise<ItemCalls> {
+  const items = await ItemCalls.shared(context);
+  await items.put(items.key(), { n: 0 }, {}, { setUp: true });
+  await items.tidy();
+  return items;
+}
+
+/** Sends requests at the same time. Those without an answer may have taken place or not. */
+export async function race(
+  count: number,
+  send: (by: number) => Promise<Answer>,
+): Promise<readonly (Answer | undefined)[]> {
+  return Promise.all(Array.from({ length: count }, (_, by) => unlessLost(send(by))));
+}
+
+/** An answer; nothing where none came, so that the request may have taken effect or not. */
+export async function unlessLost(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RunTrouble) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,306 @@
+import fc from "fast-check";
+import type { OperationId } from "../../../openapi/service.js";
+import { defineChecks } from "../../check.js";
+import type { Call } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import { codeOf, Sql } from "../sql/calls.js";
+
+const many = 6;
+const numbers = Array.from({ length: many }, (_, index) => index);
+const types = ["string", "number", "boolean", "array", "object"] as const;
+type FieldType = (typeof types)[number];
+
+/** A value of each type, to be told from those of every other. */
+const valueOf: Readonly<Record<FieldType, unknown>> = {
+  string: "text",
+  number: 1,
+  boolean: true,
+  array: [],
+  object: {},
+};
+
+const twoTypes = fc
+  .tuple(fc.constantFrom(...types), fc.constantFrom(...types))
+  .filter(([before, after]) => before !== after);
+
+/** How a list goes on after its first page. */
+interface OpenList {
+  readonly operationId: OperationId;
+  /** The next page, of what is named here instead of what the list began with. */
+  readonly next: (where: Readonly<Record<string, string>>) => Call;
+}
+
+/** Begins lists with pages of one entry each, and keeps the way to the second page of those that have one. */
+async function beginLists(
+  context: CheckContext,
+  lists: readonly (readonly [OperationId, Readonly<Record<string, string>>, "query" | "body", object])[],
+): Promise<readonly OpenList[]> {
+  const open: OpenList[] = [];
+  for (const [operationId, path, place, rest] of lists) {
+    const ask = { ...rest, limit: 1 };
+    const { body } = await context.call(operationId, { setUp: true, path, [place]: ask });
+    for (const [member, name] of [
+      ["nextCursor", "cursor"],
+      ["nextPageToken", "pageToken"],
+    ] as const)
+      if (typeof body?.[member] === "string")
+        open.push({
+          operationId,
+          next: (where) => ({ path: { ...path, ...where }, [place]: { ...ask, [name]: body[member] } }),
+        });
+  }
+  return open;
+}
+
+/** What is deleted and made again under the same name. */
+export const againChecks = defineChecks(
+  {
+    id: "sequences/database-again",
+    title: "A cursor into a deleted database leads nowhere, and a database of the same name starts empty",
+    clauses: ["DB-12"],
+    needs: ["create-databases", "repositories", "sql"],
+    run: async (context: CheckContext) => {
+      const { resources } = context;
+      const secret = `secret-of-${resources.name()}`;
+      const { databaseId, name } = await resources.newDatabase();
+      const path = { databaseId };
+      const repositoryId = await resources.newRepository(databaseId);
+      const pk = resources.name();
+      const table = resources.tableName();
+      const first = await Sql.of(context, databaseId);
+      await first.execute(`CREATE TABLE ${table} (a INT, b INT, t TEXT, PRIMARY KEY (a, b))`, {
+        setUp: true,
+      });
+      for (const b of numbers) {
+        await context.call("createEntity", {
+          setUp: true,
+          path: { repositoryId },
+          body: { data: { b, secret } },
+        });
+        await first.query(
+          { sql: `INSERT INTO ${table} (a, b, t) VALUES (1, ${b}, '${secret}')` },
+          { setUp: true },
+        );
+      }
+      const items = numbers.map((b) => ({ operation: "Put", pk, sk: String(b), data: { b, secret } }));
+      await context.call("batchWriteItems", { setUp: true, path, body: { items } });
+      const open = await beginLists(context, [
+        ["queryItems", path, "body", { partitionKey: pk }],
+        ["scanItems", path, "body", {}],
+        ["listEntities", { repositoryId }, "query", {}],
+        ["queryEntities", { repositoryId }, "body", {}],
+        ["runSqlQuery", path, "body", { sql: `SELECT * FROM ${table} WHERE a = 1` }],
+      ]);
+      context.demandStatus("DB-12", await context.call("deleteDatabase", { path }), 204);
+      resources.removed("database", databaseId);
+      resources.removed("repository", repositoryId);
+      for (const { operationId, next } of open) {
+        const answer = await context.call(operationId, { ...next({}), intent: "invalid" });
+        context.demandRefused("DB-12", answer, `the database that ${operationId} was reading is deleted`);
+      }
+      context.demandRefused("DB-12", await first.list({ intent: "invalid" }), "its database is deleted");
+
+      // a name may be kept back for a while
+      const again = await resources.make({ kind: "database", name }, "databaseId", () =>
+        context.call("createDatabase", { body: { name, region: resources.region } }),
+      );
+      const others = [await resources.database()];
+      if (again.status === 201) {
+        const newId = again.body.databaseId as string;
+        await resources.untilReady(newId);
+        const fresh = { path: { databaseId: newId } };
+        for (const [operationId, member, call] of [
+          ["scanItems", "items", { body: {} }],
+          ["queryItems", "items", { body: { partitionKey: pk } }],
+          ["listRepositories", "repositories", {}],
+          ["listSqlTables", "tables", {}],
+        ] as const) {
+          const { body } = context.demandStatus(
+            "DB-12",
+            await context.call(operationId, { ...fresh, ...call }),
+            200,
+          );
+          context.demandEqual("DB-12", body[member], [], `${member} of a new database of the same name`);
+        }
+        const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
+        context.demandEqual("DB-12", found.body?.items, [], "items found by their old keys");
+        const single = await context.call("getItemWithSortKey", {
+          path: { databaseId: newId, pk, sk: "0" },
+          intent: "invalid",
+        });
+        context.demandRefused("DB-12", single, "the item was in the deleted database");
+        const entities = await context.call("listEntities", { path: { repositoryId }, intent: "invalid" });
+        context.demandRefused("DB-12", entities, "the repository was in the deleted database");
+        const rows = await (await Sql.of(context, newId)).query({ sql: `SELECT * FROM ${table}` });
+        context.demandRefused("DB-12", rows, "the table was in the deleted database");
+        others.push(newId);
+      }
+      // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
+      for (const { operationId, next } of open)
+        for (const other of others) {
+          const answer = await context.call(operationId, {
+            ...next({ databaseId: other }),
+            intent: "invalid",
+          });
+          context.demand(
+            "DB-12",
+            !answer.text.includes(secret),
+            `nothing of the deleted database from ${operationId}`,
+            answer.text,
+          );
+        }
+      await resources.remove("database", name);
+    },
+  },
+  {
+    id: "sequences/repository-again",
+    title: "A repository of the name of a deleted one has its own schema, and none of the old entities",
+    clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
+    needs: ["database", "repositories"],
+    run: async (context: CheckContext) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      await context.property(
+        [twoTypes, fc.integer({ min: 1, max: 4 })],
+        async ([before, after], count) => {
+          const name = resources.name();
+          const make = async (type: FieldType) => {
+            const schema = { f: { type, required: true } };
+            return resources.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
+              context.call("createRepository", {
+                path: { databaseId },
+                body: { name, entityName: `Of ${type}`, schema },
+              }),
+            );
+          };
+          const drop = async (repositoryId: string) => {
+            const path = { databaseId, repositoryId };
+            context.demandStatus("REPO-09", await context.call("deleteRepository", { path }), 204);
+            resources.removed("repository", repositoryId);
+          };
+          const old = { repositoryId: (await make(before)).body.repositoryId as string };
+          const entityIds: string[] = [];
+          for (let n = 0; n < count; n++) {
+            const body = { data: { f: valueOf[before] } };
+            const answer = await context.call("createEntity", { path: old, body });
+            entityIds.push(context.demandStatus("REPO-20", answer, 201).body.id as string);
+          }
+          const open = await beginLists(context, [
+            ["listEntities", old, "query", {}],
+            ["queryEntities", old, "body", {}],
+          ]);
+          await drop(old.repositoryId);
+          for (const { operationId, next } of open)
+            context.demandRefused(
+              "REPO-09",
+              await context.call(operationId, { ...next({}), intent: "invalid" }),
+              `the repository that ${operationId} was reading is deleted`,
+            );
+          const again = await make(after);
+          if (again.status !== 201) context.notOffered("the name of a deleted repository is kept back");
+          const fresh = { repositoryId: again.body.repositoryId as string };
+          const path = { databaseId, ...fresh };
+          const list = context.demandStatus(
+            "REPO-09",
+            await context.call("listEntities", { path: fresh }),
+            200,
+          );
+          context.demandEqual("REPO-09", list.body.entities, [], "entities of the new repository");
+          const got = context.demandStatus("REPO-07", await context.call("getRepository", { path }), 200);
+          context.demandEqual("REPO-07", got.body.entityName, `Of ${after}`, "the new entityName");
+          context.demandEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
+          context.demandEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
+          for (const entityId of entityIds) {
+            const answer = await context.call("getEntity", {
+              path: { ...fresh, entityId },
+              intent: "invalid",
+            });
+            context.demandRefused("REPO-09", answer, "the entity was in the deleted repository");
+          }
+          const wrong = await context.call("createEntity", {
+            path: fresh,
+            intent: "invalid",
+            body: { data: { f: valueOf[before] } },
+          });
+          context.demandRefused("REPO-10", wrong, `f is ${after} in the new schema`);
+          const right = await context.call("createEntity", {
+            path: fresh,
+            body: { data: { f: valueOf[after] } },
+          });
+          context.demandStatus("REPO-20", right, 201);
+          await drop(fresh.repositoryId);
+        },
+        { share: 0.5, examples: [[["string", "number"], 2]] },
+      );
+    },
+  },
+  {
+    id: "sequences/table-again",
+    title: "A table of the name of a dropped one has its own columns and indexes, and none of the old rows",
+    clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
+    needs: ["database", "sql"],
+    run: async (context: CheckContext) => {
+      const sql = await Sql.of(context);
+      const { resources } = context;
+      await context.property(
+        [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],
+        async (rows, type, isIndexed) => {
+          const table = resources.tableName();
+          await sql.create(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
+          if (isIndexed) await sql.define(`CREATE INDEX ${table}_old ON ${table} (old_value)`);
+          for (let b = 0; b < rows; b++)
+            await sql.write("SQL-04", {
+              sql: `INSERT INTO ${table} (a, b, old_value) VALUES (1, ${b}, 'old ${b}')`,
+            });
+          const page = await sql.query({ sql: `SELECT * FROM ${table} WHERE a = 1` }, { limit: 1 });
+          const pageToken: unknown = page.body?.nextPageToken;
+          await sql.define(`DROP TABLE ${table}`);
+          if (typeof pageToken === "string") {
+            const select = { sql: `SELECT * FROM ${table} WHERE a = 1` };
+            const next = await sql.query(select, { limit: 1, pageToken, intent: "invalid" });
+            context.demandRefused("SQL-52", next, "the table that was being read is dropped");
+          }
+          context.demandStatus(
+            "SQL-52",
+            await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`),
+            200,
+          );
+          const result = await sql.rows(
+            { sql: `SELECT * FROM ${table} WHERE a = 1` },
+            undefined,
+            {},
+            "SQL-52",
+          );
+          context.demandEqual("SQL-52", result.rows, [], "rows of the new table");
+          context.demandEqual(
+            "SQL-28",
+            (await sql.listed(table))?.rowCount,
+            0,
+            "rowCount of the new table in the list",
+          );
+          const { body } = context.demandStatus("SQL-30", await sql.schema(table), 200);
+          const columns = (body.columns as { readonly name: string }[]).map((column) => column.name);
+          context.demandEqual("SQL-30", columns.toSorted(), ["a", "b", "new_value"], "the new columns");
+          const indexed = (body.indexes as { readonly columns: readonly string[] }[]).flatMap(
+            (index) => index.columns,
+          );
+          context.demand("SQL-32", !indexed.includes("old_value"), "no index of the old table", body.indexes);
+          const select = await sql.query({ sql: `SELECT old_value FROM ${table}` }, { intent: "invalid" });
+          context.demandRefused("SQL-52", select, "the column was one of the old table");
+          if (typeof pageToken === "string") {
+            const next = await sql.query(
+              { sql: `SELECT * FROM ${table} WHERE a = 1` },
+              { limit: 1, pageToken, intent: "invalid" },
+            );
+            context.demand("SQL-52", !next.text.includes("old "), "no row of the old table", next.text);
+          }
+          await sql.define(`DROP TABLE ${table}`);
+          const gone = await sql.schema(table, { intent: "invalid" });
+          context.demandEqual("SQL-52", codeOf(gone), "TABLE_NOT_FOUND", "the code after the second drop");
+          await resources.remove("table", table);
+        },
+        { share: 0.5, examples: [[3, "INT", true]] },
+      );
+    },
+  },
+);

@@ -1,0 +1,384 @@
+import fc from "fast-check";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { defineChecks } from "../../check.js";
+import type { Answer } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { longestHistory } from "../../models/linearizability.js";
+import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
+import { type Compare, findComparison } from "../items/conditional-puts.js";
+import type { ItemCalls } from "../items/item-calls.js";
+import { answerText, exists, isApplied, type TransactionError } from "../items/item-calls.js";
+import { settled, unlessLost } from "../items/races.js";
+
+/** Keys that a history is about: few, so that clients meet. */
+const keyCount = 3;
+const someKeys = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
+
+interface Act {
+  readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch" | "batch-get";
+  readonly keys: readonly number[];
+}
+
+const act: fc.Arbitrary<Act> = fc.record({
+  // what a request shrinks to stands before it: a history of single requests tells most
+  kind: fc.constantFrom(
+    "transact",
+    "put",
+    "get",
+    "delete",
+    "batch",
+    "batch-get",
+    "claim",
+    "retry",
+    "read",
+    "read",
+  ),
+  keys: someKeys,
+});
+
+/** Acts of clients, no more than a history may have operations when all of them are taken apart. */
+const clientActs = fc
+  .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
+  .filter((clients) => clients.flat().reduce((sum, { keys }) => sum + keys.length, 0) <= longestHistory / 2);
+
+const everything = [0, 1, 2];
+const write: Act = { kind: "transact", keys: everything };
+const read: Act = { kind: "read", keys: everything };
+const retry: Act = { kind: "retry", keys: [0] };
+const put = (key: number): Act => ({ kind: "put", keys: [key] });
+const get = (key: number): Act => ({ kind: "get", keys: [key] });
+
+/** Which clause a history breaks. */
+const clauseOf: Readonly<Record<Anomaly, ClauseId>> = {
+  "torn-read": "TX-03",
+  twice: "TX-14",
+  "torn-write": "TX-10",
+  other: "ITEM-03",
+};
+const meaningOf: Readonly<Record<Anomaly, string>> = {
+  "torn-read": "transact get to read all items at one point in time",
+  twice: "a transaction to be applied once",
+  "torn-write": "transactions to be applied as a whole",
+  other: "the requests to have taken place in some order, each between its call and its answer",
+};
+const anomalies = Object.keys(clauseOf) as Anomaly[];
+
+/** Requests of several clients that conflict. */
+export const historyChecks = defineChecks(
+  {
+    id: "sequences/raced-increments",
+    title: "Of counters that clients raise at the same time no increment is lost, and none counts twice",
+    clauses: ["TX-08", "TX-12"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await settled(context);
+      const compare = await findComparison(items);
+      if (compare === undefined)
+        context.notOffered("the values of names in a condition come from none of the known members");
+      const trial = new Counters(items, compare, 1);
+      await trial.open();
+      if (!isApplied(await trial.raise([0])))
+        context.notOffered("transactions do not take a comparison as Put does");
+      await context.property(
+        [
+          fc.array(fc.array(fc.subarray([0, 1], { minLength: 1 }), { maxLength: 3 }), {
+            minLength: 2,
+            maxLength: 4,
+          }),
+        ],
+        async (clients) => {
+          const counters = new Counters(items, compare, 2);
+          await counters.open();
+          await Promise.all(clients.map((raises) => counters.raiseAll(raises)));
+          await counters.demandSums();
+          await items.tidy();
+        },
+        {
+          share: 0.5,
+          examples: [
+            [[[[0]], [[0]]]],
+            [
+              [
+                [[0, 1], [0]],
+                [[1], [0, 1]],
+                [[0], [1]],
+              ],
+            ],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "sequences/serial-histories",
+    title: "What clients do to a few items at the same time could have been done one request after the other",
+    clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await settled(context);
+      await context.property(
+        [clientActs],
+        async (clients) => {
+          const history = new History(items);
+          await Promise.all(clients.map((acts, client) => history.perform(client, acts)));
+          const found = findAnomaly(keyCount, history.requests);
+          for (const anomaly of anomalies)
+            context.demand(clauseOf[anomaly], found !== anomaly, meaningOf[anomaly], history.witness());
+          await items.tidy();
+        },
+        {
+          examples: [
+            // without transact get what is half done is a write
+            [[[write], [get(0), get(0), get(2)], [get(1), get(1), get(2)]]],
+            [[[put(0), get(0)]]],
+            [[[write, put(0), retry, get(0)]]],
+            [[[write, read], [read, write], [read]]],
+            [[[{ kind: "claim", keys: everything }, read], [{ kind: "claim", keys: [1, 0] }, read], [read]]],
+          ],
+        },
+      );
+    },
+  },
+);
+
+/** Counters in items, raised by transactions whose conditions name the count that was read before. */
+class Counters {
+  readonly #pk: string;
+  readonly #taken = new Map<number, number[]>();
+  #lost = 0;
+
+  constructor(
+    readonly items: ItemCalls,
+    readonly compare: Compare,
+    readonly size: number,
+  ) {
+    this.#pk = items.partition();
+  }
+
+  async open(): Promise<void> {
+    await this.items.load(
+      Array.from({ length: this.size }, (_, n) => ({ ...this.#key(n), data: { count: 0, note: "kept" } })),
+    );
+  }
+
+  /** Raises some of the counters in one transaction, by what they are now. */
+  async raise(which: readonly number[]): Promise<Answer> {
+    const counts = await Promise.all(
+      which.map(async (n) => {
+        const { body } = await this.items.get(this.#key(n));
+        return { n, seen: body?.data?.count as number };
+      }),
+    );
+    let isSure = false;
+    try {
+      const answer = await this.items.transactWrite(
+        counts.map(({ n, seen }) => ({
+          action: "Update",
+          ...this.#key(n),
+          data: { count: seen + 1 },
+          condition: this.compare("count = :seen", { ":seen": seen }),
+        })),
+      );
+      isSure = true;
+      if (isApplied(answer))
+        for (const { n, seen } of counts) this.#taken.set(n, [...(this.#taken.get(n) ?? []), seen]);
+      return answer;
+    } finally {
+      // without an answer the counters may have been raised or not
+      if (!isSure) this.#lost++;
+    }
+  }
+
+  /** Raises counters one after the other; what others were faster with is tried again a few times. */
+  async raiseAll(raises: readonly (readonly number[])[]): Promise<void> {
+    for (const which of raises)
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const answer = await unlessLost(this.raise(which));
+        if (answer === undefined || isApplied(answer)) break;
+      }
+  }
+
+  /** Demands that each value was raised by one transaction, and that the counters are where that leads to. */
+  async demandSums(): Promise<void> {
+    const context: CheckContext = this.items.context;
+    for (let n = 0; n < this.size; n++) {
+      const taken = this.#taken.get(n) ?? [];
+      context.demand(
+        "TX-12",
+        new Set(taken).size === taken.length,
+        "one transaction to be applied of those that name the same count",
+        `counter ${n} was raised from ${taken.join(", ")}`,
+      );
+      const answer = await this.items.get(this.#key(n));
+      const count = answer.body?.data?.count as number;
+      const isRight = count >= taken.length && count <= taken.length + this.#lost;
+      context.demand(
+        "TX-08",
+        isRight && answer.body?.data?.note === "kept",
+        `counter ${n} at ${taken.length} after as many increments, with its note`,
+        answerText(answer),
+      );
+    }
+  }
+
+  #key(n: number): ItemKey {
+    return { pk: this.#pk, sk: `counter ${n}` };
+  }
+}
+
+type Meaning = Omit<Request, "called" | "returned">;
+
+/** What clients did to a few keys, and what came of it. */
+class History {
+  readonly requests: Request[] = [];
+  readonly #pk: string;
+  readonly #sent = new Map<number, { readonly token: string; readonly act: Act; readonly value: number }>();
+  #clock = 0;
+  #value = 0;
+
+  constructor(readonly items: ItemCalls) {
+    this.#pk = items.partition();
+  }
+
+  async perform(client: number, acts: readonly Act[]): Promise<void> {
+    for (const given of acts) {
+      const value = ++this.#value;
+      const called = ++this.#clock;
+      const answer = await unlessLost(this.#send(client, given, value));
+      const returned = answer === undefined ? Infinity : ++this.#clock;
+      for (const meaning of this.#meaning(given, value, answer))
+        this.requests.push({ called, returned, ...meaning });
+    }
+  }
+
+  /** The requests with the numbers of their calls and answers. */
+  witness(): string {
+    return this.requests
+      .toSorted((a, b) => a.called - b.called)
+      .map(({ called, returned, name }) => `${called}-${returned === Infinity ? "?" : returned} ${name}`)
+      .join("; ");
+  }
+
+  #key(n: number): ItemKey {
+    return { pk: this.#pk, sk: `key ${n}` };
+  }
+
+  #send(client: number, { kind, keys }: Act, value: number): Promise<Answer> {
+    const [first = 0] = keys;
+    const key = this.#key(first);
+    switch (kind) {
+      case "put":
+        return this.items.put(key, { value });
+      case "delete":
+        return this.items.remove(key);
+      case "get":
+        return this.items.get(key);
+      case "read":
+        return this.items.transactGet(keys.map((n) => this.#key(n)));
+      case "batch-get":
+        return this.items.batchGet(keys.map((n) => this.#key(n)));
+      case "batch":
+        return this.items.batchWrite(
+          keys.map((n) => ({ operation: "Put", ...this.#key(n), data: { value } })),
+        );
+      case "transact":
+      case "claim": {
+        const sent = { token: this.items.context.resources.name(), act: { kind, keys }, value };
+        this.#sent.set(client, sent);
+        return this.#transact(sent);
+      }
+      case "retry": {
+        // the last transaction again, with its token: its result comes once more, and nothing happens
+        const sent = this.#sent.get(client);
+        return sent === undefined ? this.items.get(key) : this.#transact(sent);
+      }
+    }
+  }
+
+  #transact({
+    token,
+    act: { kind, keys },
+    value,
+  }: {
+    token: string;
+    act: Act;
+    value: number;
+  }): Promise<Answer> {
+    return this.items.transactWrite(
+      keys.map((n, index) => ({
+        action: "Put",
+        ...this.#key(n),
+        data: { value },
+        condition: kind === "claim" && index === 0 ? exists(false) : {},
+      })),
+      token,
+    );
+  }
+
+  /** What an answer says; nothing where it says nothing. */
+  #meaning({ kind, keys }: Act, value: number, answer: Answer | undefined): readonly Meaning[] {
+    const [first = 0] = keys;
+    const all = keys.join(" and ");
+    const writes = keys.map((n) => [n, value] as const);
+    switch (kind) {
+      case "put":
+        return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];
+      case "delete":
+        // where a missing item is answered with 404, that is an observation as well
+        return [
+          {
+            name: `delete ${first}: ${answer?.status ?? "no answer"}`,
+            writes: [[first, undefined]],
+            ...(answer?.status === 404 ? { absent: [first] } : {}),
+          },
+        ];
+      case "get": {
+        if (answer === undefined) return [];
+        const seen = answer.body?.data?.value as number | undefined;
+        return [{ name: `get ${first}: ${String(seen)}`, reads: [[first, seen]] }];
+      }
+      case "read": {
+        if (answer === undefined) return [];
+        const found = answer.body.items as { readonly item: { readonly value: number } | null }[];
+        const reads = keys.map((n, index) => [n, found[index]?.item?.value] as const);
+        return [
+          { name: `transact get ${all}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`, reads },
+        ];
+      }
+      case "batch-get": {
+        if (answer === undefined) return [];
+        // no one point in time is promised, and a key may be left for later
+        const later = (answer.body.unprocessedKeys ?? []) as readonly ItemKey[];
+        const found = answer.body.items as readonly (ItemKey & {
+          readonly data: { readonly value: number };
+        })[];
+        return keys
+          .filter((n) => !later.some(({ sk }) => sk === this.#key(n).sk))
+          .map((n) => {
+            const seen = found.find(({ sk }) => sk === this.#key(n).sk)?.data.value;
+            return { name: `batch get ${n}: ${String(seen)}`, reads: [[n, seen]] };
+          });
+      }
+      case "batch": {
+        // entries stand for themselves, and one may fail
+        const failed = (answer?.body?.errors ?? []) as readonly ItemKey[];
+        return keys
+          .filter((n) => !failed.some(({ sk }) => sk === this.#key(n).sk))
+          .map((n) => ({ name: `batch put ${value} to ${n}`, writes: [[n, value]] }));
+      }
+      case "transact":
+      case "claim": {
+        const absent = kind === "claim" ? [first] : [];
+        const name = `transact put ${value} to ${all}${kind === "claim" ? ` if there is no ${first}` : ""}`;
+        if (answer === undefined || isApplied(answer)) return [{ name, writes, absent, hasToken: true }];
+        const errors = (answer.body?.errors ?? []) as readonly TransactionError[];
+        const isFalse = errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
+        // canceled for another reason: nothing happened, and nothing is said
+        return isFalse ? [{ name: `${name}: refused`, present: absent }] : [];
+      }
+      case "retry":
+        return [];
+    }
+  }
+}

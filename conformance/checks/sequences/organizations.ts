@@ -1,0 +1,399 @@
+import fc from "fast-check";
+import { type Role, roles } from "../../../openapi/operations/operation.js";
+import { defineChecks } from "../../check.js";
+import type { Caller } from "../../client/client.js";
+import type { CheckContext } from "../../context.js";
+import type { Session } from "../../target/actors.js";
+
+const password = "certify-password";
+const here = fc.integer({ min: 0, max: 1 });
+
+/** One step of somebody who works in two organizations. */
+type Step =
+  | { readonly kind: "switch" | "create" | "delete" | "list"; readonly at: number }
+  | { readonly kind: "put"; readonly at: number; readonly n: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("switch", "create", "create", "delete", "list"), at: here }),
+  fc.record({ kind: fc.constant("put"), at: here, n: fc.nat(9) }),
+);
+
+/** A token for an organization. */
+async function switched(context: CheckContext, organizationId: string, as?: Caller): Promise<Caller> {
+  const answer = context.demandStatus(
+    "AUTH-12",
+    await context.call("switchOrganization", {
+      body: { organizationId },
+      ...(as === undefined ? {} : { as }),
+    }),
+    200,
+  );
+  const { accessToken } = context.actors.keep(answer.body as Session, "switched");
+  return { name: `token for ${organizationId}`, credential: accessToken };
+}
+
+async function databasesOf(context: CheckContext, as: Caller): Promise<readonly string[]> {
+  const answer = context.demandStatus("DB-09", await context.call("listDatabases", { as }), 200);
+  return (answer.body.databases as { readonly databaseId: string }[])
+    .map(({ databaseId }) => databaseId)
+    .toSorted();
+}
+
+/** A database of an organization of this run, with an item in it. */
+async function databaseWith(context: CheckContext, as: Caller, n: number): Promise<Place> {
+  const { databaseId, name } = await context.resources.newDatabase({ as });
+  const place = { databaseId, name, pk: context.resources.name(), as };
+  await put(context, place, n);
+  return place;
+}
+
+interface Place {
+  readonly databaseId: string;
+  readonly name: string;
+  readonly pk: string;
+  readonly as: Caller;
+}
+
+async function put(context: CheckContext, { databaseId, pk, as }: Place, n: number): Promise<void> {
+  const path = { databaseId, pk };
+  context.demandStatus(
+    "AUTH-13",
+    await context.call("putItem", { as, path, body: { pk, data: { n } } }),
+    200,
+  );
+}
+
+async function dropDatabase(context: CheckContext, { databaseId }: Place, as: Caller): Promise<void> {
+  const path = { databaseId };
+  context.demandStatus("AUTH-13", await context.call("deleteDatabase", { as, path }), 204);
+  context.resources.removed("database", databaseId);
+}
+
+/** Organizations and their members, one change after the other. */
+export const organizationSequenceChecks = defineChecks(
+  {
+    id: "sequences/organization-again",
+    title: "An organization under a name that another one had is another organization",
+    clauses: ["ORG-05", "ORG-14", "ORG-16", "DB-09", "GEN-05"],
+    needs: ["owner", "create-organizations", "create-databases"],
+    run: async (context: CheckContext) => {
+      const { resources } = context;
+      const name = resources.name();
+      const make = (slug?: string) =>
+        resources.make({ kind: "organization", name }, "organizationId", () =>
+          context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } }),
+        );
+      const first = context.demandStatus("ORG-05", await make(), 201).body;
+      const path = { organizationId: first.organizationId as string };
+      const asFirst = await switched(context, path.organizationId);
+      const place = await databaseWith(context, asFirst, 1);
+      const other = `${resources.name()} renamed`;
+      context.demandStatus(
+        "ORG-14",
+        await context.call("updateOrganization", { path, body: { name: other } }),
+        200,
+      );
+      // a deployment may keep back what the slug of the old name is
+      const again = await make();
+      if (again.status === 201) {
+        const second = again.body.organizationId as string;
+        context.demand("ORG-05", second !== path.organizationId, "an organization of its own", again.body);
+        const asSecond = await switched(context, second);
+        await demandEmpty(context, second, asSecond, place);
+        const renamed = await context.call("getOrganization", { path });
+        context.demandEqual("ORG-14", renamed.body?.name, other, "the new name of the first organization");
+        const seconds = await context.call("getOrganization", { path: { organizationId: second } });
+        context.demandEqual("ORG-14", seconds.body?.name, name, "the name of the second organization");
+        context.demandEqual(
+          "DB-09",
+          await databasesOf(context, asFirst),
+          [place.databaseId],
+          "the databases of the first organization",
+        );
+        await context.call("deleteOrganization", { setUp: true, path: { organizationId: second } });
+        resources.removed("organization", second);
+        // what has the same name goes on
+        const kept = await context.call("getOrganization", { path });
+        context.demandStatus("ORG-16", kept, 200);
+      }
+      await dropDatabase(context, place, asFirst);
+      const left = await databaseWith(context, asFirst, 2);
+      const deleted = await context.call("deleteOrganization", { path });
+      // whether an organization that still has databases can be deleted is open
+      if (deleted.status !== 204) {
+        await dropDatabase(context, left, asFirst);
+        context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
+      }
+      resources.removed("organization", path.organizationId);
+      resources.removed("database", left.databaseId);
+      for (const operation of ["getOrganization", "listMembers"] as const)
+        context.demandRefused(
+          "ORG-16",
+          await context.call(operation, { path, intent: "invalid" }),
+          "the organization is deleted",
+        );
+      const third = await make(first.slug as string);
+      if (third.status !== 201) return;
+      const thirdId = third.body.organizationId as string;
+      await demandEmpty(context, thirdId, await switched(context, thirdId), left);
+    },
+  },
+  {
+    id: "sequences/two-organizations",
+    title: "Whoever works in two organizations at a time finds in each what was done there",
+    clauses: ["AUTH-12", "AUTH-13", "DB-09", "GEN-05"],
+    needs: ["owner", "create-organizations", "create-databases"],
+    run: async (context: CheckContext) => {
+      const ids = [await context.resources.newOrganization(), await context.resources.newOrganization()];
+      await context.property(
+        [fc.array(step, { minLength: 2, maxLength: 8 })],
+        async (steps) => {
+          const callers: Caller[] = [];
+          for (const id of ids) callers.push(await switched(context, id));
+          // a free organization may have three
+          const most = 2;
+          const worlds: { place: Place; n: number }[][] = [[], []];
+          for (const given of steps) {
+            const { at } = given;
+            const [as, id] = [callers[at], ids[at]];
+            const [own, foreign] = [worlds[at] ?? [], worlds[1 - at] ?? []];
+            if (as === undefined || id === undefined) continue;
+            if (given.kind === "switch") callers[at] = await switched(context, id, callers[1 - at]);
+            if (given.kind === "create" && own.length < most)
+              own.push({ place: await databaseWith(context, as, 0), n: 0 });
+            const last = own.at(-1);
+            if (given.kind === "put" && last !== undefined) {
+              await put(context, { ...last.place, as }, given.n);
+              last.n = given.n;
+            }
+            if (given.kind === "delete" && last !== undefined) {
+              await dropDatabase(context, last.place, as);
+              own.pop();
+            }
+            const caller = callers[at] ?? as;
+            context.demandEqual(
+              "DB-09",
+              await databasesOf(context, caller),
+              own.map(({ place }) => place.databaseId).toSorted(),
+              "the databases of the chosen organization",
+            );
+            for (const { place, n } of own) {
+              const path = { databaseId: place.databaseId, pk: place.pk };
+              const answer = await context.call("getItem", { as: caller, path });
+              context.demandEqual("AUTH-13", answer.body?.data, { n }, "the item in the chosen organization");
+            }
+            for (const { place } of foreign) {
+              const path = { databaseId: place.databaseId, pk: place.pk };
+              const answer = await context.call("getItem", { as: caller, path, intent: "invalid" });
+              context.demandRefused("GEN-05", answer, "the token is for the other organization");
+            }
+          }
+          for (const [at, places] of worlds.entries())
+            for (const { place } of places) await dropDatabase(context, place, callers[at] ?? place.as);
+        },
+        {
+          share: 0.3,
+          examples: [
+            [
+              [
+                { kind: "create", at: 0 },
+                { kind: "create", at: 1 },
+                { kind: "put", at: 0, n: 5 },
+                { kind: "switch", at: 0 },
+                { kind: "list", at: 1 },
+                { kind: "delete", at: 0 },
+              ],
+            ],
+          ],
+        },
+      );
+    },
+  },
+  {
+    id: "sequences/role-changed",
+    title: "From a change of role on a member has the rights of the new role, and none once removed",
+    clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
+    needs: ["owner", "create-organizations", "control-plane"],
+    run: async (context: CheckContext) => {
+      const organizationId = await context.resources.newOrganization();
+      const path = { organizationId };
+      await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      const asOwner = await switched(context, organizationId);
+      const place = await databaseWith(context, asOwner, 0);
+      await context.property(
+        [fc.array(fc.constantFrom(...roles), { minLength: 1, maxLength: 3 })],
+        async (sequence) => {
+          const email = `${context.resources.name()}@certify.test`;
+          const { userId } = await context.control.call("createUser", {
+            body: { email, password, name: "Certify" },
+          });
+          await context.call("inviteMember", { path, setUp: true, body: { email, role: "member" } });
+          await context.control.call("acceptInvitation", { body: { organizationId, email } });
+          const home = await context.actors.begin({ email, password }, "changing");
+          const base = { name: "changing", credential: home.accessToken };
+          let session = await context.actors.begin({ email, password, organizationId }, "changing");
+          const old = { name: "changing, from before", credential: session.accessToken };
+          for (const role of sequence) {
+            const changed = await changeRole(context, organizationId, { userId, email }, role);
+            context.demandStatus("ORG-27", changed, 200);
+            // on the organization itself the members are asked; a token that carries a role decides at most data
+            await demandRights(context, organizationId, old, role);
+            session = await context.actors.begin({ email, password, organizationId }, "changing");
+            const fresh = { name: `changing, now ${role}`, credential: session.accessToken };
+            await demandRights(context, organizationId, fresh, role);
+            await demandDataRights(context, place, fresh, role);
+            const made = await context.call("createRepository", {
+              as: fresh,
+              path: { databaseId: place.databaseId },
+              body: { name: context.resources.name(), entityName: "Thing" },
+              ...(role === "readonly" ? { intent: "invalid" as const } : {}),
+            });
+            if (role === "readonly") context.demandRefused("AUTH-26", made, "readonly changes nothing");
+            else context.demandStatus(role === "admin" ? "ORG-32" : "ORG-33", made, 201);
+          }
+          const removed = await removeMember(context, organizationId, { userId, email });
+          context.demandStatus("ORG-26", removed, 204);
+          for (const as of [old, { name: "removed", credential: session.accessToken }, base])
+            for (const [operation, call] of [
+              ["getOrganization", { path }],
+              ["listMembers", { path }],
+              ["updateOrganization", { path, body: { name: "taken over" } }],
+              ["inviteMember", { path, body: { email: "intruder@certify.example" } }],
+              ["switchOrganization", { body: { organizationId } }],
+            ] as const)
+              context.demandRefused(
+                "ORG-18",
+                await context.call(operation, { ...call, as, intent: "invalid" }),
+                "the member was removed",
+              );
+          await demandNoWayBack(context, place, session);
+          await context.control.call("deleteUser", { path: { userId } });
+        },
+        { share: 0.3, examples: [[["readonly", "admin"]], [["admin", "readonly"]], [["owner", "member"]]] },
+      );
+      await dropDatabase(context, place, asOwner);
+    },
+  },
+);
+
+/** Demands that an organization has its creator for a member, and nothing of another one. */
+async function demandEmpty(
+  context: CheckContext,
+  organizationId: string,
+  as: Caller,
+  { databaseId, pk }: Place,
+): Promise<void> {
+  context.demandEqual("DB-09", await databasesOf(context, as), [], "the databases of a new organization");
+  const members = await context.call("listMembers", { as, path: { organizationId } });
+  context.demandEqual(
+    "ORG-05",
+    members.body?.members?.length,
+    1,
+    "the number of members of a new organization",
+  );
+  const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
+  context.demandRefused("GEN-05", item, "the item is the other organization's");
+}
+
+/** The member goes by one of two ids; the specification leaves open which. */
+async function changeRole(
+  context: CheckContext,
+  organizationId: string,
+  { userId, email }: { readonly userId: string; readonly email: string },
+  role: Role,
+) {
+  const send = (memberId: string) =>
+    context.call("updateMember", { path: { organizationId, memberId }, body: { role } });
+  const answer = await send(userId);
+  return answer.status < 400 ? answer : send(email);
+}
+
+async function removeMember(
+  context: CheckContext,
+  organizationId: string,
+  { userId, email }: { readonly userId: string; readonly email: string },
+) {
+  const send = (memberId: string) => context.call("removeMember", { path: { organizationId, memberId } });
+  const answer = await send(userId);
+  return answer.status < 400 ? answer : send(email);
+}
+
+/** Demands the rights of a role on the organization: to read it, to change it, to invite. */
+async function demandRights(
+  context: CheckContext,
+  organizationId: string,
+  as: Caller,
+  role: Role,
+): Promise<void> {
+  const path = { organizationId };
+  const manages = role === "owner" || role === "admin";
+  const own = await context.call("listOrganizations", { as });
+  const entry = (own.body?.organizations as { organizationId: string; role: Role }[]).find(
+    (known) => known.organizationId === organizationId,
+  );
+  context.demandEqual("ORG-27", entry?.role, role, "the role in the list of one's own organizations");
+  const update = await context.call("updateOrganization", {
+    as,
+    path,
+    body: { name: context.resources.name() },
+    ...(manages ? {} : { intent: "invalid" as const }),
+  });
+  if (manages) context.demandStatus("ORG-15", update, 200);
+  else context.demandRefused("ORG-15", update, `the role is ${role} now`);
+  const email = `${context.resources.name()}@certify.example`;
+  const invitation = await context.call("inviteMember", {
+    as,
+    path,
+    body: { email },
+    ...(manages ? {} : { intent: "invalid" as const }),
+  });
+  if (manages) {
+    context.demandStatus("ORG-26", invitation, 201);
+    await context.call("removeMember", { setUp: true, path: { organizationId, memberId: email } });
+  } else context.demandRefused("ORG-26", invitation, `the role is ${role} now`);
+}
+
+/** Demands what a role may do with items, with a token from after the change. */
+async function demandDataRights(
+  context: CheckContext,
+  { databaseId, pk }: Place,
+  as: Caller,
+  role: Role,
+): Promise<void> {
+  const path = { databaseId, pk };
+  const before = await context.call("getItem", { as, path });
+  context.demandStatus("AUTH-13", before, 200);
+  const n = (before.body.data.n as number) + 1;
+  const isAllowed = role !== "readonly";
+  const answer = await context.call("putItem", {
+    as,
+    path,
+    body: { pk, data: { n } },
+    ...(isAllowed ? {} : { intent: "invalid" as const }),
+  });
+  if (isAllowed) context.demandStatus("AUTH-13", answer, 200);
+  else context.demandRefused("AUTH-26", answer, "readonly changes nothing");
+  const after = await context.call("getItem", { path, as });
+  context.demandEqual(
+    isAllowed ? "AUTH-13" : "AUTH-26",
+    after.body?.data,
+    isAllowed ? { n } : before.body.data,
+    "data",
+  );
+}
+
+/** Demands that a session of somebody who was removed leads back to the data by no new token. */
+async function demandNoWayBack(
+  context: CheckContext,
+  { databaseId, pk }: Place,
+  { refreshToken }: Session,
+): Promise<void> {
+  const answer = await context.call("refreshSession", { body: { refreshToken } });
+  const { accessToken } = (answer.body ?? {}) as { readonly accessToken?: string };
+  if (answer.status === 200 && accessToken !== undefined) {
+    context.actors.keep(answer.body as Session, "refreshed");
+    const as = { name: "refreshed after the removal", credential: accessToken };
+    const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
+    context.demandRefused("GEN-05", item, "the member was removed before the token was issued");
+  } else context.demandRefused("GEN-05", answer, "the member was removed");
+}

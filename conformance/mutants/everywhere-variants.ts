@@ -1,0 +1,196 @@
+import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js";
+import { completeProfile, type Profile } from "../../openapi/profile.js";
+import { type OperationId, service } from "../../openapi/service.js";
+import { sleep } from "../client/pace.js";
+import {
+  changed,
+  intercept,
+  type Json,
+  type Tamper,
+  type Wire,
+  type WireAnswer,
+  withBody,
+} from "./intercept.js";
+import type { Variant } from "./mutant.js";
+
+const everything = Object.keys(service.operations) as OperationId[];
+
+/** Members that hold what the client has given: not the deployment's to change. */
+const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Gaps whose other answers do not go with all others at once. */
+const leftOut: readonly GapId[] = [
+  // three requests a second: a run would take hours
+  "rate-limit",
+];
+
+/** The profile that gives every gap its answer of this number, where it has so many. */
+function answersNumbered(number: number): Partial<Profile> {
+  const answers = gapIds
+    .filter((id) => !leftOut.includes(id))
+    .flatMap((id) => {
+      const answer = answersToTry(id)[number];
+      return answer === undefined ? [] : [[id, answer] as const];
+    });
+  const completed = completeProfile(Object.fromEntries(answers));
+  if ("mistakes" in completed) throw new Error(completed.mistakes.map(({ detail }) => detail).join("; "));
+  return completed.profile;
+}
+
+function variant(id: string, title: string, tamper: () => Tamper): Variant {
+  return { id: `everywhere/${id}`, title, wrap: (fetch) => intercept(fetch, everything, tamper()) };
+}
+
+/** A body with every object and every text in it changed, what clients have given aside. */
+function rewritten(
+  body: Json,
+  {
+    object = (own) => own,
+    text = (own) => own,
+  }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
+): Json {
+  if (typeof body === "string") return text(body);
+  if (Array.isArray(body)) return body.map((entry) => rewritten(entry, { object, text }));
+  // numbers that a double cannot hold are objects as well
+  if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
+    return body;
+  return object(
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        given.has(name) ? value : rewritten(value, { object, text }),
+      ]),
+    ),
+  );
+}
+
+/** Rewrites every answer with a body of JSON. */
+function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper {
+  return () => async (wire) => {
+    const answer = await wire.send();
+    return typeof answer.body === "object" && answer.body !== null
+      ? withBody(answer, rewritten(answer.body, change))
+      : answer;
+  };
+}
+
+const mark = "page.";
+
+/** A cursor in other clothes, on the way out and back. */
+const wrappedCursors: Tamper = async (wire) => {
+  const unwrapped = (cursor: unknown) =>
+    typeof cursor === "string" && cursor.startsWith(mark)
+      ? Buffer.from(cursor.slice(mark.length), "base64url").toString()
+      : cursor;
+  const { query, body } = wire;
+  const sent = {
+    ...(query.cursor === undefined ? {} : { query: { ...query, cursor: String(unwrapped(query.cursor)) } }),
+    ...(typeof body?.cursor === "string" ? { body: { ...body, cursor: unwrapped(body.cursor) } } : {}),
+    ...(typeof body?.pageToken === "string"
+      ? { body: { ...body, pageToken: unwrapped(body.pageToken) } }
+      : {}),
+  };
+  return changed(await wire.send(sent), (page) => {
+    for (const name of ["nextCursor", "nextPageToken"])
+      if (typeof page?.[name] === "string") page[name] = mark + Buffer.from(page[name]).toString("base64url");
+  });
+};
+
+const inQuery: readonly OperationId[] = ["listEntities", "listDatabases"];
+const inBody: readonly OperationId[] = ["queryItems", "scanItems", "queryEntities", "runSqlQuery"];
+
+/** Pages of half as many entries as may be on them. */
+const shortPages: Tamper = (wire) => {
+  const half = (limit: number) => (Number.isInteger(limit) && limit > 1 ? Math.ceil(limit / 2) : limit);
+  if (inQuery.includes(wire.operationId)) {
+    const limit = Number(wire.query.limit ?? 20);
+    return Number.isInteger(limit)
+      ? wire.send({ query: { ...wire.query, limit: String(half(limit)) } })
+      : wire.send();
+  }
+  const isObject = typeof wire.body === "object" && wire.body !== null && !Array.isArray(wire.body);
+  if (!inBody.includes(wire.operationId) || !isObject) return wire.send();
+  const limit = wire.body.limit ?? (wire.operationId === "runSqlQuery" ? undefined : 20);
+  return typeof limit === "number" ? wire.send({ body: { ...wire.body, limit: half(limit) } }) : wire.send();
+};
+
+const otherStatus: Readonly<Record<number, number>> = {
+  400: 422,
+  401: 403,
+  403: 404,
+  404: 410,
+  409: 412,
+  413: 400,
+  422: 400,
+};
+
+/** Whether the specification says what a refusal looks like: that of SQL, of a missing item, of a transaction. */
+function isShown({ operationId }: Wire, { status, body }: WireAnswer): boolean {
+  const isMissingItem = status === 404 && ["getItem", "getItemWithSortKey"].includes(operationId);
+  return isMissingItem || typeof body?.code === "string" || body?.successCount !== undefined;
+}
+
+/** Refusals with other statuses; the body is a text, or there is none. */
+function otherRefusals(): Tamper {
+  let number = 0;
+  return async (wire) => {
+    const answer = await wire.send();
+    const status = otherStatus[answer.status];
+    if (status === undefined || isShown(wire, answer)) return answer;
+    const isEmpty = ++number % 2 === 0;
+    return {
+      status,
+      headers: isEmpty ? {} : { "content-type": "text/plain" },
+      body: isEmpty ? undefined : "no",
+    };
+  };
+}
+
+/** Harmless differences in all areas at once: all checks have to pass with each of them. */
+export const everywhereVariants: readonly Variant[] = [
+  // takes longest, so it comes first
+  variant("slower", "Answers take one to three milliseconds longer", () => {
+    let number = 0;
+    return async (wire) => {
+      const answer = await wire.send();
+      await sleep(1 + (number++ % 3));
+      return answer;
+    };
+  }),
+  {
+    id: "everywhere/second-answers",
+    title: "Every question that the specification leaves open has the second of the known answers",
+    profile: answersNumbered(1),
+  },
+  {
+    id: "everywhere/third-answers",
+    title: "Every such question has the third of the known answers, where there is one",
+    profile: answersNumbered(2),
+  },
+  variant(
+    "more-members",
+    "Every object of every answer has more members than the specification names",
+    rewriting({
+      object: (own) => ({ "x-trace": { id: "t-1" }, ...own, _links: [{ rel: "self", href: "/" }] }),
+    }),
+  ),
+  variant(
+    "microseconds",
+    "Timestamps count microseconds",
+    rewriting({ text: (own) => (instant.test(own) ? own.replace("Z", "456Z") : own) }),
+  ),
+  variant(
+    "members-reversed",
+    "Members come in the opposite order",
+    rewriting({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
+  ),
+  variant("wrapped-cursors", "Cursors look different", () => wrappedCursors),
+  variant("short-pages", "Pages have half as many entries as they may", () => shortPages),
+  variant(
+    "other-refusals",
+    "Refusals that the specification does not show have other statuses, and a text or nothing for a body",
+    otherRefusals,
+  ),
+];
