@@ -7,7 +7,7 @@ import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { timestamp } from "../time/timestamp.js";
 import { bodyMember } from "./body-member.js";
-import { organizationOf, refuseAboveStorage } from "./database-access.js";
+import { organizationOf, refuseAboveStorage, storageRoom } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 import { sqlDatabase, sqlLevelOf } from "./sql-access.js";
 
@@ -25,9 +25,11 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, contex
   };
   const on = sqlContext(database, may, context);
   // the operation as a whole reads; a statement that writes is a transaction and asks for more
-  const result = store.sql.writes(sql, on.profile)
-    ? store.transaction(() => runWrite(query, on, database, context))
-    : runRead(query, on, database, context);
+  const result = !store.sql.writes(sql, on.profile)
+    ? runRead(query, on, database, context)
+    : store.sql.insertsOneRow(sql, on.profile) && hasRoomForAnyRow(database, context)
+      ? store.single(() => runWrite(query, on, database, context))
+      : store.transaction(() => runWrite(query, on, database, context));
   return {
     status: 200,
     body: {
@@ -105,6 +107,13 @@ function runRead(
   const result = store.sql.query(query, on);
   store.databases.addRead(database.ref, readUnitsOf(Buffer.byteLength(result.rowsJson)), now);
   return result;
+}
+
+/** No request is as large: a row of it cannot take the organization over its plan's storage. */
+const largerThanAnyRow = 256 * 1024 * 1024;
+
+function hasRoomForAnyRow(database: DatabaseIdentity, context: Context): boolean {
+  return storageRoom(database, context).left > largerThanAnyRow;
 }
 
 function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, context: Context): SqlResult {

@@ -83,6 +83,16 @@ export class SqlEngine {
     return isData(statement) && statement.kind !== "select";
   }
 
+  /** Whether a statement that writes inserts one row and does nothing else: once that is done, nothing can fail. */
+  insertsOneRow(sql: string, profile: SqlProfile): boolean {
+    const { statement } = this.#parse(sql, profile);
+    return (
+      statement.kind === "insert" &&
+      statement.rows.length === 1 &&
+      profile["sql-insert-existing"] !== "overwrite"
+    );
+  }
+
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
   execute(sql: string, context: SqlContext): SqlDefined {
     this.#enter(context.profile);
