@@ -20,8 +20,19 @@ import { startPrismProxy, violationsOf } from "./testing/prism-proxy.js";
 
 /** Areas that are about refusals, races and sizes, where Prism has nothing to add. */
 const leftOut: readonly Area[] = ["access", "isolation", "limits", "concurrency", "time"];
-/** Checks of what Prism changes on the way: it reads numbers and member order anew. */
-const disturbed: readonly string[] = ["items/data"];
+/** Checks of what Prism changes on the way: it reads numbers and member order anew, and loses digits. */
+const disturbed: readonly string[] = [
+  "items/data",
+  "entities/any-data",
+  "sql/alter-table",
+  "sql/order",
+  "sql/primary-key",
+  "sql/type-bigint",
+  "sql/type-collections",
+  "sql/type-decimal",
+  "sql/update",
+  "sql/where-key",
+];
 
 const file = await loadTargetFile(
   fileURLToPath(new URL("../fixtures/samples/demo-target.yaml", import.meta.url)),

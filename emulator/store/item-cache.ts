@@ -1,4 +1,9 @@
-import type { ItemRow } from "./items.js";
+/** What the cache has to know of a row. */
+interface Keyed {
+  readonly pk: string;
+  readonly sk: string;
+  readonly bytes: number;
+}
 
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
 const mostBytes = 2 * 1024 * 1024;
@@ -8,7 +13,7 @@ const largestItem = 8 * 1024;
 const bytesOfEntry = 200;
 
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
-export class ItemCache {
+export class ItemCache<ItemRow extends Keyed> {
   readonly #items = new Map<string, ItemRow>();
   #bytes = 0;
 

@@ -51,7 +51,7 @@ type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
 export function itemStatements(database: Database, statements: Statements) {
-  const cache = new ItemCache();
+  const cache = new ItemCache<ItemRow>();
   // other statements that write items are rare; those below keep the cache up to date
   statements.watch(["items"], () => cache.clear());
   const byKey = statements.query<[number, string, string], ItemContents>(
