@@ -10,14 +10,35 @@ export class CutBody {
   ) {}
 }
 
+/**
+ * The bytes of a body, one a character. A short text is cheaper to keep than a small array, whose memory lies outside
+ * the heap and hurries the garbage collector.
+ */
+export class ByteText {
+  readonly #text: string;
+
+  constructor(bytes: Uint8Array) {
+    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  }
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  toString(): string {
+    return Buffer.from(this.#text, "latin1").toString("utf8");
+  }
+}
+
 /** A body by reference, or the beginning of it. */
-export type RecordedBody = string | Uint8Array | CutBody | null;
+export type RecordedBody = string | ByteText | Uint8Array | CutBody | null;
 
 /** A body for the journal; of a long one a part is copied, so that the rest can go. */
 export function recordedBody(body: string | Uint8Array | null, upTo = keptBytes): RecordedBody {
   // a character is three bytes at most
   if (body === null || body.length === 0) return null;
-  if (body.length * (typeof body === "string" ? 3 : 1) <= upTo) return body;
+  if (body.length * (typeof body === "string" ? 3 : 1) <= upTo)
+    return typeof body === "string" ? body : new ByteText(body);
   const whole = Buffer.from(body);
   const most = Math.min(upTo, keptBytes);
   return whole.length <= most ? body : new CutBody(Uint8Array.from(whole.subarray(0, most)), whole.length);

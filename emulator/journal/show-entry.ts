@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.js";
 import { timestamp } from "../time/timestamp.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
-import { CutBody, type RecordedBody } from "./recorded-body.js";
+import { ByteText, CutBody, type RecordedBody } from "./recorded-body.js";
 import { Redactor } from "./redact.js";
 
 /** Operations whose bodies are credentials. */
@@ -68,11 +68,13 @@ function pairsOf(list: readonly string[]): (readonly [string, string])[] {
 
 function textOf(body: NonNullable<RecordedBody>): string {
   if (typeof body === "string") return body;
+  if (body instanceof ByteText) return body.toString();
   return Buffer.from(body instanceof CutBody ? body.beginning : body).toString("utf8");
 }
 
 function lengthOf(body: RecordedBody): number {
   if (body === null) return 0;
+  if (body instanceof ByteText) return body.length;
   return body instanceof CutBody ? body.bytes : Buffer.byteLength(body);
 }
 
