@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../openapi/clauses/register.js";
+import { hash } from "./hash.js";
 import type { OperationId } from "../openapi/service.js";
 
 import type { Answer, Call, Caller, Client } from "./client/client.js";
@@ -243,12 +244,9 @@ export class CheckContext {
   }
 }
 
-/** FNV-1a over the parts: properties differ from each other, and stay the same for a seed. */
+/** Properties differ from each other, and stay the same for a seed. */
 function derivedSeed(seed: number, id: string, index: number): number {
-  let hash = 0x811c9dc5;
-  for (const character of `${seed}/${id}/${index}`)
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  return hash | 0;
+  return hash(`${seed}/${id}/${index}`);
 }
 
 const longestDescription = 600;

@@ -13,8 +13,12 @@ export function readName(name: string, of: "namespace" | "snapshot"): string {
   return name;
 }
 
+/** A name as part of a larger pattern. */
+export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+const wholeName = new RegExp(`^${namePattern}$`);
+
 export function isName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+  return wholeName.test(name);
 }
 
 /** Completes "The name …". */

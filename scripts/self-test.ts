@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
 import type { Mutant, Variant } from "../conformance/mutants/mutant.js";
+import { hash } from "../conformance/hash.js";
 import { mutants, variants } from "../conformance/mutants/register.js";
 import type { MutantResult } from "../conformance/mutants/self-test.js";
 import type { Order, Result, Task } from "./self-test-worker.js";
@@ -227,11 +228,7 @@ function choose<Candidate extends { readonly id: string }>(
   seed: number,
 ): readonly Candidate[] {
   if (size === undefined) return all;
-  const numberOf = ({ id }: Candidate) => {
-    let hash = seed ^ 0x811c9dc5;
-    for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-    return hash >>> 0;
-  };
+  const numberOf = ({ id }: Candidate) => hash(`${seed}/${id}`);
   return all.toSorted((a, b) => numberOf(a) - numberOf(b)).slice(0, size);
 }
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { type PlanType, planNumbers } from "../../openapi/limits.js";
-import type { Caller } from "../client/client.js";
+import { type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
+import { databasePages, readPages } from "./pages.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
 const dayMs = 86_400_000;
@@ -212,7 +213,7 @@ export const billingChecks = defineChecks(
         answer.body.expiresAt,
       );
       const nonsense = await context.call("getPaymentPortal", {
-        as: { name: "nonsense", credential: "no-credential-at-all" },
+        as: impostor,
         intent: "invalid",
       });
       context.demandRefused("BILL-11", nonsense, "the credential is unknown");
@@ -227,7 +228,7 @@ export const billingChecks = defineChecks(
       const organizationId = await context.actors.organizationOf("owner");
       await demandStatusFits(context, organizationId, await context.actor("owner"));
       const nonsense = await context.call("getPaymentStatus", {
-        as: { name: "nonsense", credential: "no-credential-at-all" },
+        as: impostor,
         intent: "invalid",
       });
       context.demandRefused("BILL-12", nonsense, "the credential is unknown");
@@ -308,21 +309,7 @@ export const billingChecks = defineChecks(
           context.demand("BILL-15", apart(usage[start], usage[end]) >= 0, `${start} before ${end}`, usage);
         return usage.databaseCount as number;
       };
-      const known = async () => {
-        let total = 0;
-        let cursor: string | null = null;
-        do {
-          const page: { body: { databases: unknown[]; nextCursor: string | null } } = await context.call(
-            "listDatabases",
-            {
-              query: cursor === null ? {} : { cursor },
-            },
-          );
-          total += page.body.databases.length;
-          cursor = page.body.nextCursor;
-        } while (cursor !== null);
-        return total;
-      };
+      const known = async () => (await readPages(context, databasePages)).entries.length;
       context.demandEqual("BILL-16", await count(), await known(), "databaseCount");
       if (!context.offers("create-databases")) return;
       const { databaseId } = await context.resources.newDatabase();
@@ -330,7 +317,7 @@ export const billingChecks = defineChecks(
       await context.call("deleteDatabase", { path: { databaseId } });
       context.demandEqual("BILL-16", await count(), await known(), "databaseCount after it was deleted");
       const nonsense = await context.call("getUsage", {
-        as: { name: "nonsense", credential: "no-credential-at-all" },
+        as: impostor,
         intent: "invalid",
       });
       context.demandRefused("BILL-15", nonsense, "the credential is unknown");

@@ -4,7 +4,7 @@ import { defineChecks } from "../check.js";
 import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../context.js";
 import { NotOffered } from "../violation.js";
-import { demandEachOnce, readPages } from "./pages.js";
+import { demandEachOnce, databasePages, readPages } from "./pages.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
 const mostDatabases = 8;
@@ -24,13 +24,7 @@ async function newcomer(
 /** Creates databases up to the ceiling of an organization, and demands that there it ends. */
 async function demandCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
   const { resources } = context;
-  const listing = {
-    operationId: "listDatabases",
-    member: "databases",
-    id: "databaseId",
-    limitClause: "DB-10",
-    as,
-  } as const;
+  const listing = { ...databasePages, as };
   const before = (await readPages(context, listing)).ids;
   const made: string[] = [];
   const create = async (intent: "valid" | "invalid" = "valid") => {
@@ -124,12 +118,7 @@ export const databaseCeilingChecks = defineChecks(
       const organizationId = await context.actors.organizationOf("owner");
       const organization = await context.call("getOrganization", { path: { organizationId } });
       const ceiling = organization.body.settings.maxDatabases as number;
-      const { ids } = await readPages(context, {
-        operationId: "listDatabases",
-        member: "databases",
-        id: "databaseId",
-        limitClause: "DB-10",
-      });
+      const { ids } = await readPages(context, databasePages);
       if (ceiling - ids.length > mostDatabases)
         throw new NotOffered(`the organization may hold ${ceiling} databases: too many to try`);
       await demandCeiling(context, await context.actor("owner"), ceiling);

@@ -12,7 +12,7 @@ import {
   validDatabaseName,
   validDatabaseNames,
 } from "../generators/database-names.js";
-import { demandEachOnce, type Listing, readPages } from "./pages.js";
+import { databasePages, demandEachOnce, readPages } from "./pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
 
@@ -30,13 +30,6 @@ const settings: fc.Arbitrary<Settings> = fc.option(
 
 /** So long in all may be waited for new databases; deployments that take their time get fewer tries. */
 const patienceMs = 15_000;
-
-const databases: Listing = {
-  operationId: "listDatabases",
-  member: "databases",
-  id: "databaseId",
-  limitClause: "DB-10",
-};
 
 const described = ["databaseId", "name", "region", "status", "createdAt", "updatedAt", "settings", "usage"];
 const metrics = ["itemCount", "storageBytes", "readUnitsConsumed", "writeUnitsConsumed"];
@@ -69,7 +62,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   }
   const answer = await context.call("getDatabase", { path, intent: "invalid" });
   context.demandRefused("DB-12", answer, "the database is deleted");
-  const { ids } = await readPages(context, databases);
+  const { ids } = await readPages(context, databasePages);
   context.demand("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
 }
 
@@ -99,7 +92,7 @@ function demandDescription(context: CheckContext, database: Record<string, unkno
 
 /** Names that no database has, as short names may be taken. */
 async function freeNames(context: CheckContext): Promise<readonly DatabaseName[]> {
-  const { entries } = await readPages(context, databases);
+  const { entries } = await readPages(context, databasePages);
   const taken = new Set(entries.map(({ name }) => name as string));
   for (let attempt = 0; ; attempt++) {
     const names = validDatabaseNames(context.seedFor(`names ${context.resources.run} ${attempt}`));
@@ -138,7 +131,7 @@ export const databaseChecks = defineChecks(
       await context.property(
         [validDatabaseName, settings],
         async ({ clause, name }, given) => {
-          const { entries } = await readPages(context, databases);
+          const { entries } = await readPages(context, databasePages);
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !isExample(name)) return;
           const answer = await create(context, name, given === undefined ? {} : { settings: given });
@@ -168,7 +161,7 @@ export const databaseChecks = defineChecks(
             got.body.createdAt,
           );
           context.demandEqual("DB-15", got.body.settings, given ?? null, "settings");
-          const listed = (await readPages(context, databases)).entries.find(
+          const listed = (await readPages(context, databasePages)).entries.find(
             (entry) => entry.databaseId === databaseId,
           );
           context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
@@ -194,7 +187,7 @@ export const databaseChecks = defineChecks(
     needs: ["create-databases"],
     run: async (context) => {
       const { region } = context.resources;
-      const before = (await readPages(context, databases)).ids;
+      const before = (await readPages(context, databasePages)).ids;
       const refuse = async (clause: ClauseId, body: unknown, because: string) => {
         const { name } = body as { name?: unknown };
         const answer = await context.resources.make(
@@ -203,7 +196,7 @@ export const databaseChecks = defineChecks(
           () => context.call("createDatabase", { body, intent: "invalid" }),
         );
         context.demandRefused(clause, answer, because);
-        const { ids } = await readPages(context, databases);
+        const { ids } = await readPages(context, databasePages);
         demandEachOnce(context, clause, ids, before, "the databases from before the refused request");
       };
       await context.property(
@@ -223,14 +216,20 @@ export const databaseChecks = defineChecks(
         const answer = await context.call("createDatabase", { rawBody, intent: "invalid" });
         context.demandRefused("GEN-06", answer, "the body is no JSON");
       }
-      const { ids } = await readPages(context, databases);
+      const { ids } = await readPages(context, databasePages);
       demandEachOnce(context, "DB-06", ids, before, "the databases from before");
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
       const unknown = { databaseId: `${context.resources.run}-none` };
       const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
       context.demandRefused("DB-06", answer, "nothing was created under this id");
       await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
-      demandEachOnce(context, "DB-06", (await readPages(context, databases)).ids, before, "the databases");
+      demandEachOnce(
+        context,
+        "DB-06",
+        (await readPages(context, databasePages)).ids,
+        before,
+        "the databases",
+      );
     },
   },
   {
@@ -242,7 +241,7 @@ export const databaseChecks = defineChecks(
       const { resources } = context;
       await resources.database();
       const unlimited = context.offers("control-plane");
-      const before = (await readPages(context, databases)).ids;
+      const before = (await readPages(context, databasePages)).ids;
       const made: string[] = [];
       // more than a page where there is no ceiling, one beside the shared database where there may be
       for (let index = 0; index < (unlimited ? 21 : 1); index++) {
@@ -252,18 +251,18 @@ export const databaseChecks = defineChecks(
           demandEachOnce(
             context,
             "DB-09",
-            (await readPages(context, databases)).ids,
+            (await readPages(context, databasePages)).ids,
             [...before, ...made],
             "the databases",
           );
       }
       const all = [...before, ...made];
-      const whole = await readPages(context, databases);
+      const whole = await readPages(context, databasePages);
       demandEachOnce(context, "DB-09", whole.ids, all, "the databases of the organization");
       await context.property(
         [fc.integer({ min: 1, max: 20 })],
         async (limit) => {
-          const { ids } = await readPages(context, { ...databases, limit });
+          const { ids } = await readPages(context, { ...databasePages, limit });
           demandEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
         },
         { share: 0.5, examples: [[1], [20]] },
@@ -272,7 +271,7 @@ export const databaseChecks = defineChecks(
       demandEachOnce(
         context,
         "DB-09",
-        (await readPages(context, databases)).ids,
+        (await readPages(context, databasePages)).ids,
         before,
         "the databases left",
       );
@@ -296,10 +295,10 @@ export const databaseChecks = defineChecks(
         }),
       );
       const foreign = context.demandStatus("DB-09", answer, 201).body.databaseId as string;
-      const theirs = (await readPages(context, { ...databases, as: outsider })).ids;
+      const theirs = (await readPages(context, { ...databasePages, as: outsider })).ids;
       context.demand("DB-09", theirs.includes(foreign), `the outsider's ${foreign} in their list`, theirs);
       context.demand("DB-09", !theirs.includes(own), `not ${own} in the outsider's list`, theirs);
-      const ours = (await readPages(context, databases)).ids;
+      const ours = (await readPages(context, databasePages)).ids;
       context.demand("DB-09", ours.includes(own), `${own} in the owner's list`, ours);
       context.demand(
         "DB-09",
@@ -325,7 +324,7 @@ export const databaseChecks = defineChecks(
         // what is being created may be ready by now
         const expected = status === "Creating" ? ["Creating", "Active"] : [status];
         context.demand("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);
-        const listed = (await readPages(context, databases)).entries.find(
+        const listed = (await readPages(context, databasePages)).entries.find(
           (entry) => entry.databaseId === databaseId,
         );
         context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);

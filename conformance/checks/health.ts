@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/service.js";
-import { anonymous } from "../client/client.js";
+import { anonymous, impostor } from "../client/client.js";
 import { defineChecks } from "../check.js";
 
 const healthy = [
@@ -26,7 +26,7 @@ export const healthChecks = defineChecks(
         context.demandStatus("HEALTH-06", answer, 200);
         context.demandEqual(clause, (answer.body as { status?: unknown }).status, status, "status");
         const nonsense = await context.call(operation, {
-          as: { name: "nonsense", credential: "no-credential-at-all" },
+          as: impostor,
           intent: "invalid",
         });
         context.demandStatus("HEALTH-06", nonsense, 200);

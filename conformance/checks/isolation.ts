@@ -2,6 +2,7 @@ import { type OperationId, service } from "../../openapi/service.js";
 import { defineChecks } from "../check.js";
 import type { Call } from "../client/client.js";
 import type { CheckContext } from "../context.js";
+import { databasePages, readPages } from "./pages.js";
 import { accessTable, trials } from "./access-table.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];
@@ -82,22 +83,9 @@ export const isolationChecks = defineChecks(
       const organizationId = await context.actors.organizationOf("owner");
       const as = await context.actor("outsider");
       await context.call("listDatabases");
-      let cursor: string | null = null;
-      do {
-        const page: { status: number; text: string; body: { nextCursor: string | null } } =
-          await context.call("listDatabases", {
-            as,
-            query: cursor === null ? {} : { cursor },
-          });
-        context.demand("DB-09", page.status === 200, "status 200", page.text);
-        context.demand(
-          "DB-09",
-          !page.text.includes(databaseId),
-          "no database of another organization",
-          page.text,
-        );
-        cursor = page.body.nextCursor;
-      } while (cursor !== null);
+      const { pages } = await readPages(context, { ...databasePages, as });
+      const shown = JSON.stringify(pages);
+      context.demand("DB-09", !shown.includes(databaseId), "no database of another organization", shown);
       const own = await context.call("listOrganizations", { as });
       context.demand(
         "ORG-09",

@@ -19,6 +19,14 @@ export interface Listing {
   readonly as?: Caller;
 }
 
+/** The databases of the caller's organization. */
+export const databasePages = {
+  operationId: "listDatabases",
+  member: "databases",
+  id: "databaseId",
+  limitClause: "DB-10",
+} as const satisfies Listing;
+
 /** All pages of a listing, first to last. */
 export interface Pages {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pages of every kind of entry

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { planNumbers, type PlanType, planTypes } from "../../openapi/limits.js";
-import { anonymous } from "../client/client.js";
+import { anonymous, impostor } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 
@@ -58,7 +58,7 @@ export const planChecks = defineChecks(
       // members and types of members were held against the document
       context.demand("BILL-20", plans.length > 0, "plans with all their members", plans);
       const nonsense = await context.call("listPlans", {
-        as: { name: "nonsense", credential: "no-credential-at-all" },
+        as: impostor,
         intent: "invalid",
       });
       context.demandStatus("BILL-24", nonsense, 200);

@@ -4,7 +4,7 @@ import { anonymous, type Answer } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 import type { Session } from "../target/actors.js";
-import { wrongCredentials } from "./wrong-credentials.js";
+import { alter, wrongCredentials } from "./wrong-credentials.js";
 
 /** Demands that a failed login says so and gives nothing away. */
 function demandNoTokens(
@@ -209,7 +209,7 @@ export const sessionChecks = defineChecks(
       await context.property(
         [fc.nat({ max: refreshToken.length - 2 })],
         async (at) => {
-          await refuse("AUTH-17", { refreshToken: altered(refreshToken, at) });
+          await refuse("AUTH-17", { refreshToken: alter(refreshToken, at) });
         },
         { share: 0.5 },
       );
@@ -341,9 +341,4 @@ function swapCase(text: string): string {
   return text.replace(/\p{L}/gu, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
-}
-
-/** The text with another letter in one place. */
-function altered(text: string, at: number): string {
-  return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
 }

@@ -86,6 +86,7 @@ function prolonged(payload: string): string {
   }
 }
 
-function alter(text: string, at: number): string {
+/** The text with another letter in one place. */
+export function alter(text: string, at: number): string {
   return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
 }

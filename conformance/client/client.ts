@@ -24,6 +24,9 @@ export interface Caller {
 /** Sends no credential. */
 export const anonymous: Caller = { name: "anonymous" };
 
+/** Bears a credential that nobody issued. */
+export const impostor: Caller = { name: "nonsense", credential: "no-credential-at-all" };
+
 /** One request as a check states it. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;

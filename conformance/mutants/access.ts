@@ -2,6 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { Mutant } from "./mutant.js";
 import { mutant } from "./mutant.js";
+import { refusal } from "./refusal.js";
 import type { Wire, WireAnswer } from "./intercept.js";
 
 /** What the deployment has told of the tokens that it issued. */
@@ -78,7 +79,7 @@ function asSomebodyElse(
 }
 
 const denied = (_: Wire, { status }: WireAnswer) => status === 403 || status === 404;
-const forbidden = { status: 403, headers: {}, body: { title: "forbidden" } };
+const forbidden = refusal(403);
 
 export const accessMutants = [
   asSomebodyElse(

@@ -1,6 +1,7 @@
 import { changed, type Json, type Tamper, type Wire, type WireAnswer, withBody } from "./intercept.js";
 import { itemPath, itemsPath, refusal } from "./items.js";
 import { mutant } from "./mutant.js";
+import { refusedButBegun } from "./refusal.js";
 
 const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
@@ -222,12 +223,7 @@ export const batchMutants = [
     "BATCH-08",
     "A batch write of too many items is refused after the first 25",
     write,
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (wire.body?.items?.length > 25)
-        await wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, 25) } });
-      return answer;
-    },
+    () => refusedButBegun(25),
   ),
   mutant(
     "batches/get-skips-no-sk",

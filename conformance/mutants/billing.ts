@@ -1,5 +1,6 @@
 import { changed, type Json } from "./intercept.js";
 import { mutant } from "./mutant.js";
+import { refusal } from "./refusal.js";
 
 const plan = (body: Json, planType: string): Json =>
   [body].flat().find((entry: Json) => entry.planType === planType);
@@ -106,8 +107,7 @@ export const planMutants = [
     "BILL-24",
     "A single plan needs a credential",
     ["getPlan"],
-    () => async (wire) =>
-      wire.credential === undefined ? { status: 401, headers: {}, body: { title: "who?" } } : wire.send(),
+    () => async (wire) => (wire.credential === undefined ? refusal(401) : wire.send()),
   ),
 ];
 

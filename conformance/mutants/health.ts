@@ -1,4 +1,5 @@
 import { mutant } from "./mutant.js";
+import { refusal } from "./refusal.js";
 import { changed } from "./intercept.js";
 
 export const healthMutants = [
@@ -47,10 +48,7 @@ export const healthMutants = [
     "HEALTH-06",
     "/health/ready refuses an invalid credential",
     ["getReadiness"],
-    () => async (wire) =>
-      wire.credential === undefined
-        ? wire.send()
-        : { status: 401, headers: { "www-authenticate": "Bearer" }, body: { title: "no" } },
+    () => async (wire) => (wire.credential === undefined ? wire.send() : refusal(401)),
   ),
   mutant(
     "health/lives-in-lower-case",

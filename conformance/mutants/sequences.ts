@@ -1,6 +1,7 @@
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 import { itemPath } from "./items.js";
+import { claimsOf } from "./claims.js";
 import { mutant } from "./mutant.js";
 import { refusal } from "./refusal.js";
 
@@ -450,12 +451,5 @@ export const sequenceMutants = [
 
 /** Whose token it is. */
 function subjectOf({ credential = "" }: Wire): string {
-  try {
-    const claims = JSON.parse(Buffer.from(credential.split(".")[1] ?? "", "base64url").toString()) as {
-      readonly sub?: string;
-    };
-    return claims.sub ?? credential;
-  } catch {
-    return credential;
-  }
+  return claimsOf(credential).sub ?? credential;
 }

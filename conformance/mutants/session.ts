@@ -1,19 +1,18 @@
 import { changed, copyOf, type WireAnswer, withBody } from "./intercept.js";
+import { claimsOf } from "./claims.js";
 import { mutant } from "./mutant.js";
-
-/** The claims of a JWT; empty for anything else. */
-function claimsOf(token: string | undefined): Record<string, unknown> {
-  try {
-    return JSON.parse(Buffer.from(token?.split(".")[1] ?? "", "base64url").toString()) as Record<
-      string,
-      unknown
-    >;
-  } catch {
-    return {};
-  }
-}
+import { refusal } from "./refusal.js";
 
 const hour = 3_600_000;
+
+/** The algorithm that the header of a JWT names. */
+function algorithmOf(header: string): unknown {
+  try {
+    return (JSON.parse(Buffer.from(header, "base64url").toString()) as { alg?: unknown }).alg;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Milliseconds since 1970 by the deployment's own clock. */
 const nowOf = ({ headers }: WireAnswer) => Date.parse(headers.date ?? "");
@@ -156,8 +155,7 @@ export const sessionMutants = [
     () => {
       const made = new Set<string>();
       return async (wire) => {
-        if (made.has(String(wire.body?.refreshToken)))
-          return { status: 401, headers: {}, body: { title: "used up" } };
+        if (made.has(String(wire.body?.refreshToken))) return refusal(401);
         const answer = await wire.send();
         if (answer.status === 200) made.add(answer.body.refreshToken as string);
         return answer;
@@ -232,8 +230,8 @@ export const sessionMutants = [
         const answer = await wire.send();
         if (answer.status === 200 && wire.credential !== undefined) valid.set(payload, wire.credential);
         const known = valid.get(payload);
-        const header = claimsOf(`.${wire.credential?.split(".")[0] ?? ""}`);
-        return answer.status >= 400 && known !== undefined && header.alg === "none"
+        const [header = ""] = wire.credential?.split(".") ?? [];
+        return answer.status >= 400 && known !== undefined && algorithmOf(header) === "none"
           ? wire.send({ credential: known })
           : answer;
       };
@@ -302,9 +300,7 @@ export const sessionMutants = [
     () => async (wire) => {
       const answer = await wire.send();
       const { exp } = claimsOf(wire.credential);
-      return typeof exp === "number" && exp * 1000 - nowOf(answer) < hour / 2
-        ? { status: 401, headers: {}, body: { title: "too old" } }
-        : answer;
+      return typeof exp === "number" && exp * 1000 - nowOf(answer) < hour / 2 ? refusal(401) : answer;
     },
   ),
   mutant(
@@ -320,7 +316,7 @@ export const sessionMutants = [
         begin ??= now;
         if (wire.operationId === "login" || answer.status !== 200 || now - begin < 6 * 24 * hour)
           return answer;
-        return { status: 401, headers: answer.headers, body: { title: "too old" } };
+        return { ...refusal(401), headers: answer.headers };
       };
     },
   ),

@@ -3,6 +3,7 @@ import { sleep } from "../client/pace.js";
 import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 import { itemPath, itemsPath, refusal } from "./items.js";
 import { mutant } from "./mutant.js";
+import { refusedButBegun } from "./refusal.js";
 
 const write = ["transactWriteItems"] as const;
 const read = ["transactGetItems"] as const;
@@ -420,12 +421,7 @@ export const transactionMutants = [
     "TX-17",
     "A transaction of too many items is refused after the first 25",
     write,
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (wire.body?.items?.length > 25)
-        await wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, 25) } });
-      return answer;
-    },
+    () => refusedButBegun(25),
   ),
   mutant(
     "limits/transactions-of-5-mb",

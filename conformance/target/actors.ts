@@ -1,3 +1,4 @@
+import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/operations/operation.js";
 import type { ActorName } from "../needs.js";
 import type { Answer, Caller, Client } from "../client/client.js";
@@ -20,16 +21,8 @@ export interface ActorSource {
   readonly key: (scope: Scope | "expired") => Promise<string>;
 }
 
-/** The tokens of a user for one organization, as an auth response has them. */
-export interface Session {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly personalOrgId: string;
-  readonly permissions: readonly string[];
-  readonly roles: readonly string[];
-}
+/** The tokens of a user for one organization. */
+export type Session = Readonly<components["schemas"]["AuthResponse"]>;
 
 interface Known {
   readonly session: Session;

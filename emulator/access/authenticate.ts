@@ -1,3 +1,4 @@
+import { RecentCache } from "../recent-cache.js";
 import type { World } from "../world.js";
 import { Problem } from "../problem.js";
 import type { Caller } from "./caller.js";
@@ -9,7 +10,7 @@ import type { Caller } from "./caller.js";
  * @throws a problem `unauthenticated` when there is no valid credential
  */
 export function authenticate(header: string | undefined, world: World, now: number): Caller {
-  const { credential, isJwt } = credentialOf(header);
+  const { credential, isJwt } = known.get(header ?? "", () => credentialOf(header));
   return isJwt ? authenticateUser(credential, world, now) : authenticateApiKey(credential, world, now);
 }
 
@@ -18,14 +19,10 @@ interface Credential {
   readonly isJwt: boolean;
 }
 
-/** The most headers that are remembered. */
-const remembered = 1000;
-const known = new Map<string, Credential>();
+/** What headers carry: clients send the same one with every request, so it is taken apart once. */
+const known = new RecentCache<string, Credential>(1000);
 
-/** What a header carries; clients send the same one with every request, so it is taken apart once. */
 function credentialOf(header: string | undefined): Credential {
-  const before = header === undefined ? undefined : known.get(header);
-  if (before !== undefined) return before;
   if (header === undefined || header.trim() === "")
     throw unauthenticated("Send `Authorization: Bearer <access token or API key>`.");
   const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
@@ -34,10 +31,7 @@ function credentialOf(header: string | undefined): Credential {
       "The Authorization header must have the form `Bearer <access token or API key>`.",
       true,
     );
-  const read = { credential, isJwt: credential.split(".").length === 3 };
-  if (known.size >= remembered) known.clear();
-  known.set(header, read);
-  return read;
+  return { credential, isJwt: credential.split(".").length === 3 };
 }
 
 function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {

@@ -3,7 +3,7 @@ import { readJson } from "../json/read-json.js";
 import { compileRepositorySchema, type EntityPreparer } from "../repositories/compile-repository-schema.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import { invalid } from "../problem.js";
-import { RecentCache } from "../sql/recent-cache.js";
+import { RecentCache } from "../recent-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { deepest } from "./conditions.js";
 import type { Context } from "./handler.js";

@@ -25,11 +25,14 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, json }, contex
   };
   const on = sqlContext(database, may, context);
   // the operation as a whole reads; a statement that writes is a transaction and asks for more
-  const result = !store.sql.writes(sql, on.profile)
-    ? runRead(query, on, database, context)
-    : store.sql.insertsOneRow(sql, on.profile) && hasRoomForAnyRow(database, context)
-      ? store.single(() => runWrite(query, on, database, context))
-      : store.transaction(() => runWrite(query, on, database, context));
+  const effect = store.sql.effectOf(sql, on.profile);
+  const write = () => runWrite(query, on, database, context);
+  const result =
+    effect === "read"
+      ? runRead(query, on, database, context)
+      : effect === "insert-one" && hasRoomForAnyRow(database, context)
+        ? store.single(write)
+        : store.transaction(write);
   return {
     status: 200,
     body: {

@@ -4,6 +4,7 @@ import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
+import { namePattern } from "../name.js";
 import type { Namespace } from "../namespace.js";
 import { controlDispatch } from "./control-pipeline.js";
 import { documentOf } from "./document-of.js";
@@ -133,7 +134,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
 const ordinaryTarget = /^\/[^\\]*$/;
 const ordinaryHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
 
-const namespaced = /^\/ns\/(?<name>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?<rest>\/.*)$/;
+const namespaced = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
 
 function targetOf(request: Request): string {
   const { pathname, search } = new URL(request.url);

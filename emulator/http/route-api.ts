@@ -75,17 +75,14 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
       const [operation, places] = match;
       const path = parametersOf(places, values);
       const request = { incoming: new SocketIncoming(message), target, path };
+      // a namespace can be one too many until the moment it is needed
+      const fail = (error: unknown) => write(problemAnswer(error, defaultProfile), outgoing);
       try {
         const answer = dispatch.operation(operation, request);
-        if (answer instanceof Promise)
-          void answer.then(
-            (ready) => write(ready, outgoing),
-            (error: unknown) => write(problemAnswer(error, defaultProfile), outgoing),
-          );
+        if (answer instanceof Promise) void answer.then((ready) => write(ready, outgoing), fail);
         else write(answer, outgoing);
       } catch (error) {
-        // a namespace can be one too many until the moment it is needed
-        write(problemAnswer(error, defaultProfile), outgoing);
+        fail(error);
       }
       return true;
     },

@@ -9,7 +9,7 @@ import { parseSql, type ParsedSql } from "./parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
-import { RecentCache } from "./recent-cache.js";
+import { RecentCache } from "../recent-cache.js";
 import { invalid, SqlError } from "./sql-error.js";
 import type {
   Plan,
@@ -76,21 +76,18 @@ export class SqlEngine {
     return prepared.plan.run({ query, parameters });
   }
 
-  /** Whether `query` would write for this statement. @throws SqlError for a text that is no statement */
-  writes(sql: string, profile: SqlProfile): boolean {
+  /**
+   * What `query` would do for this statement. `insert-one`: it inserts one row and does nothing else, so that nothing
+   * can fail once that is done.
+   *
+   * @throws SqlError for a text that is no statement
+   */
+  effectOf(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
-    return isData(statement) && statement.kind !== "select";
-  }
-
-  /** Whether a statement that writes inserts one row and does nothing else: once that is done, nothing can fail. */
-  insertsOneRow(sql: string, profile: SqlProfile): boolean {
-    const { statement } = this.#parse(sql, profile);
-    return (
-      statement.kind === "insert" &&
-      statement.rows.length === 1 &&
-      profile["sql-insert-existing"] !== "overwrite"
-    );
+    if (!isData(statement) || statement.kind === "select") return "read";
+    const isOne = statement.kind === "insert" && statement.rows.length === 1;
+    return isOne && profile["sql-insert-existing"] !== "overwrite" ? "insert-one" : "write";
   }
 
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "sql.js";
-import { RecentCache } from "./recent-cache.js";
+import { RecentCache } from "../recent-cache.js";
 import { SqlError } from "./sql-error.js";
 import type { Stored } from "./types/codec.js";
 

@@ -58,8 +58,7 @@ export class Store {
     this.#begin = () => {
       this.#open();
       // what is in memory belongs to requests before this one
-      this.databases.flush();
-      this.repositories.flush();
+      this.#flushFigures();
       mark.run();
       statements.canUndo = true;
     };
@@ -138,11 +137,16 @@ export class Store {
 
   /** The state as the bytes of a SQLite file; not possible inside a transaction. */
   export(): Uint8Array {
-    this.databases.flush();
-    this.repositories.flush();
+    this.#flushFigures();
     this.requestCounts.flush();
     this.#commit();
     return this.#database.export();
+  }
+
+  /** Writes the figures that single writes have left in memory. */
+  #flushFigures(): void {
+    this.databases.flush();
+    this.repositories.flush();
   }
 
   /** Bytes that the state takes. */

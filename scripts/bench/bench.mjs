@@ -9,6 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { median } from "./compare.mjs";
 import { cpuMsOf } from "./cpu-time.mjs";
 import { fillDynalite, fillEmulator, operations as itemOperations } from "./operations.mjs";
 import { entityOperations } from "./repositories.mjs";
@@ -206,11 +207,6 @@ async function run(what, core, args) {
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`${what} ended with ${code}`);
   return JSON.parse(output);
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }
 
 function print(throughput, starts, soak) {
