@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -198,6 +198,33 @@ describe("items over a socket", () => {
       const refused = await send({ method: "PUT", target: items.root, headers });
       expect([refused.status, JSON.parse(refused.text)]).toMatchObject([400, { errors: [{ in: "body" }] }]);
     }
+  });
+
+  it("answers while the timers of the process are faked, as tests of clients fake them", async () => {
+    vi.useFakeTimers();
+    try {
+      expect(await send({ target: `${items.root}/none` })).toMatchObject({ status: 404 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("answers the requests of one connection in their order, though they came at once", async () => {
+    const targets = [items.root, `${items.root}/none`, "/health", `${items.root}/none`, "/nowhere"];
+    const statuses = await new Promise<string[]>((resolve, reject) => {
+      const socket = connect(Number(base.port), base.hostname, () => {
+        const heads = targets.map((target, index) => {
+          const last = index === targets.length - 1 ? "Connection: close\r\n" : "";
+          return `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${last}\r\n`;
+        });
+        socket.write(heads.join(""));
+      });
+      let text = "";
+      socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      socket.on("error", reject);
+      socket.on("close", () => resolve(text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []));
+    });
+    expect(statuses).toEqual(["405", "404", "200", "404", "404"]);
   });
 
   it("names the methods that are possible where the wrong one came", async () => {

@@ -9,6 +9,7 @@ import { defaultProfile } from "../../openapi/profile.js";
 import type { Answer } from "./answer.js";
 import { fetchIncoming, type Incoming, SocketIncoming } from "./incoming.js";
 import { type MountedOperation, operationsOf } from "./mounted-operation.js";
+import { endSoon } from "./outbox.js";
 import type { World } from "../world.js";
 import type { RequestTrace } from "./request-trace.js";
 import { problemAnswer } from "./problem-answer.js";
@@ -166,7 +167,7 @@ function write(answer: Answer, outgoing: ServerResponse): void {
   // the date is the emulator's
   outgoing.sendDate = false;
   outgoing.writeHead(status, headers);
-  outgoing.end(body ?? undefined);
+  endSoon(outgoing, body);
 }
 
 /** Tells @hono/node-server that the answer is on its way: its `RESPONSE_ALREADY_SENT`, which would load `Response`. */
