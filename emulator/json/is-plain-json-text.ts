@@ -20,12 +20,14 @@ const notPlain = -1;
  * `maxDepth`. Text that is no JSON may give either answer.
  */
 export function isPlainJsonText(text: string, maxDepth: number): boolean {
+  // most texts have neither, and their strings end at the next quote
+  const isSimple = !text.includes("\\") && !surrogate.test(text);
   let depth = 0;
   let at = 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === codes.quote) {
-      at = afterString(text, at + 1);
+      at = isSimple ? afterSimpleString(text, at + 1) : afterString(text, at + 1);
       if (at === notPlain) return false;
     } else if (isDigit(code) || code === codes.minus) {
       at = afterNumber(text, at);
@@ -41,6 +43,17 @@ export function isPlainJsonText(text: string, maxDepth: number): boolean {
     }
   }
   return true;
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** {@link afterString} in a text without escapes and surrogates. */
+function afterSimpleString(text: string, start: number): number {
+  const end = text.indexOf('"', start);
+  if (end < 0) return notPlain;
+  let at = start;
+  while (isDigit(text.charCodeAt(at))) at += 1;
+  return at === end && end > start && isName(text, end + 1) ? notPlain : end + 1;
 }
 
 /** The offset behind the closing quote of the string whose characters begin at `start`. */

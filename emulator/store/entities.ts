@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
+import { longText, textBytes } from "./long-text.js";
 import { marker, upTo } from "./markers.js";
 import type { Statement, Statements } from "./statement.js";
 
@@ -87,11 +88,12 @@ export function entityStatements(statements: Statements) {
     if (scan === undefined) scans.set(key, (scan = statements.query(scanText(fields), scanReader(fields))));
     return scan;
   };
-  const insert = statements.command<(string | number)[]>(
-    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  const insert = statements.command<(string | number | Uint8Array)[]>(
+    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${longText}, ?, ?, ?, ?)`,
   );
-  const update = statements.command<(string | number)[]>(
-    "UPDATE entities SET data = ?, bytes = ?, version = ?, updated_at = ? WHERE repository_ref = ? AND sequence = ?",
+  const update = statements.command<(string | number | Uint8Array)[]>(
+    `UPDATE entities SET data = ${longText}, bytes = ?, version = ?, updated_at = ? ` +
+      "WHERE repository_ref = ? AND sequence = ?",
   );
   const remove = statements.command<[number, number]>(
     "DELETE FROM entities WHERE repository_ref = ? AND sequence = ?",
@@ -112,7 +114,7 @@ export function entityStatements(statements: Statements) {
         repositoryRef,
         row.sequence,
         row.id,
-        row.data,
+        textBytes(row.data),
         row.bytes,
         row.version,
         row.createdAt,
@@ -120,7 +122,7 @@ export function entityStatements(statements: Statements) {
       ),
     /** Writes the members that an update changes. */
     update: (repositoryRef: number, row: EntityRow) =>
-      update.run(row.data, row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
+      update.run(textBytes(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
     remove: (repositoryRef: number, sequence: number) => remove.run(repositoryRef, sequence),
   };
 }

@@ -15,14 +15,15 @@ const bytesOfEntry = 200;
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
 export class ItemCache<ItemRow extends Keyed> {
   readonly #items = new Map<string, ItemRow>();
+  readonly #keys = new KeyWriter();
   #bytes = 0;
 
   get(databaseRef: number, pk: string, sk: string): ItemRow | undefined {
-    return this.#items.get(keyOf(databaseRef, pk, sk));
+    return this.#items.get(this.#keys.write(databaseRef, pk, sk));
   }
 
   set(databaseRef: number, item: ItemRow): void {
-    const key = keyOf(databaseRef, item.pk, item.sk);
+    const key = this.#keys.write(databaseRef, item.pk, item.sk);
     const before = this.#items.get(key);
     if (before !== undefined) this.#bytes -= before.bytes + bytesOfEntry;
     if (item.bytes > largestItem) {
@@ -35,7 +36,7 @@ export class ItemCache<ItemRow extends Keyed> {
   }
 
   delete(databaseRef: number, pk: string, sk: string): void {
-    const key = keyOf(databaseRef, pk, sk);
+    const key = this.#keys.write(databaseRef, pk, sk);
     const before = this.#items.get(key);
     if (before === undefined) return;
     this.#bytes -= before.bytes + bytesOfEntry;
@@ -48,7 +49,21 @@ export class ItemCache<ItemRow extends Keyed> {
   }
 }
 
-/** Keys may hold any character, so the length of the first tells where it ends. */
-function keyOf(databaseRef: number, pk: string, sk: string): string {
-  return `${databaseRef} ${pk.length} ${pk}${sk}`;
+/** Writes the key of an item as one text; a write looks its item up first, so the last one is kept. */
+class KeyWriter {
+  #databaseRef = -1;
+  #pk = "";
+  #sk = "";
+  #key = "";
+
+  write(databaseRef: number, pk: string, sk: string): string {
+    if (pk !== this.#pk || sk !== this.#sk || databaseRef !== this.#databaseRef) {
+      this.#databaseRef = databaseRef;
+      this.#pk = pk;
+      this.#sk = sk;
+      // keys may hold any character, so the length of the first tells where it ends
+      this.#key = `${databaseRef} ${pk.length} ${pk}${sk}`;
+    }
+    return this.#key;
+  }
 }

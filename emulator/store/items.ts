@@ -1,6 +1,7 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
 import { ItemCache } from "./item-cache.js";
+import { longText, textBytes } from "./long-text.js";
 import { marker, upTo } from "./markers.js";
 import { Statement, type Statements } from "./statement.js";
 
@@ -62,8 +63,8 @@ export function itemStatements(database: Database, statements: Statements) {
     "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
     readHead,
   );
-  const put = statements.quiet<(string | number)[]>(
-    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  const put = statements.quiet<(string | number | Uint8Array)[]>(
+    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${longText}, ?, ?, ?)`,
   );
   const remove = statements.quiet<[number, string, string]>(
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
@@ -104,7 +105,8 @@ export function itemStatements(database: Database, statements: Statements) {
     head: (databaseRef: number, pk: string, sk: string): ItemHead | undefined =>
       cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
-      put.run(databaseRef, item.pk, item.sk, item.data, item.bytes, item.createdAt, item.updatedAt);
+      const { pk, sk, data, bytes, createdAt, updatedAt } = item;
+      put.run(databaseRef, pk, sk, textBytes(data), bytes, createdAt, updatedAt);
       cache.set(databaseRef, item);
     },
     remove: (databaseRef: number, pk: string, sk: string) => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { SqlJsStatic } from "sql.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../emulator.js";
-import { schemaVersion } from "./schema.js";
+import { schema, schemaVersion } from "./schema.js";
 import { loadSqlite } from "./sqlite.js";
 import { openState, StateFileError } from "./state-file.js";
 
@@ -118,6 +118,14 @@ describe("the file of a state", () => {
     ["UPDATE items SET data = '{'", "a row of items has a data that is not JSON"],
   ])("is refused after %s", (sql, message) => {
     expect(refusalOf(changedBy(sql))).toContain(message);
+  });
+
+  it("is refused with texts in UTF-16, which the emulator would write in UTF-8", () => {
+    const database = new sqlite.Database();
+    database.run("PRAGMA encoding = 'UTF-16le'");
+    database.run(schema);
+    expect(refusalOf(database.export())).toContain("UTF-16");
+    database.close();
   });
 
   it("is refused in WAL mode, where a part of it may be missing", () => {

@@ -62,6 +62,10 @@ export function openState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   if (pagesLength > bytes.length) throw truncated();
   const state = bytes.subarray(0, pagesLength);
   checkSeal(state, bytes.subarray(pagesLength));
+  if (!header.isUtf8)
+    throw new StateFileError(
+      "another program has written its texts in UTF-16; the emulator reads UTF-8 alone",
+    );
   inspect(sqlite, state);
   return state;
 }
@@ -76,6 +80,7 @@ function readHeader(state: Uint8Array) {
   return {
     changeCounter,
     isWriteAheadLogged: header[18] === 2 || header[19] === 2,
+    isUtf8: header.readUInt32BE(56) === 1,
     schemaVersion: header.readUInt32BE(60),
     applicationId: header.readUInt32BE(68),
     pagesLength: pages === 0 ? state.length : pages * (pageSize === 1 ? 65_536 : pageSize),
