@@ -60,6 +60,17 @@ function readWithSchema(row: SqlValue[]): RepositoryWithSchema {
   return { ...readRepository(row), schema: row[11] as string };
 }
 
+/** What single writes have added to a repository. */
+interface Unwritten {
+  items: number;
+  created: number;
+  bytes: number;
+  updatedAt: number;
+}
+
+/** A row whose figures move with every write. */
+type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
+
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
 export function repositoryStatements(statements: Statements) {
   const byId = statements.query<[string], RepositoryRow>(
@@ -71,14 +82,19 @@ export function repositoryStatements(statements: Statements) {
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );
   // what single writes have changed since somebody looked at the table
-  const unwritten = new Map<number, { items: number; created: number; bytes: number; updatedAt: number }>();
+  const unwritten = new Map<number, Unwritten>();
+  const unwrittenOf = (ref: number): Unwritten => {
+    let usage = unwritten.get(ref);
+    if (usage === undefined) unwritten.set(ref, (usage = { items: 0, created: 0, bytes: 0, updatedAt: 0 }));
+    return usage;
+  };
   const flush = () => {
     for (const [ref, { items, created, bytes, updatedAt }] of unwritten)
       change.run(items, created, bytes, updatedAt, ref);
     unwritten.clear();
   };
   // figures change with every entity: they are kept true beside the table
-  const held = statements.remember(["repositories"], (repositoryId) => {
+  const held = statements.remember(["repositories"], (repositoryId): { row: Counted } | undefined => {
     flush();
     const row = byId.first(repositoryId);
     return row === undefined ? undefined : { row };
@@ -139,23 +155,20 @@ export function repositoryStatements(statements: Statements) {
       const known = held(repositoryId);
       if (known === undefined) throw new Error("a repository that is written to exists");
       const { row } = known;
-      if (statements.canUndo) change.run(created - deleted, created, bytes, now, row.ref);
+      const items = created - deleted;
+      if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
       else {
-        const before = unwritten.get(row.ref) ?? { items: 0, created: 0, bytes: 0 };
-        unwritten.set(row.ref, {
-          items: before.items + created - deleted,
-          created: before.created + created,
-          bytes: before.bytes + bytes,
-          updatedAt: now,
-        });
+        const usage = unwrittenOf(row.ref);
+        usage.items += items;
+        usage.created += created;
+        usage.bytes += bytes;
+        usage.updatedAt = now;
       }
-      known.row = {
-        ...row,
-        itemCount: row.itemCount + created - deleted,
-        storageBytes: row.storageBytes + bytes,
-        lastSequence: row.lastSequence + created,
-        updatedAt: now,
-      };
+      // in place: a copy would cost as much as looking the entity up
+      row.itemCount += items;
+      row.storageBytes += bytes;
+      row.lastSequence += created;
+      row.updatedAt = now;
     },
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush,
