@@ -33,9 +33,14 @@ export class Problem extends Error {
 /** A request that does not fit the contract, with every place where it does not. */
 export function invalid(...violations: readonly Violation[]): Problem {
   const [first] = violations;
-  const place = first === undefined ? "" : `${first.in} ${first.pointer === "" ? "" : `${first.pointer} `}`;
+  const place = first === undefined ? "" : `${placeOf(first)}: ${first.detail}`;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more; see errors)` : "";
-  return new Problem("validation-failed", `${place}${first?.detail ?? ""}${more}`, { violations });
+  return new Problem("validation-failed", `${place}${more}`, { violations });
+}
+
+/** Where a violation is: the part of the request, and the JSON pointer into it unless it is the whole. */
+export function placeOf({ in: part, pointer }: Violation): string {
+  return pointer === "" ? part : `${part} ${pointer}`;
 }
 
 /** A member of the body that is not valid. */

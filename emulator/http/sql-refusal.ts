@@ -1,4 +1,4 @@
-import type { Problem } from "../problem.js";
+import { placeOf, type Problem } from "../problem.js";
 import { SqlError } from "../sql/sql-error.js";
 
 /**
@@ -8,8 +8,6 @@ import { SqlError } from "../sql/sql-error.js";
 export function sqlRefusal(problem: Problem): Problem | SqlError {
   const { kind, message, violations } = problem;
   if (kind !== "validation-failed" && kind !== "malformed-request") return problem;
-  const places = violations.map(
-    ({ in: place, pointer, detail }) => `${place}${pointer === "" ? "" : ` ${pointer}`} ${detail}`,
-  );
+  const places = violations.map((violation) => `${placeOf(violation)}: ${violation.detail}`);
   return new SqlError("SQL_VALIDATION_ERROR", message, places.join("; "));
 }
