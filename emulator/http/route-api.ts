@@ -29,7 +29,7 @@ export interface RoutedRequest {
   readonly target: Target;
   readonly path: Readonly<Record<string, string>>;
   /** What is noted on its way, where the journal or fault rules want to know. */
-  readonly trace?: RequestTrace;
+  trace?: RequestTrace | undefined;
   /** The world it began in, where it waited for something since. */
   readonly world?: World;
 }
@@ -75,7 +75,7 @@ export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
       if (match === undefined) return false;
       const [operation, places] = match;
       const path = parametersOf(places, values);
-      const request = { incoming: new SocketIncoming(message), target, path };
+      const request = { incoming: new SocketIncoming(message), target, path, trace: undefined };
       // a namespace can be one too many until the moment it is needed
       const fail = (error: unknown) => write(problemAnswer(error, defaultProfile), outgoing);
       try {

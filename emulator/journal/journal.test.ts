@@ -2,13 +2,15 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../emulator.js";
+import { fetchIncoming } from "../http/incoming.js";
+import type { RoutedRequest } from "../http/route-api.js";
 import { emptyDatabase } from "../testing/items-client.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
 import { keptBytes } from "./recorded-body.js";
-import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import { type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -356,22 +358,13 @@ describe("what is secret", () => {
 });
 
 describe("the ring", () => {
-  const exchange = (bytes: number, status: number): RecordedExchange => ({
-    sequence: 0,
-    at: 0,
-    durationMs: 0,
-    operationId: undefined,
-    caller: undefined,
-    faults: [],
-    namespace: "",
-    method: "GET",
-    path: "/",
-    requestHeaders: [],
-    requestBody: "x".repeat(bytes),
-    status,
-    responseHeaders: {},
-    responseBody: null,
-  });
+  const request: RoutedRequest = {
+    incoming: fetchIncoming(new Request("http://localhost/")),
+    target: { namespace: "", path: "/", query: "" },
+    path: {},
+  };
+  const exchange = (bytes: number, status: number): RecordedExchange =>
+    Object.assign(new RecordedExchange(undefined, request), { requestBody: "x".repeat(bytes), status });
 
   it("keeps the newest that fit, drops the others, and counts them", () => {
     fc.assert(

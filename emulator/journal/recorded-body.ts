@@ -18,7 +18,10 @@ export class ByteText {
   readonly #text: string;
 
   constructor(bytes: Uint8Array) {
-    this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#text = buffer.toString("latin1");
   }
 
   get length(): number {
