@@ -32,9 +32,13 @@ export class Journal {
   /** Whether anything is recorded. */
   readonly isOn: boolean;
   readonly #bounds: JournalBounds;
-  /** Oldest first from `#first` on; what lies before it is dropped. */
+  /** The place after the last one is the first again. */
   #ring: (RecordedExchange | undefined)[] = [];
+  /** The sizes of the entries at their places: who drops an entry need not look at it, long after it was touched last. */
+  #sizes: number[] = [];
+  /** Place of the oldest entry. */
   #first = 0;
+  #count = 0;
   #bytes = 0;
   #dropped = 0;
   #sequence = 0;
@@ -53,10 +57,15 @@ export class Journal {
   record(exchange: RecordedExchange): void {
     this.#sequence += 1;
     exchange.sequence = this.#sequence;
-    this.#ring.push(exchange);
-    this.#bytes += sizeOf(exchange);
     const { entries, bytes } = this.#bounds;
-    while (this.#ring.length - this.#first > entries || this.#bytes > bytes) this.#drop();
+    if (this.#count === entries) this.#drop();
+    const place = (this.#first + this.#count) % entries;
+    const size = sizeOf(exchange);
+    this.#ring[place] = exchange;
+    this.#sizes[place] = size;
+    this.#count += 1;
+    this.#bytes += size;
+    while (this.#bytes > bytes) this.#drop();
   }
 
   /** The entries that a filter lets through, oldest first, as they may be shown. */
@@ -65,8 +74,8 @@ export class Journal {
   }
 
   select({ operationId, status, since = 0, limit = Infinity }: JournalFilter = {}): RecordedExchange[] {
-    const wanted = this.#ring
-      .slice(this.#first)
+    const oldestFirst = [...this.#ring.slice(this.#first), ...this.#ring.slice(0, this.#first)];
+    const wanted = oldestFirst
       .filter((entry) => entry !== undefined)
       .filter(
         (entry) =>
@@ -80,7 +89,9 @@ export class Journal {
   /** Forgets all entries; the sequence goes on, so that readers who follow it miss nothing. */
   clear(): void {
     this.#ring = [];
+    this.#sizes = [];
     this.#first = 0;
+    this.#count = 0;
     this.#bytes = 0;
     this.#dropped = 0;
   }
@@ -92,17 +103,11 @@ export class Journal {
   }
 
   #drop(): void {
-    const oldest = this.#ring[this.#first];
-    if (oldest === undefined) return;
-    this.#bytes -= sizeOf(oldest);
+    this.#bytes -= this.#sizes[this.#first] ?? 0;
     this.#ring[this.#first] = undefined;
-    this.#first += 1;
+    this.#first = (this.#first + 1) % this.#bounds.entries;
+    this.#count -= 1;
     this.#dropped += 1;
-    // moving the rest to the front now and then costs less than doing it with every entry
-    if (this.#first * 2 > this.#ring.length) {
-      this.#ring = this.#ring.slice(this.#first);
-      this.#first = 0;
-    }
   }
 }
 
