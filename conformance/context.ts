@@ -175,6 +175,7 @@ export class CheckContext {
 
   /**
    * Tries a property with generated inputs. Every try has to stand for itself: names and keys come from `resources`.
+   * Inputs hold none of them, nor tokens: those are others in every run, and a failure comes back with the same input.
    *
    * @throws ClauseViolation with the smallest input found that breaks it
    */

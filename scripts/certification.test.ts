@@ -16,6 +16,7 @@ import { Ledger } from "../conformance/resources/ledger.js";
 import { Certification, type CertificationOptions } from "../conformance/run/certification.js";
 import { cleanUpAfter } from "../conformance/run/clean-up.js";
 import { readReplayToken, replayToken } from "../conformance/run/replay-token.js";
+import type { Failure } from "../conformance/run/result.js";
 import { newLedger } from "../conformance/run/new-ledger.js";
 import { selectChecks } from "../conformance/run/select-checks.js";
 import { emulatorTarget } from "../conformance/target/emulator-target.js";
@@ -258,9 +259,8 @@ describe("a replay", () => {
       const [first] = (await certification(target, options).certify()).results;
       if (first?.failure === undefined) continue;
       failures++;
-      const replay = readReplayToken(replayToken(broken.id, seed, first.failure), [broken]);
-      const again = certification(target, { ...options, seed: replay.seed, runs: 1, replay });
-      const [second] = (await again.certify()).results;
+      const second = await replayed(target, broken, options, first.failure);
+      expect(second?.inputHeld).toBeUndefined();
       expect(second?.failure?.property?.counterexample).toBe(first.failure.property?.counterexample);
       expect(second?.failure?.seen).toBe(first.failure.seen);
       // the put alone: nothing is shrunk again
@@ -269,10 +269,71 @@ describe("a replay", () => {
     expect(failures).toBeGreaterThan(2);
   });
 
+  /** Goes back to a failure of a check with nothing but its token. */
+  async function replayed(
+    target: Target,
+    check: Check,
+    run: { seed: number; runs: number },
+    failure: Failure,
+  ) {
+    const replay = readReplayToken(replayToken(check.id, run, failure), [check]);
+    const { seed, runs } = replay;
+    return (await certification(target, { checks: [check], seed, runs, replay }).certify()).results[0];
+  }
+
+  /** Deployments that forget what comes after the third request of a session. */
+  const tired: Check = {
+    id: "items/tired",
+    title: "Each put is taken, however many came before it",
+    clauses: ["ITEM-01"],
+    needs: ["database"],
+    run: async (context) => {
+      const path = { databaseId: await context.resources.database() };
+      await context.property([fc.nat(1000)], async (number) => {
+        const pk = context.resources.name();
+        context.demandStatus(
+          "ITEM-01",
+          await context.call("putItem", { path, body: { pk, data: { number } } }),
+          200,
+        );
+      });
+    },
+  };
+  const tiring = (isTired: () => boolean): Fetch => {
+    const puts = new Map<string, number>();
+    return async (url, init) => {
+      const session = new Headers(init.headers).get("authorization") ?? "";
+      if (init.method !== "PUT" || !url.endsWith("/items")) return emulator.fetch(url, init);
+      puts.set(session, (puts.get(session) ?? 0) + 1);
+      return isTired() && (puts.get(session) ?? 0) > 3
+        ? Response.json({ type: "about:blank", title: "tired", status: 500 }, { status: 500 })
+        : emulator.fetch(url, init);
+    };
+  };
+
+  it("goes on with the whole check where the input alone holds, with the seed and the tries of the run", async () => {
+    let isTired = true;
+    const target = () => fileTarget({ file: demo, fetch: tiring(() => isTired) });
+    const run = { seed: 3, runs: 6 };
+    const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
+    if (first?.failure === undefined) throw new Error("the fault was not found");
+    const second = await replayed(target(), tired, run, first.failure);
+    expect([second?.level, second?.inputHeld]).toEqual(["failed", true]);
+    expect(second?.failure?.property).toEqual(first.failure.property);
+    isTired = false;
+    const mended = await replayed(target(), tired, run, first.failure);
+    expect([mended?.level, mended?.inputHeld]).toEqual(["passed", true]);
+    // the one input, then all of them
+    expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
+  });
+
   it("refuses what is no token, and checks it does not know", () => {
+    const run = { seed: 1, runs: 10 };
     const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
-    expect(() => readReplayToken("nonsense", [broken])).toThrow("this is no replay token");
-    expect(() => readReplayToken(replayToken("items/gone", 1, failure), [broken])).toThrow(
+    const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
+    for (const token of ["nonsense", noRuns])
+      expect(() => readReplayToken(token, [broken])).toThrow("this is no replay token");
+    expect(() => readReplayToken(replayToken("items/gone", run, failure), [broken])).toThrow(
       "the token replays the check items/gone, which this version of the suite does not have",
     );
   });

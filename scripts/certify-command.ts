@@ -78,10 +78,11 @@ async function runChecks(
   choice: TargetChoice,
   options: CertifyOptions,
 ): Promise<void> {
-  const { reportDir, runs, maxTime, only = [] } = options;
+  const { reportDir, maxTime, only = [] } = options;
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
+  const runs = replay?.runs ?? options.runs;
   const id = newRunId();
   const target = await openTarget(choice, id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
@@ -123,8 +124,11 @@ async function runChecks(
       ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
     }),
   );
-  if (replay !== undefined && outcome.verdict === "inconclusive" && outcome.troubles.length === 0)
-    process.stdout.write("the failure did not come back\n");
+  const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
+  if (replayed?.level === "passed")
+    process.stdout.write(
+      `the failure did not come back${replayed.inputHeld === true ? ", neither with its input alone nor in the whole check" : ""}\n`,
+    );
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, recorder, secrets, command))
       process.stdout.write(`wrote ${path}\n`);

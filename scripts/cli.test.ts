@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { build } from "esbuild";
+import { replayToken } from "../conformance/run/replay-token.js";
 import { createEmulator } from "../emulator/emulator.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -341,6 +342,19 @@ describe("data-service", () => {
         format: "data-service-certify/report/1",
         run: { seed: 7, only: ["HEALTH-06"] },
       });
+    });
+
+    it("says that a failure did not come back, with the seed and the tries of its token", async () => {
+      const url = await startEmulator();
+      const property = { index: 0, seed: 9, path: "0", counterexample: "", shrinks: 0 };
+      const token = replayToken("plans/single", { seed: 8, runs: 3 }, { property });
+      const args = ["--emulator", "--runs", "5", "--replay", token];
+      const { code, stdout } = await launch("certify", url, ...args).ended;
+      expect(stdout).toContain("seed 8, 3 tries a property");
+      expect(stdout).toContain(
+        "the failure did not come back, neither with its input alone nor in the whole check\n",
+      );
+      expect(code).toBe(2);
     });
 
     it("is killed midway, and cleans up afterwards", async () => {

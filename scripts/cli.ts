@@ -90,7 +90,10 @@ program
   )
   .option("--report-dir <folder>", "write report.html, report.json, junit.xml and exchanges.har")
   .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
-  .option("--replay <token>", "run nothing but the case of a failure, as its report names it")
+  .option(
+    "--replay <token>",
+    "come back to a failure by the token in its report: to its input alone, or to the whole check when that holds",
+  )
   .addHelpText(
     "after",
     `

@@ -29,8 +29,8 @@ const program = new Command("conformance:self-test")
   )
   .option(
     "--replays <number>",
-    "goes back to the failures of this many mutants, chosen by the seed, with their tokens",
-    readNumber,
+    "goes back to the failures of this many mutants alone, chosen by the seed, with their tokens; 0 for none",
+    readCount,
   )
   .option(
     "--seeds <number>",
@@ -70,13 +70,11 @@ async function selfTest(given: Given): Promise<void> {
   ];
   if (tasks.length === 0) program.error("there is no mutant or variant of this name, area or clause");
   const results = [...(await perform(tasks, given, show))];
-  if (replays !== undefined) {
-    const found = results.flatMap((entry) =>
-      entry.kind === "mutant" && entry.result.token !== undefined ? [entry.result] : [],
-    );
-    const again = choose(found, replays, seed).map((entry): Task => ({ kind: "replay", found: entry }));
-    results.push(...(await perform(again, given, show)));
-  }
+  const found = results.flatMap((entry) =>
+    entry.kind === "mutant" && entry.result.token !== undefined ? [entry.result] : [],
+  );
+  const again = choose(found, replays, seed).map((entry): Task => ({ kind: "replay", found: entry }));
+  results.push(...(await perform(again, given, show)));
   summarize(results, performance.now() - started, json);
 
   function isChosen(candidate: Mutant | Variant): boolean {
@@ -150,8 +148,9 @@ function print(entry: Result): void {
       break;
     }
     case "replay": {
-      const { id, token, difference } = entry.result;
-      console.log(`${(difference === undefined ? "replayed" : "not replayed").padEnd(18)} ${id}`);
+      const { id, token, difference, byWholeCheck } = entry.result;
+      const how = byWholeCheck === undefined ? "" : " by its whole check";
+      console.log(`${(difference === undefined ? "replayed" : "not replayed").padEnd(18)} ${id}${how}`);
       if (difference !== undefined) console.log(`    ${token}\n    ${difference.slice(0, 500)}`);
       break;
     }
@@ -199,6 +198,9 @@ function summarize(results: readonly Result[], durationMs: number, json: boolean
     wronglyFailed: variantResults.filter(({ wrong }) => wrong.length > 0).length,
     replays: replayResults.length,
     replayed: replayResults.filter(({ difference }) => difference === undefined).length,
+    byWholeCheck: replayResults.filter(
+      ({ difference, byWholeCheck }) => difference === undefined && byWholeCheck === true,
+    ).length,
     medianRequests: lengths[Math.floor(lengths.length / 2)] ?? 0,
     seconds: Math.round(durationMs / 1000),
   };
@@ -214,7 +216,9 @@ function summarize(results: readonly Result[], durationMs: number, json: boolean
     console.log(
       `\n${summary.mutants} mutants: ${summary.killed} killed by the clause they break, ${summary.killedByAnother} by another, ` +
         `${summary.survived} survived. ${summary.variants} variants: ${summary.wronglyFailed} wrongly failed. ` +
-        (summary.replays === 0 ? "" : `${summary.replayed} of ${summary.replays} replayed. `) +
+        (summary.replays === 0
+          ? ""
+          : `${summary.replayed} of ${summary.replays} replayed, ${summary.byWholeCheck} of them by the whole check. `) +
         `Counterexamples: ${summary.medianRequests} requests in the median. ${summary.seconds} s.`,
     );
   if (summary.killed < summary.mutants || summary.wronglyFailed > 0 || summary.replayed < summary.replays)
@@ -237,8 +241,12 @@ function collect(text: string, before: readonly string[]): readonly string[] {
 }
 
 function readNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d{1,10}$/.test(text) || number < 1)
-    throw new InvalidArgumentError("It is a whole number from 1 on.");
+  const number = readCount(text);
+  if (number < 1) throw new InvalidArgumentError("It is a whole number from 1 on.");
   return number;
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError("It is a whole number.");
+  return Number(text);
 }

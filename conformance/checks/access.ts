@@ -6,7 +6,7 @@ import { anonymous, type Answer, type Call, type Caller } from "../client/client
 import { answerClauses } from "../client/blame.js";
 import type { Cell, CheckContext } from "../context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
-import { wrongCredentials } from "./wrong-credentials.js";
+import { authorizationOf, fixedCredentials } from "./wrong-credentials.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];
 
@@ -220,21 +220,18 @@ export const accessChecks = defineChecks(
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
     (operationId) => withoutCredential(operationId, "AUTH-16"),
   ),
-  ...wrongCredentials
-    .examples("a.b.c")
+  ...fixedCredentials
     .filter(({ clause }) => clause === "AUTH-17")
     .slice(1, 3)
-    .map(({ what }, index) =>
+    .map((wrong, index) =>
       callerCheck(
         `access/tampered-${index + 1}`,
-        `With ${what} only what is public is reached`,
+        `With ${wrong.what} only what is public is reached`,
         ["AUTH-17"],
         [],
         async (context) => {
           const { credential = "" } = await context.actor("owner");
-          const { header = "" } =
-            wrongCredentials.examples(credential).find((example) => example.what === what) ?? {};
-          return { name: what, headers: { Authorization: header } };
+          return { name: wrong.what, headers: { Authorization: authorizationOf(wrong, credential) ?? "" } };
         },
         (operationId) => withoutCredential(operationId, "AUTH-17"),
       ),

@@ -9,8 +9,11 @@ import {
   type DatabaseName,
   invalidDatabaseName,
   invalidDatabaseNames,
+  namesByShape,
+  type NameShape,
+  type ShapedName,
+  shapedNames,
   validDatabaseName,
-  validDatabaseNames,
 } from "../generators/database-names.js";
 import { databasePages, demandEachOnce, readPages } from "./pages.js";
 import { demandPath } from "./paths.js";
@@ -91,12 +94,12 @@ function demandDescription(context: CheckContext, database: Record<string, unkno
 }
 
 /** Names that no database has, as short names may be taken. */
-async function freeNames(context: CheckContext): Promise<readonly DatabaseName[]> {
+async function freeNames(context: CheckContext): Promise<Readonly<Record<NameShape, string>>> {
   const { entries } = await readPages(context, databasePages);
   const taken = new Set(entries.map(({ name }) => name as string));
   for (let attempt = 0; ; attempt++) {
-    const names = validDatabaseNames(context.seedFor(`names ${context.resources.run} ${attempt}`));
-    if (names.every(({ name }) => !taken.has(name))) return names;
+    const names = namesByShape(context.seedFor(`names ${context.resources.run} ${attempt}`));
+    if (Object.values(names).every((name) => !taken.has(name))) return names;
   }
 }
 
@@ -125,15 +128,15 @@ export const databaseChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const names = await freeNames(context);
-      const settled: DatabaseName = { clause: "DB-05", name: `${resources.name()}-s` };
-      const isExample = (name: string) => [...names, settled].some((example) => example.name === name);
       let waitedMs = 0;
-      await context.property(
+      await context.property<[DatabaseName | ShapedName, Settings]>(
         [validDatabaseName, settings],
-        async ({ clause, name }, given) => {
+        async (tried, given) => {
+          const { clause } = tried;
+          const name = "shape" in tried ? names[tried.shape] : tried.name;
           const { entries } = await readPages(context, databasePages);
           if (entries.some((entry) => entry.name === name)) return;
-          if (waitedMs > patienceMs && !isExample(name)) return;
+          if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name, given === undefined ? {} : { settings: given });
           // what settings may hold is not said
           if (given !== undefined && answer.status >= 400 && answer.status < 500) return;
@@ -173,8 +176,11 @@ export const databaseChecks = defineChecks(
         {
           share: 0.4,
           examples: [
-            ...names.map((name): [DatabaseName, Settings] => [name, undefined]),
-            [settled, { a: null, b: [0, false, ""], c: { d: {} } }],
+            ...shapedNames.map((shaped): [ShapedName, Settings] => [shaped, undefined]),
+            [
+              { clause: "DB-01", shape: "another plain one" },
+              { a: null, b: [0, false, ""], c: { d: {} } },
+            ],
           ],
         },
       );

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/limits.js";
-import { anonymous, type Answer } from "../client/client.js";
+import { anonymous, type Answer, type Call } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 import type { Session } from "../target/actors.js";
-import { alter, wrongCredentials } from "./wrong-credentials.js";
+import { alter, authorizationOf, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
 
 /** Demands that a failed login says so and gives nothing away. */
 function demandNoTokens(
@@ -207,9 +207,9 @@ export const sessionChecks = defineChecks(
       await refuse("AUTH-16", { refreshToken: accessToken });
       await refuse("AUTH-16", {});
       await context.property(
-        [fc.nat({ max: refreshToken.length - 2 })],
+        [fc.nat({ max: 9999 })],
         async (at) => {
-          await refuse("AUTH-17", { refreshToken: alter(refreshToken, at) });
+          await refuse("AUTH-17", { refreshToken: alter(refreshToken, at % (refreshToken.length - 1)) });
         },
         { share: 0.5 },
       );
@@ -285,37 +285,30 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const databaseId = await context.resources.database();
       const { accessToken } = await fresh(context);
-      const calls = [
-        () => ["listDatabases", {}] as const,
-        () => ["listOrganizations", {}] as const,
-        () =>
-          ["queryItems", { path: { databaseId }, body: { partitionKey: context.resources.name() } }] as const,
-        () => ["getUsage", {}] as const,
-      ];
+      const operations = ["listDatabases", "listOrganizations", "queryItems", "getUsage"] as const;
+      const callOf = (operation: (typeof operations)[number]): Call =>
+        operation === "queryItems"
+          ? { path: { databaseId }, body: { partitionKey: context.resources.name() } }
+          : {};
       // the token itself is good, whatever is made of it below
-      for (const call of calls) {
-        const [operation, rest] = call();
+      for (const operation of operations) {
         const as = { name: "fresh token", credential: accessToken };
-        context.demandStatus("AUTH-15", await context.call(operation, { ...rest, as }), 200);
+        context.demandStatus("AUTH-15", await context.call(operation, { ...callOf(operation), as }), 200);
       }
       await context.property(
-        [fc.constantFrom(...calls), wrongCredentials(accessToken)],
-        async (call, { clause, header, what }) => {
-          const [operation, rest] = call();
+        [fc.constantFrom(...operations), wrongCredential],
+        async (operation, wrong) => {
+          const { clause, what } = wrong;
+          const header = authorizationOf(wrong, accessToken);
           const answer = await context.call(operation, {
-            ...rest,
+            ...callOf(operation),
             as: { name: what },
             intent: "invalid",
             ...(header === undefined ? {} : { headers: { Authorization: header } }),
           });
           context.demandRefused(clause, answer, what);
         },
-        {
-          share: 2,
-          examples: wrongCredentials
-            .examples(accessToken)
-            .map((wrong) => [calls[0] ?? (() => ["listDatabases", {}] as const), wrong]),
-        },
+        { share: 2, examples: fixedCredentials.map((wrong) => ["listDatabases" as const, wrong]) },
       );
     },
   },

@@ -1,77 +1,103 @@
 import fc from "fast-check";
 
-/** A credential that is not valid, and the clause that refuses it. */
-export interface WrongCredential {
-  readonly what: string;
+/** An access token, which is good, and its parts. */
+interface Token {
+  readonly whole: string;
+  readonly header: string;
+  readonly payload: string;
+  readonly signature: string;
+}
+
+/** A way to be wrong: the clause that refuses it, and the `Authorization` header; nothing where it is left out. */
+interface Way {
   readonly clause: "AUTH-16" | "AUTH-17";
-  /** The `Authorization` header; nothing for a request without one. */
-  readonly header: string | undefined;
+  readonly header: (token: Token, detail: Pick<WrongCredential, "text" | "letter">) => string | undefined;
 }
 
-interface WrongCredentials {
-  (token: string): fc.Arbitrary<WrongCredential>;
-  /** Those that are tried on every run. */
-  readonly examples: (token: string) => WrongCredential[];
-}
+const none = encode({ alg: "none", typ: "JWT" });
 
-function wrong(what: string, clause: WrongCredential["clause"], header?: string): WrongCredential {
-  return { what, clause, header };
-}
-
-function fixed(token: string): WrongCredential[] {
-  const [header = "", payload = "", signature = ""] = token.split(".");
-  const none = encode({ alg: "none", typ: "JWT" });
-  return [
-    wrong("no credential", "AUTH-16"),
-    wrong("an empty credential", "AUTH-16", "Bearer"),
-    wrong("another scheme", "AUTH-16", `Basic ${Buffer.from("user:password").toString("base64")}`),
-    wrong("an unknown key", "AUTH-16", "Bearer dsk_no_such_key"),
-    wrong("a token cut short", "AUTH-17", `Bearer ${token.slice(0, -8)}`),
-    wrong("a token without signature", "AUTH-17", `Bearer ${header}.${payload}.`),
-    wrong("a token of algorithm none", "AUTH-17", `Bearer ${none}.${payload}.`),
-    wrong(
-      "a token of algorithm none that keeps its signature",
-      "AUTH-17",
-      `Bearer ${none}.${payload}.${signature}`,
-    ),
-    wrong(
-      "a token that lasts longer than it was issued for",
-      "AUTH-17",
-      `Bearer ${header}.${prolonged(payload)}.${signature}`,
-    ),
-  ];
-}
-
-/** Credentials that are wrong in one of many ways, made from a valid access token. */
-export const wrongCredentials: WrongCredentials = Object.assign(
-  (token: string): fc.Arbitrary<WrongCredential> => {
-    const [header = "", payload = "", signature = ""] = token.split(".");
-    // a letter in the middle: the last one of base64url may carry bits that nobody reads
-    const letter = (text: string) => fc.nat({ max: Math.max(0, text.length - 3) });
-    return fc.oneof(
-      fc.constantFrom(...fixed(token)),
-      fc
-        .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
-        .filter((text) => text.trim() !== "")
-        .map((text) => wrong("a credential made up", "AUTH-16", `Bearer ${text.trim()}`)),
-      letter(payload).map((at) =>
-        wrong(
-          "a token with another payload",
-          "AUTH-17",
-          `Bearer ${header}.${alter(payload, at)}.${signature}`,
-        ),
-      ),
-      letter(signature).map((at) =>
-        wrong(
-          "a token with another signature",
-          "AUTH-17",
-          `Bearer ${header}.${payload}.${alter(signature, at)}`,
-        ),
-      ),
-    );
+/** Those that need nothing but a token, each tried on every run. */
+const fixedWays = {
+  "no credential": { clause: "AUTH-16", header: () => undefined },
+  "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
+  "another scheme": {
+    clause: "AUTH-16",
+    header: () => `Basic ${Buffer.from("user:password").toString("base64")}`,
   },
-  { examples: fixed },
+  "an unknown key": { clause: "AUTH-16", header: () => "Bearer dsk_no_such_key" },
+  "a token cut short": {
+    clause: "AUTH-17",
+    header: ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
+  },
+  "a token without signature": {
+    clause: "AUTH-17",
+    header: ({ header, payload }) => `Bearer ${header}.${payload}.`,
+  },
+  "a token of algorithm none": { clause: "AUTH-17", header: ({ payload }) => `Bearer ${none}.${payload}.` },
+  "a token of algorithm none that keeps its signature": {
+    clause: "AUTH-17",
+    header: ({ payload, signature }) => `Bearer ${none}.${payload}.${signature}`,
+  },
+  "a token that lasts longer than it was issued for": {
+    clause: "AUTH-17",
+    header: ({ header, payload, signature }) => `Bearer ${header}.${prolonged(payload)}.${signature}`,
+  },
+} as const satisfies Readonly<Record<string, Way>>;
+
+const ways = {
+  ...fixedWays,
+  "a credential made up": { clause: "AUTH-16", header: (_, { text = "" }) => `Bearer ${text}` },
+  "a token with another payload": {
+    clause: "AUTH-17",
+    header: ({ header, payload, signature }, { letter = 0 }) =>
+      `Bearer ${header}.${alterInside(payload, letter)}.${signature}`,
+  },
+  "a token with another signature": {
+    clause: "AUTH-17",
+    header: ({ header, payload, signature }, { letter = 0 }) =>
+      `Bearer ${header}.${payload}.${alterInside(signature, letter)}`,
+  },
+} as const satisfies Readonly<Record<string, Way>>;
+
+/** A credential that is not valid. It names no token: tokens differ from run to run, and a failure has to come back. */
+export interface WrongCredential {
+  readonly what: keyof typeof ways;
+  readonly clause: Way["clause"];
+  /** The credential itself, where it is made up. */
+  readonly text?: string;
+  /** Counts up to the letter that is another one, round and round. */
+  readonly letter?: number;
+}
+
+function wrong(
+  what: WrongCredential["what"],
+  detail: Pick<WrongCredential, "text" | "letter"> = {},
+): WrongCredential {
+  return { what, clause: ways[what].clause, ...detail };
+}
+
+/** Those that are tried on every run. */
+export const fixedCredentials: readonly WrongCredential[] = (
+  Object.keys(fixedWays) as (keyof typeof fixedWays)[]
+).map((what) => wrong(what));
+
+/** Credentials that are wrong in one of many ways. */
+export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
+  fc.constantFrom(...fixedCredentials),
+  fc
+    .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
+    .filter((text) => text.trim() !== "")
+    .map((text) => wrong("a credential made up", { text: text.trim() })),
+  fc.nat({ max: 9999 }).map((letter) => wrong("a token with another payload", { letter })),
+  fc.nat({ max: 9999 }).map((letter) => wrong("a token with another signature", { letter })),
 );
+
+/** The `Authorization` header of a wrong credential, made from a valid access token; nothing where it is left out. */
+export function authorizationOf(wrong: WrongCredential, token: string): string | undefined {
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const way: Way = ways[wrong.what];
+  return way.header({ whole: token, header, payload, signature }, wrong);
+}
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -89,4 +115,9 @@ function prolonged(payload: string): string {
 /** The text with another letter in one place. */
 export function alter(text: string, at: number): string {
   return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+}
+
+/** The text with another letter, but for the last two: the last one of base64url may carry bits that nobody reads. */
+function alterInside(text: string, letter: number): string {
+  return alter(text, letter % Math.max(1, text.length - 2));
 }

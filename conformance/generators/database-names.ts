@@ -11,6 +11,16 @@ export interface DatabaseName {
   readonly name: string;
 }
 
+/** Names that every run tries. Their letters differ from run to run: a short name of an earlier one may be taken. */
+export type NameShape =
+  "plain" | "another plain one" | "shortest" | "longest" | "digits inside" | "hyphen at the end";
+
+/** A shape to be tried with a name of the run. */
+export interface ShapedName {
+  readonly clause: ClauseId;
+  readonly shape: NameShape;
+}
+
 /** One of the characters of an ASCII text. */
 function oneOf(characters: string): fc.Arbitrary<string> {
   return fc.constantFrom(...Array.from(characters));
@@ -32,16 +42,27 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
 );
 
 /** What every run tries: a plain name, both bounds, and every character at the end. */
-export function validDatabaseNames(seed: number): readonly DatabaseName[] {
-  const [short = "", long = ""] = fc.sample(fc.tuple(shortest, longest), { seed, numRuns: 1 })[0] ?? [];
-  const own = fc.sample(text(letters, { minLength: 12, maxLength: 12 }), { seed, numRuns: 1 })[0] ?? "";
-  return [
-    { clause: "DB-01", name: own },
-    { clause: "DB-04", name: short },
-    { clause: "DB-04", name: long },
-    { clause: "DB-05", name: `${own}-0123456789` },
-    { clause: "DB-05", name: `${own[0]}--${own}-` },
-  ];
+export const shapedNames: readonly ShapedName[] = [
+  { clause: "DB-01", shape: "plain" },
+  { clause: "DB-04", shape: "shortest" },
+  { clause: "DB-04", shape: "longest" },
+  { clause: "DB-05", shape: "digits inside" },
+  { clause: "DB-05", shape: "hyphen at the end" },
+];
+
+/** A name of each shape. */
+export function namesByShape(seed: number): Readonly<Record<NameShape, string>> {
+  const plain = text(letters, { minLength: 12, maxLength: 12 });
+  const drawn = fc.sample(fc.tuple(shortest, longest, plain, plain), { seed, numRuns: 1 });
+  const [short = "", long = "", own = "", other = ""] = drawn[0] ?? [];
+  return {
+    plain: own,
+    "another plain one": other,
+    shortest: short,
+    longest: long,
+    "digits inside": `${own}-0123456789`,
+    "hyphen at the end": `${own[0]}--${own}-`,
+  };
 }
 
 /** Characters that stand near the allowed ones: in the code table, in other scripts, and after case folding. */

@@ -272,14 +272,15 @@ export const billingMutants = [
   mutant(
     "billing/plan-of-yesterday",
     "BILL-14",
-    "planType of the status stays what it first was",
+    "planType of the status stays what a token first got to see",
     ["getPaymentStatus"],
     () => {
-      let first: string | undefined;
+      const first = new Map<string | undefined, string>();
       return async (wire) =>
         changed(await wire.send(), (body) => {
-          first ??= body.planType as string;
-          body.planType = first === "free" ? "pro" : first;
+          const known = first.get(wire.credential) ?? (body.planType as string);
+          first.set(wire.credential, known);
+          body.planType = known;
         });
     },
   ),

@@ -32,7 +32,7 @@ export interface MutantResult {
   readonly reason?: string;
   /** Comes back to the failure. A user who cannot log in has the token of the check that could not begin. */
   readonly token?: string;
-  /** What the failure is known by: the shrunk input, or the requests where nothing was generated. */
+  /** What the failure is known by, see {@link caseOf}. */
   readonly case?: string;
   readonly durationMs: number;
 }
@@ -50,6 +50,8 @@ export interface ReplayResult {
   readonly token: string;
   /** Why it is not the same failure; nothing when it is. */
   readonly difference?: string;
+  /** The input of the token held by itself, and the whole check had to be run. */
+  readonly byWholeCheck?: true;
 }
 
 /** What the checks said about the unmodified deployment with one seed. */
@@ -123,13 +125,13 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
         outcome: violation.clause === clause ? "killed" : "killed by another",
         blamed: violation.clause,
         reason: violation.message,
-        ...tokenOf(ordered[0], options.seed),
+        ...tokenOf(ordered[0], options),
       });
     let other: MutantResult | undefined;
     for (const check of ordered) {
       const result = await run.check(check);
       if (result.failure === undefined) continue;
-      const found = done({ ...foundBy(result, options.seed), outcome: "killed by another" });
+      const found = done({ ...foundBy(result, options), outcome: "killed by another" });
       if (result.failure.clause === clause) return { ...found, outcome: "killed" };
       other ??= found;
     }
@@ -137,50 +139,87 @@ export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promi
   });
 }
 
-function foundBy({ check, failure, reason }: CheckResult, seed: number): Partial<MutantResult> {
+function foundBy({ check, failure, reason }: CheckResult, options: SelfTestOptions): Partial<MutantResult> {
   if (failure === undefined) return {};
   return {
     check: check.id,
     blamed: failure.clause,
-    requests: failure.exchanges.filter(({ setUp }) => !setUp).length,
+    requests: requestsOf(failure).length,
     ...(reason === undefined ? {} : { reason }),
-    ...tokenOf(check, seed, failure),
+    ...tokenOf(check, options, failure),
   };
+}
+
+/** The requests of a failure, set-up aside: what the checks share is made by the first of them. */
+function requestsOf({ exchanges }: Failure): Failure["exchanges"] {
+  return exchanges.filter(({ setUp }) => !setUp);
 }
 
 /** The token of a failure, and what the failure is known by when it is come back to. */
 function tokenOf(
   check: Check | undefined,
-  seed: number,
+  options: SelfTestOptions,
   failure?: Failure,
 ): Pick<MutantResult, "token" | "case"> {
   if (check === undefined) return {};
-  if (failure === undefined) return { token: replayToken(check.id, seed, {}), case: "nobody can log in" };
-  const requests = failure.exchanges.map(({ operationId }) => operationId).join(", ");
   return {
-    token: replayToken(check.id, seed, failure),
-    case: failure.property?.counterexample ?? `${check.id} ${requests}`,
+    token: replayToken(check.id, options, failure ?? {}),
+    case: failure === undefined ? "nobody can log in" : caseOf(check, failure),
   };
+}
+
+/**
+ * What a failure is known by: the check, the shrunk input, and who asked for what with which answer. Names and ids are
+ * left out, as they are others in every run.
+ */
+function caseOf({ id }: Check, failure: Failure): string {
+  const { property } = failure;
+  return [
+    id,
+    ...(property === undefined ? [] : [`property ${property.index}: ${property.counterexample}`]),
+    ...requestsOf(failure).map(
+      ({ caller, operationId = "", intent, answer }) =>
+        `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
+    ),
+  ].join("\n");
 }
 
 /** Goes back to the failure that a mutant was found by, on a deployment of its own, with nothing but the token. */
 export async function replayMutant(
-  { wrap }: Mutant,
-  { id, token = "", blamed, case: before }: MutantResult,
+  { wrap }: Pick<Mutant, "wrap">,
+  found: MutantResult,
   options: SelfTestOptions,
 ): Promise<ReplayResult> {
-  const { check: checkId, seed, replay } = readReplayToken(token, options.checks);
+  const { id, token = "" } = found;
+  const { check: checkId, seed, runs, replay } = readReplayToken(token, options.checks);
   const check = options.checks.find((known) => known.id === checkId);
   if (check === undefined) throw new Error(`there is no check ${checkId}`);
-  return withRun({ ...options, seed }, { wrap }, async (run) => {
+  const asThen: SelfTestOptions = { ...options, seed, runs };
+  return withRun(asThen, { wrap }, async (run) => {
     const violation = await preparing(run);
     const result = violation === undefined ? await run.check(check, replay) : undefined;
-    const clause = violation?.clause ?? result?.failure?.clause;
-    const again = tokenOf(check, seed, result?.failure).case;
-    if (clause === undefined) return { id, token, difference: `the check ${result?.level ?? "did not run"}` };
-    if (clause !== blamed) return { id, token, difference: `${clause} was blamed in place of ${blamed}` };
-    return again === before ? { id, token } : { id, token, difference: `${again} in place of ${before}` };
+    const difference = differenceOf(found, {
+      level: result?.level ?? "did not run",
+      blamed: violation?.clause ?? result?.failure?.clause,
+      case: tokenOf(check, asThen, result?.failure).case,
+    });
+    return {
+      id,
+      token,
+      ...(difference === undefined ? {} : { difference }),
+      ...(result?.inputHeld === undefined ? {} : { byWholeCheck: true }),
+    };
   });
+}
+
+/** Why what was seen again is not what was found; nothing when it is. */
+function differenceOf(
+  found: MutantResult,
+  again: { readonly level: string; readonly blamed: ClauseId | undefined; readonly case: string | undefined },
+): string | undefined {
+  if (again.blamed === undefined) return `the check ${again.level}`;
+  if (again.blamed !== found.blamed) return `${again.blamed} was blamed in place of ${found.blamed}`;
+  return again.case === found.case ? undefined : `${again.case} in place of ${found.case}`;
 }
 
 /** Runs all checks against the deployment as it is: none may fail, or be kept from running. */
@@ -198,7 +237,7 @@ export async function trySeed(seed: number, options: SelfTestOptions): Promise<S
         const found =
           failure === undefined
             ? {}
-            : { clause: failure.clause, token: replayToken(check.id, seed, failure) };
+            : { clause: failure.clause, token: replayToken(check.id, { ...options, seed }, failure) };
         alarms.push({ check: check.id, reason: `${level}: ${reason}`, ...found });
       }
       return { seed, alarms, durationMs: performance.now() - started };

@@ -1,4 +1,5 @@
 import type { Report, ReportedCheck } from "./report.js";
+import { inputHeldWords } from "./words.js";
 
 /** The report as JUnit XML: a test suite for each area, a test case for each check. */
 export function junitXml({ areas, checks, run, suite, preparation, troubles }: Report): string {
@@ -74,6 +75,7 @@ function testCase({
   reason = "",
   durationMs,
   failure,
+  inputHeld,
 }: ReportedCheck): string {
   const name = `${title} (${clauses.join(", ")})`;
   const inner = (): string[] => {
@@ -85,6 +87,7 @@ function testCase({
           failure === undefined
             ? reason
             : [
+                ...(inputHeld === undefined ? [] : [inputHeldWords]),
                 `${failure.clause} (${failure.part}): ${failure.statement}`,
                 `expected: ${failure.expected}`,
                 `seen: ${failure.seen}`,

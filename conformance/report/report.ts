@@ -75,6 +75,8 @@ export interface ReportedCheck {
   readonly durationMs: number;
   readonly requests: number;
   readonly failure?: ReportedFailure;
+  /** In a replay: the input of the token held by itself, and the rest is about the whole check. */
+  readonly inputHeld?: true;
 }
 
 export interface ReportedFailure {
@@ -185,7 +187,7 @@ export function buildReport(input: ReportInput): Report {
     areas: areas
       .map((area) => ({ area, counts: countLevels(results.filter(({ check }) => areaOf(check) === area)) }))
       .filter(({ counts }) => Object.values(counts).some((count) => count > 0)),
-    checks: results.map(({ check, level, reason, durationMs, requests, failure: failed }) => ({
+    checks: results.map(({ check, level, reason, durationMs, requests, failure: failed, inputHeld }) => ({
       id: check.id,
       area: areaOf(check),
       title: check.title,
@@ -194,7 +196,10 @@ export function buildReport(input: ReportInput): Report {
       ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
       durationMs: round(durationMs),
       requests,
-      ...(failed === undefined ? {} : { failure: failure(failed, replayToken(check.id, seed, failed)) }),
+      ...(failed === undefined
+        ? {}
+        : { failure: failure(failed, replayToken(check.id, { seed, runs }, failed)) }),
+      ...(inputHeld === undefined ? {} : { inputHeld }),
     })),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
     parts: reportParts(results),

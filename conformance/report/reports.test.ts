@@ -10,8 +10,10 @@ import { verdictOf } from "../run/verdict.js";
 import { curlScript } from "./curl-script.js";
 import { harText } from "./har.js";
 import { junitXml } from "./junit.js";
-import { buildReport } from "./report.js";
+import { htmlReport } from "./html/html-report.js";
+import { buildReport, type Report } from "./report.js";
 import { summaryText } from "./summary.js";
+import { sampleReport } from "./testing/sample-report.js";
 
 const unit = fc.oneof(
   fc.nat(0xffff).map((code) => String.fromCharCode(code)),
@@ -124,6 +126,19 @@ describe("the reports", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("say where a failure needed the whole check to come back", () => {
+    const failed = sampleReport("failed");
+    const checks = failed.checks.map((check) => ({ ...check, inputHeld: true as const }));
+    const shown = (report: Report) => [
+      summaryText(report, { command: "certify" }),
+      junitXml(report),
+      htmlReport(report, { command: "certify" }),
+    ];
+    const words = "the input of the token holds by itself; the whole check, run again";
+    for (const text of shown({ ...failed, checks })) expect(text).toContain(words);
+    for (const text of shown(failed)) expect(text).not.toContain(words);
   });
 
   it("have every clause once, with its state and the checks that exercise it", () => {

@@ -1,6 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { Report, ReportedExchange, ReportedFailure } from "./report.js";
-import { because, byReason, inWords } from "./words.js";
+import { because, byReason, inputHeldWords, inWords } from "./words.js";
 
 export interface SummaryOptions {
   /** The command line up to the options about what to run, for the line that replays. */
@@ -21,9 +21,15 @@ export function summaryText(report: Report, { command, paint = (text) => text }:
   const { checks, preparation, areas, parts, verdict, run, left } = report;
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
-  for (const { failure, id, title } of checks)
-    if (failure !== undefined)
-      add(...failureLines(`${paint("FAILED", "red")} ${id}: ${title}`, failure, command), "");
+  for (const { failure, id, title, inputHeld } of checks)
+    if (failure !== undefined) {
+      const [first = "", ...rest] = failureLines(
+        `${paint("FAILED", "red")} ${id}: ${title}`,
+        failure,
+        command,
+      );
+      add(first, ...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...rest, "");
+    }
   if (preparation !== undefined)
     add(...failureLines(`${paint("FAILED", "red")} before the first check`, preparation, command), "");
   if (checks.some(({ level }) => level !== "not-run")) {

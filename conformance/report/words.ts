@@ -12,6 +12,10 @@ export const levelWords: Readonly<Record<Level | ClauseState, string>> = {
   unobservable: "cannot be observed",
 };
 
+/** What a replay says of a failure that did not come back with its input alone. */
+export const inputHeldWords =
+  "the input of the token holds by itself; the whole check, run again with the token's seed, found this";
+
 /** Why the verdict is what it is. */
 export function because({ verdict, counts, checks, preparation, troubles }: Report): string {
   const broken = new Set(

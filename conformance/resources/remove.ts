@@ -51,17 +51,23 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     }
     case "table": {
       const body = { sql: `DROP TABLE ${name}` };
-      gone(await client.call("executeSql", { as, path: { databaseId: parent }, body }), resource);
+      gone(
+        await client.call("executeSql", { setUp: true, as, path: { databaseId: parent }, body }),
+        resource,
+      );
       return;
     }
     case "organization": {
       for (const organizationId of await organizationIds(client, as, resource))
-        gone(await client.call("deleteOrganization", { as, path: { organizationId } }), resource);
+        gone(
+          await client.call("deleteOrganization", { setUp: true, as, path: { organizationId } }),
+          resource,
+        );
       return;
     }
     case "member": {
       const path = { organizationId: parent };
-      const list = await client.call("listMembers", { as, path });
+      const list = await client.call("listMembers", { setUp: true, as, path });
       const members = ((list.body as { members?: unknown } | undefined)?.members ?? []) as {
         email: string;
         userId: string | null;
@@ -69,7 +75,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
       for (const { email, userId } of members)
         if (email === name)
           for (const memberId of userId === null ? [email] : [userId])
-            gone(await client.call("removeMember", { as, path: { ...path, memberId } }), resource);
+            gone(
+              await client.call("removeMember", { setUp: true, as, path: { ...path, memberId } }),
+              resource,
+            );
       return;
     }
     case "items": {
@@ -92,7 +101,12 @@ async function idsOf(
   const ids: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
-    const answer = await client.call(list, { as, path, query: cursor === undefined ? {} : { cursor } });
+    const answer = await client.call(list, {
+      setUp: true,
+      as,
+      path,
+      query: cursor === undefined ? {} : { cursor },
+    });
     if (answer.status !== 200) break;
     const body = answer.body as Record<string, unknown>;
     for (const entry of (body[member] ?? []) as Record<string, string>[])
@@ -109,7 +123,7 @@ async function organizationIds(
   { id, name }: Resource,
 ): Promise<readonly string[]> {
   if (id !== undefined) return [id];
-  const answer = await client.call("listOrganizations", { as });
+  const answer = await client.call("listOrganizations", { setUp: true, as });
   const { organizations = [] } = (answer.body ?? {}) as {
     organizations?: { organizationId: string; organizationName: string }[];
   };
@@ -125,6 +139,7 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const answer = await client.call("scanItems", {
+      setUp: true,
       as,
       path,
       // how large a page may be is open
@@ -145,7 +160,7 @@ async function removeItems(client: Client, as: Caller, databaseId: string, run: 
       pk,
       ...(sk === null ? {} : { sk }),
     }));
-    const answer = await client.call("batchWriteItems", { as, path, body: { items } });
+    const answer = await client.call("batchWriteItems", { setUp: true, as, path, body: { items } });
     if (answer.status !== 200)
       throw new RunTrouble(`items could not be deleted: ${answer.status} ${answer.text}`);
   }

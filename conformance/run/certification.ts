@@ -12,7 +12,7 @@ export interface CertificationOptions extends RunOptions {
   readonly checks?: readonly Check[];
   /** The checks to run; the others count as not run. */
   readonly selected?: readonly Check[];
-  /** Runs one case alone. */
+  /** Comes back to one case, and runs nothing else. */
   readonly replay?: ReplayOrder;
   /** Told before the first check and after each. */
   readonly onProgress?: (progress: Progress) => void;

@@ -8,17 +8,25 @@ export interface ReplayOrder {
   readonly check: Check["id"];
   /** Seed of the whole run. */
   readonly seed: number;
+  /** How often the run tried each property: a failure may need the inputs before it. */
+  readonly runs: number;
   /** The input that failed; without it the check runs as it did. */
   readonly replay?: Replay;
 }
 
-/** What a token holds: check, seed of the run, then property, its seed and the path when it was a property. */
-type Contents = readonly [string, number] | readonly [string, number, number, number, string];
+/** What a token holds: check, seed and tries of the run, then property, its seed and the path when it was a property. */
+type Contents = readonly [string, number, number] | readonly [string, number, number, number, number, string];
 
 /** The token with which `certify --replay` comes back to a failure. */
-export function replayToken(check: Check["id"], seed: number, { property }: Partial<Failure>): string {
+export function replayToken(
+  check: Check["id"],
+  { seed, runs }: Pick<ReplayOrder, "seed" | "runs">,
+  { property }: Partial<Failure>,
+): string {
   const contents: Contents =
-    property === undefined ? [check, seed] : [check, seed, property.index, property.seed, property.path];
+    property === undefined
+      ? [check, seed, runs]
+      : [check, seed, runs, property.index, property.seed, property.path];
   return Buffer.from(JSON.stringify(contents)).toString("base64url");
 }
 
@@ -31,13 +39,14 @@ export function readReplayToken(token: string, checks: readonly Check[]): Replay
   const contents = parsed(token);
   if (contents === undefined)
     throw new RunTrouble("this is no replay token; copy the whole token from the report of the failure");
-  const [id, seed, property, propertySeed, path] = contents;
+  const [id, seed, runs, property, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)
     throw new RunTrouble(`the token replays the check ${id}, which this version of the suite does not have`);
   return {
     check: check.id,
     seed,
+    runs,
     ...(property === undefined || propertySeed === undefined || path === undefined
       ? {}
       : { replay: { property, seed: propertySeed, path } }),
@@ -53,8 +62,8 @@ function parsed(token: string): Contents | undefined {
   }
   if (!Array.isArray(contents)) return undefined;
   const types = contents.map((part) => typeof part).join();
-  const fits = types === "string,number" || types === "string,number,number,number,string";
-  return fits && /^$|^\d+(:\d+)*$/.test(String(contents[4] ?? ""))
+  const fits = types === "string,number,number" || types === "string,number,number,number,number,string";
+  return fits && /^$|^\d+(:\d+)*$/.test(String(contents[5] ?? ""))
     ? (contents as unknown as Contents)
     : undefined;
 }

@@ -23,6 +23,8 @@ export interface CheckResult {
   /** Why it is not passed, in words; nothing when it is. */
   readonly reason?: string;
   readonly failure?: Failure;
+  /** In a replay: the input of the token held by itself, and the rest is about the whole check. */
+  readonly inputHeld?: true;
   /** What the check saw of the access matrix. */
   readonly cells: readonly Cell[];
   readonly durationMs: number;

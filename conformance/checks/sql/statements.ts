@@ -320,12 +320,13 @@ export const sqlStatementChecks = defineChecks(
         context.demandEqual("SQL-47", await sql.listed(other), undefined, "no table");
         // statements that are whole, but for one thing put in or taken away
         await context.property(
-          [fc.constantFrom(...breakable(name)), fc.nat(100), fc.constantFrom(")", "@@", "= =")],
-          async (statement, place, garbage) => {
-            const words = statement.split(" ");
+          [fc.constantFrom(...breakable), fc.nat(100), fc.constantFrom(")", "@@", "= =")],
+          async (template, place, garbage) => {
+            const words = template.split(" ");
             words.splice(1 + (place % words.length), 0, garbage);
-            const answer = await sql.query({ sql: words.join(" ") }, { intent: "invalid" });
-            demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", words.join(" "));
+            const statement = words.join(" ").replace("{table}", name);
+            const answer = await sql.query({ sql: statement }, { intent: "invalid" });
+            demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
           },
           { share: 3 },
         );
@@ -547,13 +548,14 @@ function refusedForms(a: string, b: string): Readonly<Partial<Record<ClauseId, r
   };
 }
 
-/** Whole statements, words apart; with garbage between two words they are none. */
-function breakable(name: string): readonly string[] {
-  return [
-    `SELECT * FROM ${name} WHERE p = 'a' AND n = 1`,
-    `SELECT p , n FROM ${name} WHERE p = 'a' ORDER BY n DESC LIMIT 3`,
-    `INSERT INTO ${name} ( p , n , v ) VALUES ( 'b' , 1 , 2 )`,
-    `UPDATE ${name} SET v = 9 WHERE p = 'a' AND n = 1`,
-    `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
-  ];
-}
+/**
+ * Whole statements, words apart; with garbage between two words they are none. `{table}` stands for the table, whose
+ * name differs from run to run.
+ */
+const breakable = [
+  "SELECT * FROM {table} WHERE p = 'a' AND n = 1",
+  "SELECT p , n FROM {table} WHERE p = 'a' ORDER BY n DESC LIMIT 3",
+  "INSERT INTO {table} ( p , n , v ) VALUES ( 'b' , 1 , 2 )",
+  "UPDATE {table} SET v = 9 WHERE p = 'a' AND n = 1",
+  "DELETE FROM {table} WHERE p = 'a' AND n = 1",
+] as const;

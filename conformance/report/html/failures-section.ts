@@ -1,4 +1,5 @@
 import type { Report, ReportedExchange, ReportedFailure } from "../report.js";
+import { inputHeldWords } from "../words.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
@@ -17,7 +18,9 @@ export function failuresSection(report: Report, command: string): Section | unde
     ...(preparation === undefined
       ? []
       : [{ id: undefined, title: "Before the first check", failure: preparation }]),
-    ...checks.flatMap(({ id, title, failure }) => (failure === undefined ? [] : [{ id, title, failure }])),
+    ...checks.flatMap(({ id, title, failure, inputHeld }) =>
+      failure === undefined ? [] : [{ id, title, failure, inputHeld }],
+    ),
   ];
   if (failures.length === 0) return undefined;
   return {
@@ -36,6 +39,7 @@ interface ShownFailure {
   readonly id: string | undefined;
   readonly title: string;
   readonly failure: ReportedFailure;
+  readonly inputHeld?: true | undefined;
 }
 
 function anchor({ id }: ShownFailure): string {
@@ -63,7 +67,7 @@ function article(
     baseUrl,
   }: { readonly number: number; readonly command: string; readonly baseUrl: string },
 ): Html {
-  const { id: check, title, failure } = shown;
+  const { id: check, title, failure, inputHeld } = shown;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
   const earlier = exchanges.length > mostExchanges ? exchanges.slice(0, -openExchanges) : [];
   const item = (exchange: ReportedExchange) => exchangeItem(exchange, baseUrl);
@@ -81,6 +85,7 @@ function article(
               >)`
       }
     </p>
+    ${inputHeld === undefined ? undefined : html`<p>In this replay, ${inputHeldWords}.</p>`}
     <dl class="verdicts">
       <div>
         <dt>Expected</dt>
