@@ -20,7 +20,10 @@ import { describeItem, sortKeyOrNull } from "./items.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
 
-/** POST /items/batch/write: entries one after another, each on its own (4.2 rule 7). */
+/**
+ * POST /items/batch/write: entries one after another, each on its own (4.2 rule 7). Once the first is written, nothing
+ * throws.
+ */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
   const database = usableDatabase(path.databaseId, context);
   const entries = entriesOf(json, "items");

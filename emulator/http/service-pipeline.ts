@@ -27,8 +27,9 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
-/** Handlers that write one item or entity, with one statement, as the last thing that may fail. */
-const writesOnce: ReadonlySet<string> = new Set<OperationId>([
+/** Handlers that write after everything that may fail, each item or entity with one statement: nothing is undone. */
+const writesLast: ReadonlySet<string> = new Set<OperationId>([
+  "batchWriteItems",
   "putItem",
   "deleteItem",
   "deleteItemWithSortKey",
@@ -140,7 +141,7 @@ function answer(
     const { status, body } =
       operation.access.effect === "read"
         ? work()
-        : writesOnce.has(operation.handlerId)
+        : writesLast.has(operation.handlerId)
           ? store.single(work)
           : store.transaction(work);
     const headers: Record<string, string> =

@@ -129,7 +129,7 @@ export class Store {
     return result;
   }
 
-  /** Runs work that writes with one statement, after everything that may fail: there is nothing to undo. */
+  /** Runs work that writes after everything that may fail: there is nothing to undo. */
   single<Result>(work: () => Result): Result {
     this.#open();
     return work();
