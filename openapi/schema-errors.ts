@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { pointerTo } from "./json-pointer.js";
 import type { Violation } from "./violation.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
@@ -7,7 +8,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
   const at = (detail: string, member?: string): Violation[] => [
     {
       in: place,
-      pointer: member === undefined ? error.instancePath : `${error.instancePath}/${escape(member)}`,
+      pointer: member === undefined ? error.instancePath : pointerTo(error.instancePath, member),
       detail,
       keyword: error.keyword,
     },
@@ -74,8 +75,4 @@ function nameOf(value: unknown): string {
   if (typeof value === "number") return `the number ${value}`;
   if (typeof value === "boolean") return String(value);
   return typeof value === "string" ? "a string" : "an object";
-}
-
-function escape(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

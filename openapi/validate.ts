@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import { pointerTo } from "./json-pointer.js";
 import { describeSchemaError } from "./schema-errors.js";
 import type { Violation } from "./violation.js";
 
@@ -59,7 +60,7 @@ export class ContractValidator {
         if (operation.operationId !== undefined)
           this.#operations.set(operation.operationId, {
             operation,
-            pointer: `/paths/${escapePointer(path)}/${method}`,
+            pointer: pointerTo(pointerTo("/paths", path), method),
           });
   }
 
@@ -109,7 +110,7 @@ export class ContractValidator {
       violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
       return violations;
     }
-    const validate = this.#compile(`${pointer}/responses/${key}/content/${escapePointer(type)}/schema`);
+    const validate = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
     if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
     return violations;
   }
@@ -191,8 +192,4 @@ function checkQueryParameter(parameter: QueryParameter, given: string | undefine
 
 function toViolations(errors: ErrorObject[] | null | undefined, place: "body" | "query"): Violation[] {
   return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
-}
-
-function escapePointer(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,3 +1,4 @@
+import { pointerTo } from "../../openapi/json-pointer.js";
 import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
 import { type Expression, maxExpressionDepth, type Path } from "./expression.js";
@@ -36,7 +37,7 @@ function readFilter(filter: JsonValue, grammar: FilterGrammar, pointer: string, 
   if (!isJsonObject(filter)) throw new ExpressionError("a filter must be an object", { pointer });
   const terms: Expression[] = [];
   for (const [name, value] of memberEntries(filter)) {
-    const at = `${pointer}/${escapePointer(name)}`;
+    const at = pointerTo(pointer, name);
     terms.push(
       name.startsWith("$")
         ? readLogic(name, value, grammar, at, depth + 1)
@@ -83,9 +84,7 @@ function readField(name: string, value: JsonValue, grammar: FilterGrammar, point
     throw new ExpressionError(problem, { pointer });
   }
   return allOf(
-    entries.map(([operator, operand]) =>
-      readOperator(operator, path, operand, `${pointer}/${escapePointer(operator)}`),
-    ),
+    entries.map(([operator, operand]) => readOperator(operator, path, operand, pointerTo(pointer, operator))),
   );
 }
 
@@ -111,8 +110,4 @@ function fieldPath(name: string, pointer: string): Path {
 function allOf(terms: readonly Expression[]): Expression {
   const [first] = terms;
   return first !== undefined && terms.length === 1 ? first : { kind: "and", terms };
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -8,11 +8,6 @@ export interface Mistake {
   readonly detail: string;
 }
 
-/** The pointer to a member or an element of the value at another pointer. */
-export function pointerTo(pointer: string, segment: string | number): string {
-  return `${pointer}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
 /** As many mistakes as an answer names, and a count of the others: millions of faults shall not make an answer of that size. */
 export function shownMistakes(all: readonly Mistake[]): readonly Mistake[] {
   const shown = all.slice(0, chosenLimits.mistakesShown).map(({ pointer, detail }) => ({ pointer, detail }));

@@ -1,3 +1,4 @@
+import { pointerTo } from "../../openapi/json-pointer.js";
 import { chosenLimits } from "../../openapi/limits.js";
 import { fieldTypes } from "../../openapi/schemas/repositories.js";
 import {
@@ -16,7 +17,7 @@ import {
   unknownKeyText,
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
-import { type Mistake, pointerTo } from "./mistake.js";
+import type { Mistake } from "./mistake.js";
 import { type LeafContent, nameOfValue, readLeaf } from "./read-leaf.js";
 import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
 
