@@ -5,6 +5,7 @@ import { ClauseViolation, NoAnswer, OutOfTime, RunTrouble } from "../violation.j
 import { blame } from "./blame.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
+import { readPlain } from "./json-text.js";
 import { Pace, type Politeness } from "./pace.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
@@ -267,7 +268,7 @@ function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, st
 function parse(text: string): unknown {
   if (text === "") return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return readPlain(text);
   } catch {
     // the validator refuses a text where the contract wants JSON
     return text;

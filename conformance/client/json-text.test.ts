@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ExactNumber, JsonText, readExact, writeJson } from "./json-text.js";
+import { ExactNumber, JsonText, readExact, readPlain, writeJson } from "./json-text.js";
 
 describe("ExactNumber", () => {
   it("is the same for all spellings of a value, and no other", () => {
@@ -22,6 +22,19 @@ describe("ExactNumber", () => {
         const zeros = "0".repeat(shift);
         expect(new ExactNumber(`${digits}${zeros}`)).toEqual(new ExactNumber(`${digits}e${shift}`));
         expect(new ExactNumber(`${digits}.${zeros || "0"}`)).toEqual(new ExactNumber(String(digits)));
+      }),
+    );
+  });
+});
+
+describe("readPlain", () => {
+  it("reads what JSON.stringify has written, whatever the names are and whatever was read before", () => {
+    const texts = ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"__proto__":{"\\n":2}}'];
+    for (const text of texts) expect(JSON.stringify(readPlain(text))).toBe(text);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(readPlain(text))).toBe(text);
       }),
     );
   });

@@ -16,8 +16,8 @@ const notPlain = -1;
  * in the same order and the same numbers. One pass, no allocation but for unusual numbers.
  *
  * False says only that the lossless reader must look: at numbers that a double spells differently, at names of
- * digits alone (`JSON.parse` moves them to the front), at escaped digits and surrogates, at nesting deeper than
- * `maxDepth`. Text that is no JSON may give either answer.
+ * digits alone (`JSON.parse` moves them to the front), at names with escapes (`JSON.parse` of Node 24 may take them for
+ * others), at escaped surrogates, at nesting deeper than `maxDepth`. Text that is no JSON may give either answer.
  */
 export function isPlainJsonText(text: string, maxDepth: number): boolean {
   // most texts have neither, and their strings end at the next quote
@@ -60,13 +60,15 @@ function afterSimpleString(text: string, start: number): number {
 function afterString(text: string, start: number): number {
   let at = start;
   let digitsOnly = true;
+  let isEscaped = false;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === codes.quote) break;
     if (Number.isNaN(code)) return notPlain;
     if (digitsOnly && !isDigit(code)) digitsOnly = false;
     if (code === codes.backslash) {
-      if (text.charCodeAt(at + 1) === codes.lowerU && hidesDigitOrSurrogate(text, at + 2)) return notPlain;
+      if (text.charCodeAt(at + 1) === codes.lowerU && hidesSurrogate(text, at + 2)) return notPlain;
+      isEscaped = true;
       at += 2;
     } else if (isSurrogate(code)) {
       if (!isHighSurrogate(code) || !isLowSurrogate(text.charCodeAt(at + 1))) return notPlain;
@@ -75,7 +77,7 @@ function afterString(text: string, start: number): number {
       at += 1;
     }
   }
-  if (digitsOnly && at > start && isName(text, at + 1)) return notPlain;
+  if ((isEscaped || (digitsOnly && at > start)) && isName(text, at + 1)) return notPlain;
   return at + 1;
 }
 
@@ -85,9 +87,8 @@ function isName(text: string, at: number): boolean {
   return text.charCodeAt(at) === codes.colon;
 }
 
-/** Whether the four hexadecimal digits at `at` stand for a digit (`0030` to `0039`) or a surrogate (`d800` on). */
-function hidesDigitOrSurrogate(text: string, at: number): boolean {
-  if (text.startsWith("003", at)) return isDigit(text.charCodeAt(at + 3));
+/** Whether the four hexadecimal digits at `at` may stand for a surrogate (`d800` on). */
+function hidesSurrogate(text: string, at: number): boolean {
   const first = text.charCodeAt(at);
   return first === 0x64 || first === 0x44;
 }

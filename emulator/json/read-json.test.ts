@@ -41,8 +41,10 @@ describe("readJson", () => {
       fc.property(jsonText, ({ loose }) => {
         const slow = readSlowly(loose);
         expect(jsonEqual(read(loose), slow)).toBe(true);
-        expect(toPlain(slow)).toEqual(JSON.parse(loose));
-        if (!isPlainJsonText(loose, options.maxDepth)) return;
+        const isPlain = isPlainJsonText(loose, options.maxDepth);
+        // where names have escapes, JSON.parse itself may be wrong
+        if (isPlain || !loose.includes("\\")) expect(toPlain(slow)).toEqual(JSON.parse(loose));
+        if (!isPlain) return;
         plain += 1;
         expect(writeJson(slow)).toBe(JSON.stringify(JSON.parse(loose)));
       }),
@@ -93,6 +95,11 @@ describe("readJson", () => {
       if (!isJsonObject(value)) throw new Error("not an object");
       expect([...memberEntries(value)][0]?.[0]).toBe("b");
     }
+  });
+
+  it("does not mistake an escaped name for another that was read before, as JSON.parse of Node 24 does", () => {
+    for (const text of ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"\\n":2}'])
+      expect(writeJson(read(text))).toBe(text);
   });
 
   it("takes __proto__ for an ordinary member on both ways", () => {
@@ -182,7 +189,9 @@ describe("isPlainJsonText", () => {
   it.each([
     ['{"at":"2030-01-01T00:00:00.000Z","n":"1.0","price":12.5}', true],
     ['["123", "1e5"]', true],
-    [String.raw`{"a\u00e9\n\u003c":"\""}`, true],
+    [String.raw`{"a":"\u00e9\n\u003c\"\u0031"}`, true],
+    [String.raw`{"a\n":0}`, false],
+    [String.raw`{"\"" :0}`, false],
     ['{"1a":0,"":1}', true],
     ['{"1":0}', false],
     ["[1.0]", false],
