@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { build } from "esbuild";
 import { replayToken } from "../conformance/run/replay-token.js";
 import { createEmulator } from "../emulator/emulator.js";
+import { bundleModule } from "./testing/bundle-module.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // in the tree, where the bundle finds the packages it imports
@@ -52,20 +52,9 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 describe("data-service", () => {
   beforeAll(async () => {
-    const bundle = {
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      packages: "external",
-      logLevel: "error",
-    } as const;
-    await build({ ...bundle, entryPoints: [join(root, "scripts/cli.ts")], outfile: cli });
+    await bundleModule(join(root, "scripts/cli.ts"), cli);
     const writer = join(folder, "bin", "write-starting-states.mjs");
-    await build({
-      ...bundle,
-      entryPoints: [join(root, "scripts/write-starting-states.ts")],
-      outfile: writer,
-    });
+    await bundleModule(join(root, "scripts/write-starting-states.ts"), writer);
     execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
   });
   afterEach(() => {

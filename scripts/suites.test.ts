@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 import * as vitest from "vitest";
+import { bundleModule } from "./testing/bundle-module.js";
 
 /*
  * Runs the section "In your test suite" of the README as it stands. Vitest's examples run here, node:test and the shell
@@ -80,11 +80,8 @@ describe("Vitest with the hook", async () => {
 
 it("node:test", async () => {
   const file = join(folder, "bundled.node.mjs");
-  await build({
-    entryPoints: [fileOf("orders.node.mjs")],
-    outfile: file,
-    ...bundle,
-    alias: { "data-service-emulator": join(root, "emulator/index.ts") },
+  await bundleModule(fileOf("orders.node.mjs"), file, {
+    "data-service-emulator": join(root, "emulator/index.ts"),
   });
   const { stdout } = await promisify(execFile)(process.execPath, ["--test", "--test-reporter=tap", file]);
   expect(stdout).toMatch(/^# pass 1$/m);
@@ -111,14 +108,6 @@ describe("Jest", async () => {
   });
 });
 
-const bundle = {
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  packages: "external",
-  logLevel: "error",
-} as const;
-
 describe("over the command line", async () => {
   const bin = join(folder, "bin");
   mkdirSync(bin);
@@ -127,7 +116,7 @@ describe("over the command line", async () => {
     mode: 0o755,
   });
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
-  await build({ entryPoints: [join(root, "scripts/cli.ts")], outfile: join(bin, "cli.mjs"), ...bundle });
+  await bundleModule(join(root, "scripts/cli.ts"), join(bin, "cli.mjs"));
 
   it("any other language", async () => {
     const script = examples.get("any-language.sh") ?? "";

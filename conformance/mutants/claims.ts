@@ -6,8 +6,22 @@ export interface Claims {
 
 /** The claims of a JWT; none for anything else. */
 export function claimsOf(token: string | undefined): Claims {
+  return partOf(token, 1);
+}
+
+/** The algorithm that the header of a JWT names; nothing for anything else. */
+export function algorithmOf(token: string | undefined): unknown {
+  return partOf(token, 0).alg;
+}
+
+interface Header {
+  readonly alg?: unknown;
+}
+
+function partOf(token: string | undefined, index: number): Header & Claims {
   try {
-    return JSON.parse(Buffer.from(token?.split(".")[1] ?? "", "base64url").toString()) as Claims;
+    const part = Buffer.from(token?.split(".")[index] ?? "", "base64url");
+    return JSON.parse(part.toString()) as Header & Claims;
   } catch {
     return {};
   }

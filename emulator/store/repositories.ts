@@ -94,10 +94,9 @@ export function repositoryStatements(statements: Statements) {
     unwritten.clear();
   };
   // figures change with every entity: they are kept true beside the table
-  const held = statements.remember(["repositories"], (repositoryId): { row: Counted } | undefined => {
+  const held = statements.remember(["repositories"], (repositoryId): Counted | undefined => {
     flush();
-    const row = byId.first(repositoryId);
-    return row === undefined ? undefined : { row };
+    return byId.first(repositoryId);
   });
   const withSchema = statements.query<[string], RepositoryWithSchema>(
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
@@ -126,7 +125,7 @@ export function repositoryStatements(statements: Statements) {
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
-    byId: (repositoryId: string) => held(repositoryId)?.row,
+    byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
     withSchema: (repositoryId: string) => {
       flush();
       return withSchema.first(repositoryId);
@@ -152,9 +151,8 @@ export function repositoryStatements(statements: Statements) {
     },
     /** Keeps the counters true; to be called with every write of an entity. */
     change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
-      const known = held(repositoryId);
-      if (known === undefined) throw new Error("a repository that is written to exists");
-      const { row } = known;
+      const row = held(repositoryId);
+      if (row === undefined) throw new Error("a repository that is written to exists");
       const items = created - deleted;
       if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
       else {

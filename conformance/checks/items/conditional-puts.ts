@@ -47,6 +47,14 @@ const comparisons = {
 type Comparison = keyof typeof comparisons;
 const operators = Object.keys(comparisons) as Comparison[];
 
+/** {@link findComparison} for checks that are about nothing else: without it they do not apply. */
+export async function demandComparison(items: ItemCalls): Promise<Compare> {
+  return (
+    (await findComparison(items)) ??
+    items.context.notOffered("the values of names in a condition come from none of the known members")
+  );
+}
+
 /** Put with a condition (part 4.2 rule 1). */
 export const conditionalPutChecks = defineChecks(
   {
@@ -91,9 +99,7 @@ export const conditionalPutChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const compare = await findComparison(items);
-      if (compare === undefined)
-        context.notOffered("the values of names in a condition come from none of the known members");
+      const compare = await demandComparison(items);
       await context.property(
         [fc.constantFrom(...operators), fc.integer({ min: -3, max: 12 }), fc.integer({ min: -1, max: 1 })],
         async (operator, amount, difference) => {

@@ -6,7 +6,7 @@ import type { CheckContext } from "../../context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { longestHistory } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
-import { type Compare, findComparison } from "../items/conditional-puts.js";
+import { type Compare, demandComparison } from "../items/conditional-puts.js";
 import type { ItemCalls } from "../items/item-calls.js";
 import { answerText, exists, isApplied, type TransactionError } from "../items/item-calls.js";
 import { settled, unlessLost } from "../items/races.js";
@@ -73,9 +73,7 @@ export const historyChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await settled(context);
-      const compare = await findComparison(items);
-      if (compare === undefined)
-        context.notOffered("the values of names in a condition come from none of the known members");
+      const compare = await demandComparison(items);
       const trial = new Counters(items, compare, 1);
       await trial.open();
       if (!isApplied(await trial.raise([0])))
