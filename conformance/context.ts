@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../openapi/clauses/register.js";
 import { hash } from "./hash.js";
+import type { AnswerOf, GapId } from "../openapi/gaps/register.js";
+import type { Profile } from "../openapi/profile.js";
 import type { OperationId } from "../openapi/service.js";
 
 import type { Answer, Call, Caller, Client } from "./client/client.js";
@@ -54,6 +56,8 @@ export interface ContextOptions {
   readonly missing: (need: Need) => string | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
   readonly isStrict: boolean;
+  /** Answers to gaps that are known beforehand. */
+  readonly known: Partial<Profile>;
   readonly client: Client;
   readonly recorder: Recorder;
   readonly actors: Actors;
@@ -103,6 +107,14 @@ export class CheckContext {
   /** Whether the target offers something that the check can do without. */
   offers(need: Need): boolean {
     return this.#options.missing(need) === undefined;
+  }
+
+  /**
+   * The deployment's answer to a gap, where the target file (or the emulator) tells it. A check may use it to find its
+   * way, and to leave out what cannot be tried; without it the check has to bear every answer.
+   */
+  known<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+    return this.#options.known[gap] as AnswerOf<Id> | undefined;
   }
 
   /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */

@@ -3,7 +3,8 @@ import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../fixtures/register.js";
-import { completeProfile, type Profile } from "../openapi/profile.js";
+import type { Profile } from "../openapi/profile.js";
+import { readProfile } from "../openapi/read-profile.js";
 import { createEntry, type Entry } from "./http/entry.js";
 import { closeServer, listen } from "./http/listen.js";
 import { mostEntries, usualEntries } from "./journal/journal.js";
@@ -179,7 +180,7 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
     throw new Error(
       `the journal remembers a whole number of requests from 0 to ${mostEntries}, not ${journal}`,
     );
-  const completed = completeProfile(profile);
+  const completed = readProfile(profile);
   if ("mistakes" in completed)
     throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
   return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };

@@ -101,7 +101,7 @@ function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schem
 function routesOf(definition: OperationDefinition, face: Face): readonly Route[] {
   const { routes } = definition;
   if (!("gap" in routes)) return [routes];
-  return allowedAnswers(face, routes.gap).flatMap((answer) => routes.byAnswer[String(answer)] ?? []);
+  return routes.ways(face.kind === "strict" ? face.profile : {}).flat();
 }
 
 function operationObject(

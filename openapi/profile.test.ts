@@ -49,8 +49,22 @@ describe("completeProfile", () => {
   });
 
   it.each([
-    ["validation-status", 418, "418 is no answer; the answers are 400, 422"],
-    ["validation-status", "400", '"400" is no answer; the answers are 400, 422'],
+    [
+      "validation-status",
+      500,
+      "500 is no answer; the answers are 400, 422, any other status from 400 to 499",
+    ],
+    [
+      "validation-status",
+      "400",
+      '"400" is no answer; the answers are 400, 422, any other status from 400 to 499',
+    ],
+    [
+      "list-tables-route",
+      "GET /tables",
+      '"GET /tables" is no answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
+        '"GET /databases/{databaseId}/tables", "<METHOD> <path>" with GET or POST and {databaseId} in the path',
+    ],
     ["page-limit-max", 0, "0 is no answer; the answers are a whole number of entries from 1 to 100000"],
     ["page-limit-max", 2.5, "2.5 is no answer; the answers are a whole number of entries from 1 to 100000"],
     [

@@ -1,5 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import type { GapAnswer } from "./gaps/gap.js";
+import type { GapAnswer, OpenRoute } from "./gaps/gap.js";
+import { routePattern } from "./gaps/route-pattern.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./gaps/register.js";
 
 /** One answer for every gap. */
@@ -44,20 +45,37 @@ export function isGapId(id: string): id is GapId {
 }
 
 function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
-  const { choices, range, list } = gapOf(id);
+  const { choices, range, list, anyRefusal, route } = gapOf(id);
   if ((choices as unknown[]).includes(answer)) return true;
+  if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
+  if (route && typeof answer === "string") return new RegExp(routePattern(route), "u").test(answer);
   if (range && Number.isInteger(answer))
     return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
   return list !== undefined && Array.isArray(answer) && answer.every((entry) => typeof entry === "string");
 }
 
+function isRefusal(status: number): boolean {
+  return status >= 400 && status <= 499;
+}
+
 /** The answers of a gap in words, for messages and documentation. */
 export function describeAnswers(id: GapId): string {
-  const { choices, range, list } = gapOf(id);
+  const { choices, range, list, anyRefusal, route } = gapOf(id);
   const forms = choices.map((choice) => JSON.stringify(choice));
+  if (route) forms.push(describeRoute(route));
+  if (anyRefusal) forms.push("any other status from 400 to 499");
   if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
   if (list) forms.push(`a list of ${list.of}`);
   return `the answers are ${forms.join(", ")}`;
+}
+
+function describeRoute({ methods, parameters, keys = false }: OpenRoute): string {
+  const needed = parameters.map((name) => `{${name}}`).join(" and ");
+  return (
+    `"<METHOD> <path>" with ${methods.join(" or ")}` +
+    (needed === "" ? "" : ` and ${needed} in the path`) +
+    (keys ? ", which may hold {pk} and end in [/{sk}]" : "")
+  );
 }
 
 function suggestion(id: string): string {
@@ -70,9 +88,11 @@ function suggestion(id: string): string {
 export function profileSchema(): SchemaObject & { $schema: string } {
   const properties: Record<string, SchemaObject> = { $schema: { type: "string" } };
   for (const id of gapIds) {
-    const { question, note, choices, range, list } = gapOf(id);
+    const { question, note, choices, range, list, anyRefusal, route } = gapOf(id);
     const forms: SchemaObject[] = [];
     if (choices.length > 0) forms.push({ enum: [...choices] });
+    if (route) forms.push({ type: "string", pattern: routePattern(route) });
+    if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
     if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
     if (list) forms.push({ type: "array", items: { type: "string" } });
     properties[id] = {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { completeProfile, type Profile } from "../openapi/profile.js";
+import type { Profile } from "../openapi/profile.js";
+import { readProfile } from "../openapi/read-profile.js";
 import { fail } from "./command-error.js";
 
 /** Reads a profile file and completes it with the default answers; ends the command when it cannot be used. */
@@ -14,7 +15,7 @@ export async function readProfileFile(path: string | undefined): Promise<Profile
   } catch (error) {
     fail(`the profile ${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const completed = completeProfile(given);
+  const completed = readProfile(given);
   if ("profile" in completed) return completed.profile;
   const lines = completed.mistakes.map(({ gap, detail }) => `  ${gap === "" ? "" : `${gap}: `}${detail}`);
   return fail(`the profile ${path} has mistakes:\n${lines.join("\n")}`);

@@ -23,21 +23,20 @@ export class Routes {
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
         ids.set(`${method} ${path}`, operation.operationId ?? "");
-    const mount = (route: Route): MountedRoute => ({
-      ...route,
-      documentId: ids.get(`${route.method} ${route.path}`) ?? missing(route),
-    });
     for (const [id, { routes }] of Object.entries<OperationDefinition>(service.operations)) {
-      const operationId = id as OperationId;
-      if ("gap" in routes) {
-        const answers = Object.keys(routes.byAnswer);
-        this.#ways.set(
-          operationId,
-          answers.map((answer) => (routes.byAnswer[answer] ?? []).map(mount)),
-        );
-        const answer = known[routes.gap];
-        if (answer !== undefined) this.#settled.set(operationId, answers.indexOf(String(answer)));
-      } else this.#ways.set(operationId, [[mount(routes)]]);
+      const ways = "gap" in routes ? routes.ways(known) : [[routes]];
+      const shown = "gap" in routes ? routes.ways({}).flat() : [routes];
+      const idOf = (route: Route) => ids.get(`${route.method} ${route.path}`);
+      // a route of the deployment's own is in no document: the operation answers alike wherever it is
+      const [someId] = shown.flatMap((route) => idOf(route) ?? []);
+      const mount = (route: Route): MountedRoute => ({
+        ...route,
+        documentId: idOf(route) ?? someId ?? missing(route),
+      });
+      this.#ways.set(
+        id as OperationId,
+        ways.map((way) => way.map(mount)),
+      );
     }
   }
 

@@ -51,7 +51,7 @@ interface Pattern {
 
 const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(service.operations)
   .flatMap(([id, { routes }]) =>
-    ("gap" in routes ? Object.values(routes.byAnswer).flat() : [routes]).map(({ method, path }): Pattern => ({
+    ("gap" in routes ? routes.ways({}).flat() : [routes]).map(({ method, path }): Pattern => ({
       operationId: id as OperationId,
       method: method.toUpperCase(),
       template: path,

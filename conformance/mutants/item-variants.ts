@@ -1,8 +1,4 @@
-import { batchGaps } from "../../openapi/gaps/batches.js";
-import { itemGaps } from "../../openapi/gaps/items.js";
-import { answersToTry, defaultAnswer, type GapId, gapOf } from "../../openapi/gaps/register.js";
 import { limits } from "../../openapi/limits.js";
-import type { Area } from "../check.js";
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
 import { refusal } from "./items.js";
@@ -13,19 +9,6 @@ const lists = ["queryItems", "scanItems"] as const;
 const batches = ["batchWriteItems", "batchGetItems"] as const;
 const transactions = ["transactGetItems", "transactWriteItems"] as const;
 const all = [...singles, ...lists, ...batches, ...transactions] as const;
-
-/** A variant for each answer to each gap of a group, the default ones aside. */
-function answersOf(area: Area, ids: readonly string[]): readonly Variant[] {
-  return (ids as readonly GapId[]).flatMap((id) =>
-    answersToTry(id)
-      .filter((answer) => answer !== defaultAnswer(id))
-      .map((answer) => ({
-        id: `${area}/${id} ${String(answer)}` as const,
-        title: `${gapOf(id).question} ${String(answer)}`,
-        profile: { [id]: answer },
-      })),
-  );
-}
 
 function variant(
   id: Variant["id"],
@@ -54,21 +37,6 @@ const isLarge = ({ data }: Json) => JSON.stringify(data ?? null).length > limits
 
 /** Harmless differences in items, batches and transactions that a conforming deployment may show. */
 export const itemVariants: readonly Variant[] = [
-  ...answersOf("items", Object.keys(itemGaps)),
-  ...answersOf(
-    "batches",
-    Object.keys(batchGaps).filter((id) => id.includes("batch")),
-  ),
-  ...answersOf(
-    "transactions",
-    Object.keys(batchGaps).filter((id) => !id.includes("batch")),
-  ),
-  ...answersOf("limits", ["batch-too-large-status", "item-too-large-status", "transaction-too-large-status"]),
-  ...answersOf("concurrency", [
-    "transaction-failed-status",
-    "delete-missing-item",
-    "condition-failed-status",
-  ]),
   variant(
     "items/short-pages",
     "Pages have half the items of the limit",

@@ -3,6 +3,7 @@ import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
 import { everywhereVariants } from "./everywhere-variants.js";
+import { gapVariants } from "./gap-variants.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
@@ -39,6 +40,7 @@ export const mutants: readonly Mutant[] = [
 
 /** All variants. */
 export const variants: readonly Variant[] = [
+  ...gapVariants,
   ...itemVariants,
   ...repositoryVariants,
   ...sqlVariants,

@@ -152,6 +152,7 @@ export class Run {
       check,
       missing: target.missing,
       isStrict: target.isStrict,
+      known: target.known,
       client: this.#client,
       recorder: this.recorder,
       ...this.#prepared,

@@ -4,7 +4,8 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { parseDocument } from "yaml";
 import { scopes } from "../../openapi/operations/operation.js";
 import type { Scope } from "../../openapi/operations/operation.js";
-import { completeProfile, type Profile, profileSchema } from "../../openapi/profile.js";
+import { type Profile, profileSchema } from "../../openapi/profile.js";
+import { readProfile } from "../../openapi/read-profile.js";
 import { describeSchemaError } from "../../openapi/schema-errors.js";
 import type { ActorName } from "../needs.js";
 import type { Politeness } from "../client/pace.js";
@@ -252,7 +253,7 @@ function schemaMistakes(value: unknown): TargetMistake[] {
 function profileMistakes(value: unknown): TargetMistake[] {
   const { profile } = (value ?? {}) as { profile?: unknown };
   if (profile === undefined || typeof profile !== "object") return [];
-  const completed = completeProfile(profile);
+  const completed = readProfile(profile);
   return "mistakes" in completed
     ? completed.mistakes.map(({ gap, detail }) => ({
         place: `profile${gap === "" ? "" : `.${gap}`}`,

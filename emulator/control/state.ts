@@ -1,5 +1,5 @@
 import { fixtures } from "../../fixtures/register.js";
-import { completeProfile } from "../../openapi/profile.js";
+import { readProfile } from "../../openapi/read-profile.js";
 import { invalid, invalidBody } from "../problem.js";
 import { isClockMode } from "../time/clock.js";
 import { addDuration } from "../time/duration.js";
@@ -100,7 +100,7 @@ export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) =>
 
 /** PUT /_emulator/profile. */
 export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
-  const completed = completeProfile(body);
+  const completed = readProfile(body);
   if ("mistakes" in completed)
     throw invalid(
       ...completed.mistakes.map(({ gap, detail }) => ({ in: "body" as const, pointer: `/${gap}`, detail })),

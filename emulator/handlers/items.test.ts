@@ -221,10 +221,13 @@ describe("answers to the gaps of single items", () => {
     for (const [pk, sk] of keys) {
       const path = `${itemsOf}/${encodeURIComponent(pk)}${sk === null ? "" : `/${encodeURIComponent(sk)}`}`;
       const body = { pk, sk, data: { via: answer } };
+      const keyPath = path.slice(itemsOf.length);
       const tried = {
         "PUT /items": () => client.put(itemsOf, body),
         "POST /items": () => client.post(itemsOf, body),
         "PUT /items/{pk}[/{sk}]": () => client.put(path, body),
+        "POST /api/v1/databases/{databaseId}/items/put": () => client.post(`${itemsOf}/put`, body),
+        "PUT /v1/{databaseId}/records/{pk}[/{sk}]": () => client.put(`/v1/db_demo/records${keyPath}`, body),
       };
       for (const [route, put] of Object.entries(tried))
         expect((await put()).status === 200, route).toBe(route === answer);

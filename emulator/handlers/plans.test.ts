@@ -56,11 +56,23 @@ describe("the plan catalog", () => {
     });
   });
 
+  eachAnswer("plan-route", "is where a single plan is", async (answer, profile) => {
+    const { emulator, client } = await testEmulator({ profile });
+    try {
+      const below = answer === "below the list";
+      expect((await client.get("/api/v1/plans")).status).toBe(200);
+      expect((await client.get("/api/v1/plans/plan_pro")).status).toBe(below ? 200 : 404);
+      expect((await client.get("/catalog/plan/plan_pro")).status).toBe(below ? 404 : 200);
+    } finally {
+      await emulator.close();
+    }
+  });
+
   eachAnswer("plans-route", "is where the catalog is", async (answer, profile) => {
     const { emulator, client } = await testEmulator({ profile });
     try {
-      for (const path of ["/api/v1/plans", "/api/v1/payment/plans", "/plans"]) {
-        const status = path === answer ? 200 : 404;
+      for (const path of ["/api/v1/plans", "/api/v1/payment/plans", "/plans", "/catalog/all-plans"]) {
+        const status = path === answer.replace("GET ", "") ? 200 : 404;
         expect((await client.get(path)).status).toBe(status);
         expect((await client.get(`${path}/plan_pro`)).status).toBe(status);
       }

@@ -22,10 +22,16 @@ async function begin(profile: Partial<Profile>): Promise<SqlCalls> {
 describe("answers to gaps", () => {
   eachAnswer("list-tables-route", "is where tables are listed", async (answer, profile) => {
     const { client, databaseId } = await begin(profile);
-    for (const path of [`/databases/${databaseId}/sql/tables`, `/databases/${databaseId}/tables`]) {
-      const isRoute = answer === `GET ${path.replace(databaseId, "{databaseId}")}`;
-      const listed = await client.get(path);
-      expect([path, listed.status]).toEqual([path, isRoute ? 200 : 404]);
+    const base = `/databases/${databaseId}`;
+    const tried = [
+      [`GET ${base}/sql/tables`, () => client.get(`${base}/sql/tables`)],
+      [`GET ${base}/tables`, () => client.get(`${base}/tables`)],
+      [`POST ${base}/sql/list-tables`, () => client.post(`${base}/sql/list-tables`, undefined)],
+    ] as const;
+    for (const [route, list] of tried) {
+      const isRoute = answer === route.replace(databaseId, "{databaseId}");
+      const listed = await list();
+      expect([route, listed.status]).toEqual([route, isRoute ? 200 : 404]);
       if (isRoute) expect(listed.body).toMatchObject({ tables: [{ name: "t", rowCount: 2 }] });
     }
   });

@@ -6,6 +6,8 @@ export const batchGaps = defineGaps({
     part: "7",
     question: "Which status answers a batch or transaction with more entries than the limit?",
     choices: [400, 413, 422],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "empty-batch": {
@@ -36,6 +38,8 @@ export const batchGaps = defineGaps({
     part: "7",
     question: "Which status answers a transaction that failed?",
     choices: [200, 409, 400],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
     note: "The body is the same: successCount 0 and the entries at fault.",
   },
@@ -43,6 +47,8 @@ export const batchGaps = defineGaps({
     part: "7",
     question: "Which status answers a transaction over 4 MB?",
     choices: [413, 400, 422],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "update-missing-item": {

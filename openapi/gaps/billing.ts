@@ -4,10 +4,21 @@ import { defineGaps } from "./gap.js";
 export const billingGaps = defineGaps({
   "plans-route": {
     part: "4.7",
-    question: "What are the paths of the plan catalog?",
+    question: "What are method and path of the list of plans?",
     choices: ["/api/v1/plans", "/api/v1/payment/plans", "/plans"],
+    route: { methods: ["GET", "POST"], parameters: [] },
+    samples: ["GET /catalog/all-plans"],
     observable: "yes",
-    note: "GET the path lists the plans; GET the path with `/{planId}` returns one.",
+    note: "The paths without a method are for GET.",
+  },
+  "plan-route": {
+    part: "4.7",
+    question: "What are method and path of a single plan?",
+    choices: ["below the list"],
+    route: { methods: ["GET", "POST"], parameters: ["planId"] },
+    samples: ["GET /catalog/plan/{planId}"],
+    observable: "yes",
+    note: "`below the list`: the route of the list with `/{planId}` behind it.",
   },
   "payment-credential": {
     part: "5",

@@ -28,12 +28,16 @@ export const databaseGaps = defineGaps({
     part: "8",
     question: "Which status answers a request that a ceiling of the plan or organization forbids?",
     choices: [403, 402, 409, 429],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "database-unavailable-status": {
     part: "3",
     question: "Which status answers a data operation on a database that is neither Active nor becoming so?",
     choices: [409, 503, 403],
+    anyRefusal: true,
+    samples: [418],
     observable: "partly",
   },
 });

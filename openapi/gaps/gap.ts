@@ -1,6 +1,15 @@
 /** An answer to a gap: a word or a number of the closed list, a number of the range, or a list of words. */
 export type GapAnswer = string | number | readonly string[];
 
+/** A route that a profile may name: `<METHOD> <path template>`. */
+export interface OpenRoute {
+  readonly methods: readonly string[];
+  /** Path parameters that the template has to have, in any place. */
+  readonly parameters: readonly string[];
+  /** Whether it may have `{pk}` too, with `[/{sk}]` at its end. */
+  readonly keys?: boolean;
+}
+
 /**
  * One question that the specification leaves open, with the answers this project knows.
  * The first of `choices` is the default answer unless `default` names another.
@@ -10,12 +19,16 @@ export interface Gap {
   readonly part: string;
   readonly question: string;
   readonly choices: readonly (string | number)[];
+  /** Any status from 400 to 499 is an answer as well: how a refusal is numbered is nobody's to list. */
+  readonly anyRefusal?: true;
+  /** Any route is an answer as well, written as `<METHOD> <path template>`. */
+  readonly route?: OpenRoute;
   /** Any whole number between the bounds is an answer as well. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
   /** Any list of strings is an answer as well. */
   readonly list?: { readonly of: string };
   readonly default?: GapAnswer;
-  /** Answers taken from `range` or `list` for tests that try every answer. */
+  /** Answers taken from what is open, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];
   /** Whether a client can see the answer over HTTP. */
   readonly observable: "yes" | "partly";

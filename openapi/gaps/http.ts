@@ -6,6 +6,8 @@ export const httpGaps = defineGaps({
     part: "7",
     question: "Which status answers an invalid request body or parameter?",
     choices: [400, 422],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "error-body": {
@@ -25,6 +27,8 @@ export const httpGaps = defineGaps({
     part: "7",
     question: "Which status answers a name, slug or membership that is already taken?",
     choices: [409, 400, 422],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "page-limit-max": {
@@ -83,6 +87,8 @@ export const httpGaps = defineGaps({
     part: "4.9",
     question: "Which status does `/health/live` answer with when the service is Dead?",
     choices: [503, 500],
+    range: { minimum: 200, maximum: 599, unit: "status" },
+    samples: [200],
     observable: "yes",
   },
 });

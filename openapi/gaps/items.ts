@@ -6,19 +6,27 @@ export const itemGaps = defineGaps({
     part: "4.2",
     question: "What are method and path of Put item?",
     choices: ["PUT /items", "POST /items", "PUT /items/{pk}[/{sk}]"],
+    route: { methods: ["PUT", "POST", "PATCH"], parameters: ["databaseId"], keys: true },
+    samples: ["POST /api/v1/databases/{databaseId}/items/put", "PUT /v1/{databaseId}/records/{pk}[/{sk}]"],
     observable: "yes",
-    note: "In the third form the body may leave out `pk` and `sk`; where it has them, they must equal the path's.",
+    note:
+      "The first three are below `/api/v1/databases/{databaseId}`; any other is written whole. With the keys in the " +
+      "path the body may leave out `pk` and `sk`; where it has them, they must equal the path's.",
   },
   "condition-failed-status": {
     part: "7",
     question: "Which status answers a single Put whose condition is false?",
     choices: [409, 412, 400],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "item-too-large-status": {
     part: "7",
     question: "Which status answers an item over 400 KB?",
     choices: [413, 400, 422],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
   },
   "delete-missing-item": {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answersToTry, defaultAnswer, gapIds, gapOf } from "./register.js";
 
 describe.each(gapIds)("gap %s", (id) => {
-  const { question, choices, range, list, samples = [], part } = gapOf(id);
+  const { question, choices, range, list, anyRefusal, route, samples = [], part } = gapOf(id);
 
   it("asks a question about a part of the specification", () => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -20,15 +20,21 @@ describe.each(gapIds)("gap %s", (id) => {
     expect(tried).toEqual([...new Set(tried)]);
   });
 
-  it("takes its samples from its range or list", () => {
+  it("takes its samples from what is open", () => {
+    const refusals = anyRefusal ? { minimum: 400, maximum: 499 } : undefined;
     for (const sample of samples)
       if (Array.isArray(sample)) expect(list).toBeDefined();
-      else expect(range).toSatisfy((bounds: typeof range) => bounds !== undefined && within(sample, bounds));
+      else if (typeof sample === "string") expect(route).toBeDefined();
+      else
+        expect(range ?? refusals).toSatisfy(
+          (bounds: typeof range) => bounds !== undefined && within(sample, bounds),
+        );
   });
 
   it("answers with statuses when it is named for one", () => {
     if (!id.endsWith("-status")) return;
     expect(choices.filter((choice) => !Number.isInteger(choice) || Number(choice) < 200)).toEqual([]);
+    expect(anyRefusal ?? range, "any status of its class is an answer").toBeTruthy();
   });
 });
 

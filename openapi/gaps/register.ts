@@ -27,7 +27,8 @@ export type GapId = keyof typeof gaps;
 /** The type of the answers to one gap. */
 export type AnswerOf<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
-  | ((typeof gaps)[Id] extends { range: object } ? number : never)
+  | ((typeof gaps)[Id] extends { route: object } ? string : never)
+  | ((typeof gaps)[Id] extends { range: object } | { anyRefusal: true } ? number : never)
   | ((typeof gaps)[Id] extends { list: object } ? string[] : never);
 
 /** All gap ids, in the order of the register. */

@@ -6,6 +6,8 @@ export const sqlGaps = defineGaps({
     part: "4.8",
     question: "What is the path of List tables?",
     choices: ["GET /databases/{databaseId}/sql/tables", "GET /databases/{databaseId}/tables"],
+    route: { methods: ["GET", "POST"], parameters: ["databaseId"] },
+    samples: ["POST /databases/{databaseId}/sql/list-tables"],
     observable: "yes",
   },
   "sql-insert-existing": {

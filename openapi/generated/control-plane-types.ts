@@ -634,9 +634,8 @@ export interface components {
       /**
        * @description Which status answers an invalid request body or parameter?
        * @default 400
-       * @enum {unknown}
        */
-      "validation-status"?: 400 | 422;
+      "validation-status"?: (400 | 422) | number;
       /**
        * @description What is the body of errors other than a missing item and those of the SQL interface? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
@@ -652,9 +651,8 @@ export interface components {
       /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
-       * @enum {unknown}
        */
-      "conflict-status"?: 409 | 400 | 422;
+      "conflict-status"?: (409 | 400 | 422) | number;
       /**
        * @description What is the largest `limit` of a paginated operation?
        * @default 1000
@@ -690,33 +688,28 @@ export interface components {
       /**
        * @description Which status does `/health/live` answer with when the service is Dead?
        * @default 503
-       * @enum {unknown}
        */
-      "dead-status"?: 503 | 500;
+      "dead-status"?: (503 | 500) | number;
       /**
        * @description Which status answers a missing, malformed, expired or unknown credential?
        * @default 401
-       * @enum {unknown}
        */
-      "unauthenticated-status"?: 401 | 403;
+      "unauthenticated-status"?: (401 | 403) | number;
       /**
        * @description Which status answers a valid credential that lacks the scope or role?
        * @default 403
-       * @enum {unknown}
        */
-      "forbidden-status"?: 403 | 404;
+      "forbidden-status"?: (403 | 404) | number;
       /**
        * @description Which status answers an API key where a JWT is required?
        * @default 403
-       * @enum {unknown}
        */
-      "wrong-credential-kind-status"?: 403 | 401;
+      "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
        * @description Which status answers a request for another organization's resource? With 404 it cannot be told from a resource that does not exist.
        * @default 404
-       * @enum {unknown}
        */
-      "foreign-resource-status"?: 404 | 403;
+      "foreign-resource-status"?: (404 | 403) | number;
       /**
        * @description What may be done with the resources of a suspended organization? What may not be done is answered with `forbidden-status`.
        * @default read
@@ -760,33 +753,28 @@ export interface components {
       /**
        * @description Which status answers a request that a ceiling of the plan or organization forbids?
        * @default 403
-       * @enum {unknown}
        */
-      "ceiling-status"?: 403 | 402 | 409 | 429;
+      "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
        * @description Which status answers a data operation on a database that is neither Active nor becoming so?
        * @default 409
-       * @enum {unknown}
        */
-      "database-unavailable-status"?: 409 | 503 | 403;
+      "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
-       * @description What are method and path of Put item? In the third form the body may leave out `pk` and `sk`; where it has them, they must equal the path's.
+       * @description What are method and path of Put item? The first three are below `/api/v1/databases/{databaseId}`; any other is written whole. With the keys in the path the body may leave out `pk` and `sk`; where it has them, they must equal the path's.
        * @default PUT /items
-       * @enum {unknown}
        */
-      "put-item-route"?: "PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]";
+      "put-item-route"?: ("PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]") | string;
       /**
        * @description Which status answers a single Put whose condition is false?
        * @default 409
-       * @enum {unknown}
        */
-      "condition-failed-status"?: 409 | 412 | 400;
+      "condition-failed-status"?: (409 | 412 | 400) | number;
       /**
        * @description Which status answers an item over 400 KB?
        * @default 413
-       * @enum {unknown}
        */
-      "item-too-large-status"?: 413 | 400 | 422;
+      "item-too-large-status"?: (413 | 400 | 422) | number;
       /**
        * @description Which status answers DELETE of an item that is not there?
        * @default 204
@@ -831,9 +819,9 @@ export interface components {
       /**
        * @description What is the path of List tables?
        * @default GET /databases/{databaseId}/sql/tables
-       * @enum {unknown}
        */
-      "list-tables-route"?: "GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables";
+      "list-tables-route"?:
+        ("GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables") | string;
       /**
        * @description What does INSERT do over an existing primary key? `overwrite`: the row becomes the given one; columns that are not given take their defaults.
        * @default SQL_VALIDATION_ERROR
@@ -913,9 +901,8 @@ export interface components {
       /**
        * @description Which status answers a batch or transaction with more entries than the limit?
        * @default 400
-       * @enum {unknown}
        */
-      "batch-too-large-status"?: 400 | 413 | 422;
+      "batch-too-large-status"?: (400 | 413 | 422) | number;
       /**
        * @description What happens to a batch or transaction without entries?
        * @default reject
@@ -943,15 +930,13 @@ export interface components {
       /**
        * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
        * @default 200
-       * @enum {unknown}
        */
-      "transaction-failed-status"?: 200 | 409 | 400;
+      "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
        * @description Which status answers a transaction over 4 MB?
        * @default 413
-       * @enum {unknown}
        */
-      "transaction-too-large-status"?: 413 | 400 | 422;
+      "transaction-too-large-status"?: (413 | 400 | 422) | number;
       /**
        * @description What becomes of a transactional Update of an item that is not there?
        * @default ConditionalCheckFailed
@@ -1073,11 +1058,15 @@ export interface components {
        */
       "require-mfa"?: "stored-only" | "switch-refused";
       /**
-       * @description What are the paths of the plan catalog? GET the path lists the plans; GET the path with `/{planId}` returns one.
+       * @description What are method and path of the list of plans? The paths without a method are for GET.
        * @default /api/v1/plans
-       * @enum {unknown}
        */
-      "plans-route"?: "/api/v1/plans" | "/api/v1/payment/plans" | "/plans";
+      "plans-route"?: ("/api/v1/plans" | "/api/v1/payment/plans" | "/plans") | string;
+      /**
+       * @description What are method and path of a single plan? `below the list`: the route of the list with `/{planId}` behind it.
+       * @default below the list
+       */
+      "plan-route"?: "below the list" | string;
       /**
        * @description Which credential do checkout, portal, status and usage take? `jwt-or-api-key`: a key needs the scope `*`. Payment info needs a JWT in any case.
        * @default jwt
@@ -1884,6 +1873,7 @@ export interface operations {
            *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
+           *       "plan-route": "below the list",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
            *       "free-plan-expiry": "null",
@@ -2028,6 +2018,7 @@ export interface operations {
            *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
+           *       "plan-route": "below the list",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
            *       "free-plan-expiry": "null",

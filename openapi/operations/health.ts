@@ -1,4 +1,3 @@
-import { allowedAnswers } from "../face.js";
 import { type Access, defineOperations, ref } from "./operation.js";
 
 const access: Access = { kind: "public" };
@@ -39,15 +38,24 @@ export const healthOperations = defineOperations({
     routes: { method: "get", path: "/health/live" },
     access,
     effect: "read",
-    successes: (face) => [
-      { status: 200, description: "It is.", schema: ref("Alive") },
-      ...allowedAnswers(face, "dead-status").map((status) => ({
-        status,
-        description: "It is not.",
-        schema: ref("Dead"),
-        gap: "dead-status" as const,
-      })),
-    ],
+    successes: (face) => {
+      const dead = face.kind === "open" ? ([200, "4XX", "5XX"] as const) : [face.profile["dead-status"]];
+      const whenDead = { description: "It is not.", schema: ref("Dead"), gap: "dead-status" as const };
+      return dead.includes(200)
+        ? [
+            {
+              status: 200,
+              description: "Whether it is.",
+              schema: { anyOf: [ref("Alive"), ref("Dead")] },
+              gap: "dead-status",
+            },
+            ...dead.filter((status) => status !== 200).map((status) => ({ status, ...whenDead })),
+          ]
+        : [
+            { status: 200, description: "It is.", schema: ref("Alive") },
+            ...dead.map((status) => ({ status, ...whenDead })),
+          ];
+    },
     problems: [],
     clauses: ["HEALTH-05", "HEALTH-06", "GEN-08"],
     example: { response: { status: "Alive" } },

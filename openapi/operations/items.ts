@@ -1,5 +1,6 @@
 import type { ClauseId } from "../clauses/register.js";
 import type { ProblemKind } from "../problems.js";
+import { openRoutes } from "./open-routes.js";
 import { type Access, allRoles, defineOperations, ref, type Success, writingRoles } from "./operation.js";
 
 /** Where the paths of item operations begin. */
@@ -88,17 +89,14 @@ export const itemOperations = defineOperations({
     tag: "Items",
     summary: "Create or replace an item",
     description: "With a `conditionExpression` the write happens only when it holds for the existing item.",
-    routes: {
-      gap: "put-item-route",
-      byAnswer: {
-        "PUT /items": [{ method: "put", path: itemsPrefix }],
-        "POST /items": [{ method: "post", path: itemsPrefix }],
-        "PUT /items/{pk}[/{sk}]": [
-          { method: "put", path: `${itemsPrefix}/{pk}` },
-          { method: "put", path: `${itemsPrefix}/{pk}/{sk}` },
-        ],
-      },
-    },
+    routes: openRoutes("put-item-route", {
+      "PUT /items": [{ method: "put", path: itemsPrefix }],
+      "POST /items": [{ method: "post", path: itemsPrefix }],
+      "PUT /items/{pk}[/{sk}]": [
+        { method: "put", path: `${itemsPrefix}/{pk}` },
+        { method: "put", path: `${itemsPrefix}/{pk}/{sk}` },
+      ],
+    }),
     access: writingItems,
     effect: "write",
     requestBody: ref("PutItemRequest"),

@@ -3,6 +3,7 @@ import type { ClauseId } from "../clauses/register.js";
 import { allowedAnswers, type Face } from "../face.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "../problems.js";
+import type { Profile } from "../profile.js";
 
 /** Roles of a member in an organization, most powerful first. */
 export const roles = ["owner", "admin", "member", "readonly"] as const;
@@ -64,14 +65,21 @@ export interface Route {
   readonly path: string;
 }
 
-/** Fixed by a clause, or one or more routes per answer of a gap. */
-export type Routes =
-  Route | { readonly gap: GapId; readonly byAnswer: Readonly<Record<string, readonly Route[]>> };
+/** Routes that a gap leaves open. */
+export interface OpenRoutes {
+  readonly gap: GapId;
+  /** Every way there may be when some gaps are answered: one, with a route or two, where all that decide it are. */
+  readonly ways: (known: Partial<Profile>) => readonly (readonly Route[])[];
+}
+
+/** Fixed by a clause, or open. */
+export type Routes = Route | OpenRoutes;
 
 export type Schema = SchemaObject | ReferenceObject;
 
 export interface Success {
-  readonly status: number;
+  /** `"4XX"` and the like where the open face leaves the status open. */
+  readonly status: number | "4XX" | "5XX";
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;

@@ -1,15 +1,27 @@
 import { planNumbers } from "../limits.js";
-import { type Access, defineOperations, ref, type Routes } from "./operation.js";
+import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
+import { type Access, defineOperations, type OpenRoutes, ref, type Route } from "./operation.js";
 
 const access: Access = { kind: "public" };
 
-/** The routes of a catalog operation: the answers of the gap are the path of the list. */
-function catalogRoutes(suffix: string): Routes {
-  const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
-  return {
-    gap: "plans-route",
-    byAnswer: Object.fromEntries(paths.map((path) => [path, [{ method: "get", path: `${path}${suffix}` }]])),
-  };
+const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
+
+const listRoutes = openRoutes(
+  "plans-route",
+  Object.fromEntries(paths.map((path) => [path, [{ method: "get", path }]])),
+);
+
+/** One plan: below the list, wherever that is, or at a route of its own. */
+const planRoutes: OpenRoutes = {
+  gap: "plan-route",
+  ways: (known) =>
+    answersIn("plan-route", known).flatMap((answer) =>
+      answer === "below the list" ? listRoutes.ways(known).map(belowList) : [readRouteAnswer(answer)],
+    ),
+};
+
+function belowList(list: readonly Route[]): readonly Route[] {
+  return list.map(({ method, path }) => ({ method, path: `${path}/{planId}` }));
 }
 
 const free = {
@@ -32,7 +44,7 @@ export const planOperations = defineOperations({
   listPlans: {
     tag: "Plans",
     summary: "List all plans",
-    routes: catalogRoutes(""),
+    routes: listRoutes,
     access,
     effect: "read",
     successes: () => [{ status: 200, description: "All plans.", schema: ref("PlanList") }],
@@ -43,7 +55,7 @@ export const planOperations = defineOperations({
   getPlan: {
     tag: "Plans",
     summary: "Get a plan",
-    routes: catalogRoutes("/{planId}"),
+    routes: planRoutes,
     access,
     effect: "read",
     successes: () => [{ status: 200, description: "The plan.", schema: ref("Plan") }],

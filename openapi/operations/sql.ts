@@ -1,5 +1,6 @@
 import type { ClauseId } from "../clauses/register.js";
 import type { ProblemKind } from "../problems.js";
+import { openRoutes } from "./open-routes.js";
 import { type Access, allRoles, defineOperations, ref, type Success } from "./operation.js";
 
 const prefix = "/databases/{databaseId}/sql";
@@ -144,13 +145,10 @@ export const sqlOperations = defineOperations({
   listSqlTables: {
     tag: "SQL",
     summary: "List the tables of a database",
-    routes: {
-      gap: "list-tables-route",
-      byAnswer: {
-        "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
-        "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
-      },
-    },
+    routes: openRoutes("list-tables-route", {
+      "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
+      "GET /databases/{databaseId}/tables": [{ method: "get", path: "/databases/{databaseId}/tables" }],
+    }),
     access,
     effect: "read",
     successes: () => [{ status: 200, description: "The tables.", schema: ref("SqlTableList") }, sqlError],
