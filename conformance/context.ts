@@ -139,11 +139,11 @@ export class CheckContext {
     return this.#options.control;
   }
 
-  /** Calls an operation; without `as`, the owner does. */
+  /** Calls an operation; without `as`, the owner does, or the owner's API key where data take keys alone. */
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     return this.client.call(
       operationId,
-      call.as === undefined ? { ...call, as: await this.actor("owner") } : call,
+      call.as === undefined ? { ...call, as: await this.resources.workerFor(operationId) } : call,
     );
   }
 

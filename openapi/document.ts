@@ -18,6 +18,7 @@ import {
   type Route,
   scopeOf,
   type Success,
+  takesTokens,
 } from "./operations/operation.js";
 import { problemKindOf, type ProblemKind, problemType } from "./problems.js";
 import type { Profile } from "./profile.js";
@@ -148,7 +149,9 @@ const fileSchema: SchemaObject = { type: "string", format: "binary" };
 /** The gap that decides where an operation is, or who may call it. */
 function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
   if ("gap" in routes) return { "x-gap": routes.gap };
-  if (access.kind === "protected" && typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  if (access.kind === "public") return {};
+  if (typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  if (access.tokenGap !== undefined) return { "x-gap": access.tokenGap };
   return {};
 }
 
@@ -186,7 +189,9 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
 
 function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
-  const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
+  const requirements: SecurityRequirementObject[] = takesTokens(access, face)
+    ? [{ accessToken: [...access.roles] }]
+    : [];
   const scope = scopeOf(access, face);
   if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;
@@ -269,7 +274,7 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
-    if (scopeOf(access, face) === undefined) kinds.add("wrong-credential-kind");
+    if (scopeOf(access, face) === undefined || !takesTokens(access, face)) kinds.add("wrong-credential-kind");
   }
   definition.problems.forEach((kind) => kinds.add(kind));
   if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));

@@ -28,7 +28,7 @@ export const problemKinds = {
   unauthenticated: { title: "A valid credential is required", status: { gap: "unauthenticated-status" } },
   forbidden: { title: "The credential does not allow this", status: { gap: "forbidden-status" } },
   "wrong-credential-kind": {
-    title: "An access token is required",
+    title: "Another kind of credential is required",
     status: { gap: "wrong-credential-kind-status" },
   },
   "foreign-resource": {

@@ -106,7 +106,6 @@ const entityRow = (effect: "read" | "write", call: Row["call"], success = 200): 
   roles: effect === "read" ? everyone : writers,
   scopes: effect === "read" ? entityReaders : entityWriters,
   roleClause: "AUTH-26",
-  grantClause: "REPO-39",
   success,
   call,
 });

@@ -422,11 +422,11 @@ export const entityMutants: readonly Mutant[] = [
       }),
   ),
   mutant(
-    "entities/keys-only",
+    "entities/sessions-only",
     "REPO-39",
-    "queries need an API key",
+    "queries need an access token",
     ["queryEntities"],
-    () => async (wire) => (hasKey(wire) ? wire.send() : refusal(403)),
+    () => async (wire) => (hasKey(wire) ? refusal(403) : wire.send()),
   ),
   lends("read-key-deletes", "REPO-40", "a key that reads may delete", "deleteEntity"),
   lends("write-key-lists", "REPO-41", "a key that writes may list", "listEntities"),
@@ -434,9 +434,18 @@ export const entityMutants: readonly Mutant[] = [
   mutant(
     "entities/no-key-deletes",
     "REPO-42",
-    "no key may delete",
-    ["deleteEntity"],
-    () => async (wire) => (hasKey(wire) ? refusal(403) : wire.send()),
+    "no key that has read may delete",
+    ["getEntity", "deleteEntity"],
+    () => {
+      const readers = new Set<string | undefined>();
+      return async (wire) => {
+        if (!hasKey(wire)) return wire.send();
+        if (wire.operationId === "deleteEntity" && readers.has(wire.credential)) return refusal(403);
+        const answer = await wire.send();
+        if (wire.operationId === "getEntity" && answer.status === 200) readers.add(wire.credential);
+        return answer;
+      };
+    },
   ),
   mutant(
     "entities/found-anywhere",

@@ -20,6 +20,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "unauthenticated-status": ["access", "session"],
   "forbidden-status": ["access", "members"],
   "wrong-credential-kind-status": ["access"],
+  "data-credential": ["items", "entities", "access", "concurrency"],
   "foreign-resource-status": ["isolation", "access"],
   "suspended-organization": ["organizations"],
   "login-organization": ["session"],

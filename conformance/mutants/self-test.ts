@@ -1,4 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
+import { type GapId, gapOf } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/profile.js";
 import { areaOf, type Check } from "../check.js";
 import type { Fetch } from "../client/exchange.js";
 import { Ledger } from "../resources/ledger.js";
@@ -84,11 +86,22 @@ async function withRun<Result>(
   const { url, fetch, close } = await subject(profile);
   try {
     const id = newRunId();
-    const target = await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict });
+    const known = unguessable(profile);
+    const target = await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known });
     return await work(new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed, runs }));
   } finally {
     await close();
   }
+}
+
+/** The answers that a target file has to name: routes that nobody could guess. */
+function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
+  return Object.fromEntries(
+    Object.entries(profile).filter(([id, answer]) => {
+      const { route, choices } = gapOf(id as GapId);
+      return route !== undefined && !choices.includes(answer as string);
+    }),
+  );
 }
 
 /** The clause that a user who cannot log in shows to be broken; nothing when all can. */

@@ -40,7 +40,12 @@ export async function removeAll({
       continue;
     }
     try {
-      const as = entry.kind === "namespace" ? anonymous : await actors?.session(entry.by ?? "owner");
+      const as =
+        entry.kind === "namespace"
+          ? anonymous
+          : await (entry.kind === "items"
+              ? actors?.worker("database")
+              : actors?.session(entry.by ?? "owner"));
       if (as === undefined) {
         leave("the users of the run cannot log in");
         continue;

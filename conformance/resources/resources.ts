@@ -1,5 +1,8 @@
 import type { operations } from "../../openapi/generated/service-types.js";
-import type { Answer, Call, Client } from "../client/client.js";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import type { Profile } from "../../openapi/profile.js";
+import { type OperationId, service } from "../../openapi/service.js";
+import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
@@ -22,6 +25,8 @@ export interface ResourceOptions {
   /** A database that exists and may be worked in; without it the run makes one. */
   readonly databaseId?: string;
   readonly region: string;
+  /** Answers to gaps that are known beforehand. */
+  readonly known: Partial<Profile>;
   /** Where time can be moved. */
   readonly control?: ControlPlane;
   /** How long a new database may take to leave `Creating`. */
@@ -36,6 +41,7 @@ export class Resources {
   readonly #options: ResourceOptions;
   #shared: Promise<string> | undefined;
   #repository: Promise<string> | undefined;
+  #tokensTried: Promise<void> | undefined;
   /** Ids of what all checks share. */
   readonly #lasting = new Set<string>();
   #number = 0;
@@ -221,11 +227,53 @@ export class Resources {
     return removeAll(this.#options);
   }
 
+  /**
+   * Who works on behalf of the run: the owner, or a key of the owner's organization for data operations of a
+   * deployment that takes no access tokens there (gap `data-credential`).
+   */
+  async workerFor(operationId: OperationId): Promise<Caller> {
+    const { actors } = this.#options;
+    const kind = dataKind(operationId);
+    if (kind === undefined) return actors.session("owner");
+    await (this.#tokensTried ??= this.#tryTokens());
+    return actors.worker(kind);
+  }
+
+  /** Finds out whether access tokens open data: it is known beforehand, or asked for with a query for nothing. */
+  async #tryTokens(): Promise<void> {
+    const { actors, client, known } = this.#options;
+    const answer = known["data-credential"];
+    if (answer === "api-key") actors.useKeys();
+    if (answer !== undefined) return;
+    const look: Call = {
+      setUp: true,
+      path: { databaseId: await this.database() },
+      body: { partitionKey: this.name() },
+    };
+    const byToken = await client.call("queryItems", { ...look, as: await actors.session("owner") });
+    if (byToken.status < 400 || byToken.status >= 500) return;
+    actors.useKeys();
+    const key = await actors.worker("database").catch(() => undefined);
+    if (key === undefined)
+      throw new RunTrouble(
+        `the owner's access token does not open items (${told(byToken)}); ` +
+          "name API keys with the scopes database:* and repository:*, or *, in the target file",
+      );
+  }
+
   /** The owner does, unless the call says who. */
   async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
-    const as = call.as ?? (await this.#options.actors.session("owner"));
+    const as = call.as ?? (await this.workerFor(operationId));
     return this.#options.client.call(operationId, { setUp: true, ...call, as });
   }
+}
+
+/** Whether an operation is about the data that API keys are for, and of which kind. */
+function dataKind(operationId: OperationId): "database" | "repository" | undefined {
+  const { access }: OperationDefinition = service.operations[operationId];
+  if (access.kind === "public" || access.tokenGap === undefined || typeof access.scope !== "string")
+    return undefined;
+  return access.scope.startsWith("database") ? "database" : "repository";
 }
 
 function told({ status, text }: Answer): string {

@@ -93,6 +93,7 @@ export class Run {
       ledger,
       region,
       databaseReadyMs,
+      known: target.known,
       ...(control === undefined ? {} : { control }),
       ...(databaseId === undefined ? {} : { databaseId }),
     });

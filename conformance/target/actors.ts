@@ -38,6 +38,7 @@ export class Actors {
   readonly #client: Client;
   readonly #source: ActorSource;
   readonly #secrets: Secrets;
+  #usesKeys = false;
   readonly #known = new Map<ActorName, Promise<Known>>();
 
   constructor(client: Client, source: ActorSource, secrets: Secrets) {
@@ -54,6 +55,22 @@ export class Actors {
   /** The caller who bears a user's access token for their organization. */
   async session(name: ActorName): Promise<Caller> {
     return (await this.#current(name)).caller;
+  }
+
+  /** Says that access tokens do not open items and entities here, so that keys have to. */
+  useKeys(): void {
+    this.#usesKeys = true;
+  }
+
+  /** Whether access tokens open items and entities, as far as it is known by now. */
+  get tokensOpenData(): boolean {
+    return !this.#usesKeys;
+  }
+
+  /** Who works on data on behalf of the run: the owner, or a key that grants everything of the kind. */
+  async worker(kind: "database" | "repository"): Promise<Caller> {
+    if (!this.#usesKeys) return this.session("owner");
+    return this.key("*").catch(() => this.key(`${kind}:*`));
   }
 
   /** The whole session of a user. */

@@ -23,6 +23,8 @@ export interface EmulatorTargetOptions {
   readonly timeoutMs?: number;
   /** Whether the emulator is held to the strict document of its profile as well (default), or judged by clauses alone. */
   readonly strict?: boolean;
+  /** Answers that are known although the emulator is judged by clauses alone, as a target file would name them. */
+  readonly known?: Partial<Profile>;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function emulatorTarget({
   run,
   timeoutMs = 30_000,
   strict = true,
+  known = {},
 }: EmulatorTargetOptions): Promise<Target> {
   const origin = url.replace(/\/(ns\/[^/]*\/?)?$/, "");
   const namespace = `certify-${run}`;
@@ -50,7 +53,7 @@ export async function emulatorTarget({
     timeoutMs,
     databaseReadyMs: 10_000,
     region: regionOf(profile),
-    known: strict ? profile : {},
+    known: strict ? profile : known,
     isStrict: strict,
     // the control plane reaches everything
     missing: () => undefined,

@@ -559,6 +559,23 @@ describe("statuses of refusals", () => {
     },
   );
 
+  eachAnswer("data-credential", "says whether a JWT opens items and entities", async (answer, profile) => {
+    await start({ profile });
+    const isData = ({ id }: { readonly id: string }) => /Item|Entit/.test(id);
+    for (const operation of guarded.filter(isData)) {
+      const byToken = await call(running.client.as(tokenOf.owner), operation);
+      if (answer === "api-key")
+        expect([byToken.status, kindOf(byToken)]).toEqual([403, "wrong-credential-kind"]);
+      else expect(byToken.status).toBe(operation.success);
+      running.emulator.reset();
+      expect((await call(running.client.as("dsk_demo_all"), operation)).status).toBe(operation.success);
+    }
+    for (const operation of guarded.filter((known) => !isData(known))) {
+      running.emulator.reset();
+      expect((await call(running.client.as(tokenOf.owner), operation)).status).toBe(operation.success);
+    }
+  });
+
   eachAnswer("suspended-organization", "is what may be done in one", async (answer, profile) => {
     await start({ profile });
     const { emulator, client } = running;

@@ -7,6 +7,8 @@ import type { Caller, UserCaller } from "./caller.js";
 export interface AccessRule {
   /** Roles whose access tokens are accepted; nothing for a public operation. */
   readonly roles: readonly Role[];
+  /** Whether access tokens are accepted at all (gap `data-credential`). */
+  readonly takesTokens: boolean;
   /** Where the role counts: in the token's organization, in the one of the path, or nowhere. */
   readonly roleIn: "token" | "path" | "none";
   /** The scope that an API key needs; `any` where the operation looks at it; nothing when API keys are refused. */
@@ -36,6 +38,11 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     refuseSuspended(rule, caller.organizationId, world);
     return;
   }
+  if (!rule.takesTokens)
+    throw new Problem(
+      "wrong-credential-kind",
+      "This operation takes an API key, not the access token of a user.",
+    );
   if (rule.roleIn === "none") return;
   if (rule.roleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
@@ -69,7 +76,7 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
 
 /** An organization that the caller cannot see: told apart from a missing one only where the profile says so. */
 export function foreignOrMissing(exists: boolean, { profile }: World): Problem {
-  if (exists && profile["foreign-resource-status"] === 403)
+  if (exists && profile["foreign-resource-status"] !== 404)
     return new Problem("foreign-resource", "You are not a member of this organization.");
   return new Problem(
     "organization-not-found",

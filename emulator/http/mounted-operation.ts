@@ -48,6 +48,7 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
     isPublic: security.length === 0,
     access: {
       roles: requirement.accessToken ?? [],
+      takesTokens: requirement.accessToken !== undefined,
       roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
       scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
       effect: operation["x-effect"] as AccessRule["effect"],

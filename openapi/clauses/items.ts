@@ -102,7 +102,7 @@ export const itemClauses = defineClauses({
   "ITEM-37": {
     part: "5",
     statement:
-      "Item operations take a JWT, or an API key with database:read or database:write according to the operation.",
+      "Item operations take an API key with database:read or database:write, according to the operation.",
   },
   "ITEM-38": {
     part: "2",

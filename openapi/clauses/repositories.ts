@@ -109,7 +109,8 @@ export const repositoryClauses = defineClauses({
   },
   "REPO-39": {
     part: "5",
-    statement: "Entity operations take a JWT, or an API key with a repository scope that fits the operation.",
+    statement:
+      "Entity operations take an API key with repository:read or repository:write, according to the operation.",
   },
   "REPO-40": {
     part: "5",

@@ -26,6 +26,15 @@ export const accessGaps = defineGaps({
     samples: [418],
     observable: "yes",
   },
+  "data-credential": {
+    part: "5",
+    question: "Which credentials do operations on items and entities take?",
+    choices: ["jwt-or-api-key", "api-key"],
+    observable: "yes",
+    note:
+      "Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an " +
+      "access token is refused as an API key is where a JWT is required.",
+  },
   "foreign-resource-status": {
     part: "1 rule 4",
     question: "Which status answers a request for another organization's resource?",

@@ -706,6 +706,12 @@ export interface components {
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
+       * @description Which credentials do operations on items and entities take? Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an access token is refused as an API key is where a JWT is required.
+       * @default jwt-or-api-key
+       * @enum {unknown}
+       */
+      "data-credential"?: "jwt-or-api-key" | "api-key";
+      /**
        * @description Which status answers a request for another organization's resource? With 404 it cannot be told from a resource that does not exist.
        * @default 404
        */
@@ -1811,6 +1817,7 @@ export interface operations {
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
+           *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
@@ -1956,6 +1963,7 @@ export interface operations {
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
+           *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",

@@ -1962,7 +1962,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3686,7 +3686,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3773,7 +3773,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. A ceiling of the plan is reached. */
+      /** @description The credential does not allow this. Another kind of credential is required. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3906,7 +3906,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3992,7 +3992,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4127,7 +4127,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4259,7 +4259,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4429,7 +4429,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4521,7 +4521,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5475,7 +5475,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5572,7 +5572,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5707,7 +5707,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5830,7 +5830,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5944,7 +5944,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6062,7 +6062,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6173,7 +6173,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. A ceiling of the plan is reached. */
+      /** @description The credential does not allow this. Another kind of credential is required. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6332,7 +6332,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6466,7 +6466,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6617,7 +6617,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6702,7 +6702,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6802,7 +6802,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6877,7 +6877,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6956,7 +6956,7 @@ export interface operations {
           };
         };
       };
-      /** @description The credential does not allow this. An access token is required. */
+      /** @description The credential does not allow this. Another kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -6,12 +6,19 @@ import { type Access, allRoles, defineOperations, ref, writingRoles } from "./op
 
 const prefix = "/api/v1/repositories/{repositoryId}";
 
-const reading: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: "repository:read" };
+const reading: Access = {
+  kind: "protected",
+  roles: allRoles,
+  roleIn: "token",
+  scope: "repository:read",
+  tokenGap: "data-credential",
+};
 const writing: Access = {
   kind: "protected",
   roles: writingRoles,
   roleIn: "token",
   scope: "repository:write",
+  tokenGap: "data-credential",
 };
 const repositoryProblems: readonly ProblemKind[] = [
   "repository-not-found",

@@ -12,6 +12,7 @@ export const readingItems: Access = {
   roles: allRoles,
   roleIn: "token",
   scope: "database:read",
+  tokenGap: "data-credential",
 };
 /** Every role but readonly writes, and a key with database:write. */
 export const writingItems: Access = {
@@ -19,6 +20,7 @@ export const writingItems: Access = {
   roles: writingRoles,
   roleIn: "token",
   scope: "database:write",
+  tokenGap: "data-credential",
 };
 /** What can be wrong with the database of a data operation. */
 export const databaseProblems: readonly ProblemKind[] = [

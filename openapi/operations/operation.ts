@@ -39,6 +39,8 @@ export type Access =
       readonly roleIn: "token" | "path" | "none";
       /** The scope an API key needs, or `any`, where the operation itself decides; without it API keys are refused. */
       readonly scope?: Scope | "any" | ScopeByAnswer;
+      /** Gap that decides, with the answer `api-key`, that access tokens are refused. */
+      readonly tokenGap?: "data-credential";
     };
 
 /** A gap decides whether API keys are accepted, and with which scope. */
@@ -55,6 +57,12 @@ export function scopeOf(access: Access, face: Face): Scope | "any" | undefined {
   return allowedAnswers(face, scope.gap)
     .map((answer) => scope.byAnswer[String(answer)])
     .find((known) => known !== undefined);
+}
+
+/** Whether access tokens are accepted under a face of the contract. */
+export function takesTokens(access: Access, face: Face): boolean {
+  if (access.kind === "public" || access.tokenGap === undefined) return true;
+  return allowedAnswers(face, access.tokenGap).some((answer) => answer !== "api-key");
 }
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";
