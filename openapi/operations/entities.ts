@@ -98,6 +98,7 @@ export const entityOperations = defineOperations({
       "DB-17",
       "AUTH-26",
       "GEN-01",
+      "GEN-09",
       ...schemaClauses,
       ...accessClauses,
     ],
@@ -151,6 +152,7 @@ export const entityOperations = defineOperations({
       "DB-17",
       "AUTH-26",
       "GEN-01",
+      "GEN-09",
       ...schemaClauses,
       ...accessClauses,
     ],
@@ -187,6 +189,7 @@ export const entityOperations = defineOperations({
       "GEN-03",
       "GEN-04",
       "GEN-07",
+      "GEN-09",
       ...accessClauses,
     ],
     example: {

@@ -8,7 +8,12 @@ export const sessionStatements: readonly Statement[] = [
     reason: "a target names its base URL, and every request is made from it",
   },
   { part: "4", says: "Bodies of requests are JSON", clauses: ["GEN-06"], gaps: ["unknown-request-members"] },
-  { part: "4", says: "Requests come with Content-Type application/json", clauses: ["GEN-06"] },
+  {
+    part: "4",
+    says: "Requests come with Content-Type application/json",
+    clauses: ["GEN-09"],
+    gaps: ["other-content-type"],
+  },
   { part: "4", says: "Bearer credentials go into Authorization", clauses: ["AUTH-15"] },
   { part: "4", says: "Not said: whether a web page of another origin may call", gaps: ["cross-origin"] },
 
