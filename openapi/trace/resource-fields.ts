@@ -100,6 +100,6 @@ export const resourceFieldStatements: readonly Statement[] = [
     says: "Item: data of strings, numbers, booleans, null, arrays, objects",
     clauses: ["ITEM-09"],
   },
-  { part: "2", says: "Item: createdAt, in get and batch get", clauses: ["ITEM-38"] },
+  { part: "2", says: "Item: createdAt, in get and batch get", clauses: ["ITEM-38", "BATCH-09"] },
   { part: "2", says: "Item: updatedAt", clauses: ["ITEM-38"] },
 ];

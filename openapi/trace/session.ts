@@ -7,7 +7,12 @@ export const sessionStatements: readonly Statement[] = [
     says: "Paths are relative to a base URL",
     reason: "a target names its base URL, and every request is made from it",
   },
-  { part: "4", says: "Bodies of requests are JSON", clauses: ["GEN-06"], gaps: ["unknown-request-members"] },
+  {
+    part: "4",
+    says: "All bodies are JSON, of requests and of answers",
+    clauses: ["GEN-06"],
+    gaps: ["unknown-request-members"],
+  },
   {
     part: "4",
     says: "Requests come with Content-Type application/json",
