@@ -785,6 +785,22 @@ export const itemMutants = [
     () => async (wire) =>
       changed(await wire.send(), (body) => (body.updatedAt = body.updatedAt.replace("Z", ""))),
   ),
+  mutant(
+    "items/query-wants-charset",
+    "GEN-09",
+    "A query is read with a charset beside application/json alone",
+    ["queryItems"],
+    () => (wire) =>
+      Promise.resolve(wire.headers["content-type"] === "application/json" ? refusal(415) : wire.send()),
+  ),
+  mutant(
+    "items/transaction-body-unread",
+    "GEN-09",
+    "The body of a transactional write is taken for a form",
+    ["transactWriteItems"],
+    () => (wire) =>
+      Promise.resolve(wire.body === undefined ? wire.send() : wire.send({ body: "items=&token=" })),
+  ),
   mutant("items/answers-text", "GEN-06", "Get answers JSON as text/plain", gets, () => async (wire) => {
     const answer = await wire.send();
     const { body } = answer;

@@ -134,9 +134,8 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       expect(refusal(await post(new Uint8Array(bytes)))).toEqual([400, "malformed-request"]);
   });
 
-  it("[GEN-06] takes application/json, in UTF-8, and no other content type", async () => {
+  it("[GEN-09] reads application/json, in any case, with UTF-8 named or not", async () => {
     await start({ over });
-    const body = '{"name":"x","region":"y"}';
     for (const type of [
       "application/json",
       "Application/JSON",
@@ -144,7 +143,18 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       'application/json; charset="UTF-8"',
       "application/json ; charset = utf8",
     ])
-      expect([type, (await post(body, { "Content-Type": type })).status]).toEqual([type, 400]);
+      expect([type, ...refusal(await post('{"name":"x"}', { "Content-Type": type }))]).toEqual([
+        type,
+        400,
+        "validation-failed",
+      ]);
+    const sent = await post('{"name":"abc","region":"y"}', { "Content-Type": "application/json" });
+    expect([sent.status, sent.body]).toMatchObject([201, { name: "abc", region: "y" }]);
+  });
+
+  eachAnswer("other-content-type", "is what becomes of other content types", async (answer, profile) => {
+    await start({ over, profile });
+    const outcome = answer === "reject" ? [415, "unsupported-media-type"] : [400, "validation-failed"];
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -154,12 +164,17 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       "application/xml",
       "text/json",
       "json",
+      "",
     ])
-      expect([type, ...refusal(await post(body, { "Content-Type": type }))]).toEqual([
+      expect([type, ...refusal(await post('{"name":"x"}', { "Content-Type": type }))]).toEqual([
         type,
-        415,
-        "unsupported-media-type",
+        ...outcome,
       ]);
+    const sent = await post('{"name":"abc","region":"y"}', { "Content-Type": "text/plain" });
+    expect(sent.status).toBe(answer === "reject" ? 415 : 201);
+    expect(kindOf(await post("name=x", { "Content-Type": "application/x-www-form-urlencoded" }))).toBe(
+      answer === "reject" ? "unsupported-media-type" : "malformed-request",
+    );
   });
 
   it("[GEN-06] wants a body where the operation has one, whatever the content type says", async () => {

@@ -19,7 +19,8 @@ export function readBody(
   profile: Profile,
 ): JsonValue | undefined {
   if (bytes.length === 0) return undefined;
-  if (contentType === undefined || !json.test(contentType))
+  const isJson = contentType !== undefined && json.test(contentType);
+  if (!isJson && profile["other-content-type"] === "reject")
     throw new Problem(
       "unsupported-media-type",
       `Send the body as JSON with \`Content-Type: application/json\`${contentType === undefined ? "" : `, not ${contentType}`}.`,

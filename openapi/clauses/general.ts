@@ -26,4 +26,8 @@ export const generalClauses = defineClauses({
     statement:
       "Paths of items, repositories, management, organizations and billing begin with /api/v1; login and health paths do not.",
   },
+  "GEN-09": {
+    part: "4",
+    statement: "A JSON body that is sent with the Content-Type application/json is read.",
+  },
 });

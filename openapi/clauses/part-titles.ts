@@ -19,3 +19,8 @@ export const partTitles: Readonly<Record<string, string>> = {
   "8": "Limits",
   "9": "Versioning",
 };
+
+/** The parts in the order of the specification, which an object with such keys does not keep. */
+export const parts: readonly string[] = Object.keys(partTitles).sort(
+  (one, other) => Number(one) - Number(other),
+);

@@ -23,6 +23,14 @@ export const httpGaps = defineGaps({
     choices: ["ignore", "reject"],
     observable: "yes",
   },
+  "other-content-type": {
+    part: "4",
+    question:
+      "What happens to a request body with another Content-Type than application/json, or without one?",
+    choices: ["reject", "read-as-json"],
+    observable: "yes",
+    note: "`reject` answers with 415. A charset other than UTF-8 makes another Content-Type.",
+  },
   "conflict-status": {
     part: "7",
     question: "Which status answers a name, slug or membership that is already taken?",

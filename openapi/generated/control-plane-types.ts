@@ -649,6 +649,12 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
+       * @description What happens to a request body with another Content-Type than application/json, or without one? `reject` answers with 415. A charset other than UTF-8 makes another Content-Type.
+       * @default reject
+       * @enum {unknown}
+       */
+      "other-content-type"?: "reject" | "read-as-json";
+      /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
        */
@@ -1806,6 +1812,7 @@ export interface operations {
            *       "validation-status": 400,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
+           *       "other-content-type": "reject",
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -1952,6 +1959,7 @@ export interface operations {
            *       "validation-status": 422,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
+           *       "other-content-type": "reject",
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",

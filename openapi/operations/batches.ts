@@ -53,6 +53,7 @@ export const batchOperations = defineOperations({
       "AUTH-19",
       "AUTH-20",
       "AUTH-26",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {
@@ -83,6 +84,7 @@ export const batchOperations = defineOperations({
       "ITEM-38",
       "AUTH-19",
       "AUTH-20",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {
@@ -112,6 +114,7 @@ export const batchOperations = defineOperations({
       "TX-15",
       "AUTH-19",
       "AUTH-20",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {
@@ -151,6 +154,7 @@ export const batchOperations = defineOperations({
       "AUTH-19",
       "AUTH-20",
       "AUTH-26",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {

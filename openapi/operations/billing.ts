@@ -81,7 +81,7 @@ export const billingOperations = defineOperations({
     requestBody: ref("CreateCheckoutRequest"),
     successes: () => [{ status: 200, description: "The checkout.", schema: ref("Checkout") }],
     problems: ["current-plan"],
-    clauses: ["BILL-08", "BILL-09", "BILL-10", "BILL-17", "AUTH-26", "GEN-06", ...accessClauses],
+    clauses: ["BILL-08", "BILL-09", "BILL-10", "BILL-17", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
     example: {
       request: { planType: "pro" },
       response: {

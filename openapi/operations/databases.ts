@@ -51,6 +51,7 @@ export const databaseOperations = defineOperations({
       "GEN-02",
       "GEN-06",
       "GEN-08",
+      "GEN-09",
     ],
     example: { request: { name: "orders", region: "eu-west-1" }, response: created },
   },

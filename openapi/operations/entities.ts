@@ -105,6 +105,7 @@ export const entityOperations = defineOperations({
       "DB-17",
       "AUTH-26",
       "GEN-01",
+      "GEN-09",
       ...schemaClauses,
       ...accessClauses,
     ],
@@ -158,6 +159,7 @@ export const entityOperations = defineOperations({
       "DB-17",
       "AUTH-26",
       "GEN-01",
+      "GEN-09",
       ...schemaClauses,
       ...accessClauses,
     ],
@@ -194,6 +196,7 @@ export const entityOperations = defineOperations({
       "GEN-03",
       "GEN-04",
       "GEN-07",
+      "GEN-09",
       ...accessClauses,
     ],
     example: {

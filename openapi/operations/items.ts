@@ -123,6 +123,7 @@ export const itemOperations = defineOperations({
       "AUTH-19",
       "AUTH-20",
       "AUTH-26",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {
@@ -208,6 +209,7 @@ export const itemOperations = defineOperations({
       "GEN-07",
       "AUTH-19",
       "AUTH-20",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {
@@ -237,6 +239,7 @@ export const itemOperations = defineOperations({
       "GEN-07",
       "AUTH-19",
       "AUTH-20",
+      "GEN-09",
       ...itemAccessClauses,
     ],
     example: {

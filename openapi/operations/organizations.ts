@@ -57,6 +57,7 @@ export const organizationOperations = defineOperations({
       "ORG-12",
       "GEN-01",
       "GEN-06",
+      "GEN-09",
       ...accessClauses,
     ],
     example: { request: { name: created.name }, response: created },
@@ -115,6 +116,7 @@ export const organizationOperations = defineOperations({
       "AUTH-26",
       "GEN-05",
       "GEN-06",
+      "GEN-09",
       ...accessClauses,
     ],
     example: {

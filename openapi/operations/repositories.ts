@@ -56,6 +56,7 @@ export const repositoryOperations = defineOperations({
       "AUTH-26",
       "GEN-01",
       "GEN-06",
+      "GEN-09",
       ...accessClauses,
     ],
     example: {

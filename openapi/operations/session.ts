@@ -39,6 +39,7 @@ export const sessionOperations = defineOperations({
       "GEN-02",
       "GEN-06",
       "GEN-08",
+      "GEN-09",
     ],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },
@@ -54,7 +55,7 @@ export const sessionOperations = defineOperations({
     requestBody: ref("RefreshRequest"),
     successes: () => [{ status: 200, description: "New tokens.", schema: ref("RefreshResponse") }],
     problems: ["unauthenticated"],
-    clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "GEN-06", "GEN-08"],
+    clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "GEN-06", "GEN-08", "GEN-09"],
     example: {
       request: { refreshToken: "rt_4k2j9x" },
       response: { accessToken: authResponseExample.accessToken, refreshToken: "rt_8d1m0q", expiresIn: 3600 },
@@ -71,7 +72,7 @@ export const sessionOperations = defineOperations({
       { status: 200, description: "A session for the chosen organization.", schema: ref("AuthResponse") },
     ],
     problems: ["organization-not-found", "foreign-resource"],
-    clauses: ["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "GEN-05", "GEN-06"],
+    clauses: ["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "GEN-05", "GEN-06", "GEN-09"],
     example: { request: { organizationId: "org_pro" }, response: authResponseExample },
   },
 });

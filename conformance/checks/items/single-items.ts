@@ -253,6 +253,31 @@ export const singleItemChecks = defineChecks(
     },
   },
   {
+    id: "items/content-type",
+    title: "A JSON body sent as application/json is read",
+    clauses: ["GEN-09"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const key = items.key("s");
+      const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
+      const headers = { "Content-Type": "application/json" };
+      const bodies = [
+        ["putItem", { ...key, data: { sent: 1 } }],
+        ["queryItems", { partitionKey: key.pk }],
+        ["scanItems", { limit: 1 }],
+        ["batchGetItems", { keys: [key] }],
+        ["transactGetItems", { items: [key] }],
+        ["batchWriteItems", { items: [{ operation: "Put", ...key, data: { sent: 2 } }] }],
+        ["transactWriteItems", { items: [{ action: "Put", ...key, data: { sent: 3 } }] }],
+      ] as const;
+      for (const [operation, body] of bodies)
+        context.demandStatus("GEN-09", await context.call(operation, { path, headers, body }), 200);
+      await items.expect("GEN-09", key, { sent: 3 });
+      await items.tidy();
+    },
+  },
+  {
     id: "items/json",
     title: "A body that is no JSON is refused; answers are JSON",
     clauses: ["GEN-06"],

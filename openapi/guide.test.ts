@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { clauses } from "./clauses/register.js";
+import { gapOf } from "./gaps/register.js";
+import { completeProfile } from "./profile.js";
+
+const guide = readFileSync(new URL("README.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
+
+describe("the guide of the contract", () => {
+  it("shows a profile that the emulator would take", () => {
+    const [, example = ""] = /```json (.*?) ```/.exec(guide) ?? [];
+    expect(completeProfile(JSON.parse(example))).toHaveProperty("profile");
+  });
+
+  it("quotes a clause and a gap as they are", () => {
+    const { part, statement } = clauses["ITEM-13"];
+    expect(guide).toContain(`_ITEM-13, part ${part}: ${statement.replaceAll("`", "")}_`);
+    expect(guide).toContain(`_put-item-route: ${gapOf("put-item-route").question}_`);
+  });
+});

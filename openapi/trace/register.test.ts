@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { Clause } from "../clauses/clause.js";
+import { parts } from "../clauses/part-titles.js";
+import { clauseIds, clauses } from "../clauses/register.js";
+import { gapIds, gapOf } from "../gaps/register.js";
+import { statements } from "./register.js";
+import type { Statement } from "./statement.js";
+
+/** How many numbered rules a part of the specification has. */
+const rules: Readonly<Record<string, number>> = { "1": 4, "4.2": 12, "4.8": 5 };
+
+const rulesOf = (part: string) =>
+  Array.from({ length: rules[part] ?? 0 }, (_, index) => `${part} rule ${index + 1}`);
+
+const partsAndRules = parts.flatMap((part) => [part, ...rulesOf(part)]);
+
+const nameOf = ({ part, says }: Statement) => `${part}: ${says}`;
+
+/** Ids that no statement names whose part is theirs or a rule of it: what to add, and to which part. */
+function orphans(
+  ids: readonly string[],
+  partOf: (id: string) => string,
+  namedBy: (statement: Statement) => readonly string[] | undefined,
+): string[] {
+  return ids
+    .filter((id) => {
+      const isOfPart = ({ part }: Statement) => part === partOf(id) || part.startsWith(`${partOf(id)} rule `);
+      return !statements.some((statement) => isOfPart(statement) && namedBy(statement)?.includes(id));
+    })
+    .map((id) => `${id}, part ${partOf(id)}`);
+}
+
+describe("the trace", () => {
+  it("leads every statement to a clause, a gap or a reason why there is none", () => {
+    const bare = statements.filter(
+      ({ clauses: own = [], gaps = [], reason }) => own.length + gaps.length === 0 && reason === undefined,
+    );
+    expect(bare.map(nameOf)).toEqual([]);
+  });
+
+  it("has a statement for every clause, from the part that the clause names", () => {
+    const all: Readonly<Record<string, Clause>> = clauses;
+    expect(
+      orphans(
+        clauseIds,
+        (id) => all[id]?.part ?? "",
+        (statement) => statement.clauses,
+      ),
+    ).toEqual([]);
+  });
+
+  it("has a statement for every gap, from the part that the gap names", () => {
+    expect(
+      orphans(
+        gapIds,
+        (id) => gapOf(id as (typeof gapIds)[number]).part,
+        (statement) => statement.gaps,
+      ),
+    ).toEqual([]);
+  });
+
+  it("goes through every part and rule, in the order of the specification", () => {
+    const visited = statements.map(({ part }) => part).filter((part, index, all) => part !== all[index - 1]);
+    expect(visited.filter((part) => !partsAndRules.includes(part))).toEqual([]);
+    expect(partsAndRules.filter((part) => !visited.includes(part))).toEqual([]);
+    const bases = visited.map((part) => part.replace(/ rule \d+$/, ""));
+    expect(bases.filter((part, index) => part !== bases[index - 1])).toEqual(parts);
+  });
+
+  it("says everything once", () => {
+    const names = statements.map(nameOf);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it("names nothing twice in one statement", () => {
+    const repeated = statements.filter(({ clauses: own = [], gaps = [] }) => {
+      const ids = [...own, ...gaps];
+      return new Set(ids).size < ids.length;
+    });
+    expect(repeated.map(nameOf)).toEqual([]);
+  });
+
+  it("speaks in short lines, without a full stop", () => {
+    const texts = statements.flatMap(({ says, reason }) => (reason === undefined ? [says] : [says, reason]));
+    expect(texts.filter((text) => !/^\S.*[^\s.]$/.test(text) || text.length > 110)).toEqual([]);
+  });
+});

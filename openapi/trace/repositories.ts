@@ -1,0 +1,47 @@
+import type { Statement } from "./statement.js";
+
+/** Parts 4.3 and 4.4: entities, and the repositories that hold them. */
+export const repositoryStatements: readonly Statement[] = [
+  { part: "4.3", says: "POST takes data, an object", clauses: ["REPO-21", "REPO-24"] },
+  { part: "4.3", says: "POST answers 201 with the entity", clauses: ["REPO-23"] },
+  { part: "4.3", says: "List takes limit, 20 without one", clauses: ["REPO-34"] },
+  { part: "4.3", says: "List takes cursor, null without one", clauses: ["REPO-33", "GEN-04"] },
+  { part: "4.3", says: "List answers 200 with entities and nextCursor", clauses: ["REPO-33"] },
+  { part: "4.3", says: "List answers totalCount", clauses: ["REPO-33", "REPO-35"] },
+  { part: "4.3", says: "Not said: the order of a list", gaps: ["entity-list-order"] },
+  { part: "4.3", says: "GET /{entityId} answers 200 with the entity", clauses: ["REPO-28", "REPO-29"] },
+  { part: "4.3", says: "PUT /{entityId} takes data, an object", clauses: ["REPO-24"] },
+  { part: "4.3", says: "PUT answers 200 with the updated entity", clauses: ["REPO-30"] },
+  { part: "4.3", says: "Not said: members that the data of an update lack", gaps: ["entity-put"] },
+  { part: "4.3", says: "DELETE /{entityId} answers 204 without a body", clauses: ["REPO-32"] },
+  { part: "4.3", says: "Not said: DELETE of an entity that is not there", gaps: ["delete-missing-entity"] },
+  { part: "4.3", says: "Query takes filter, a string", clauses: ["REPO-36"] },
+  { part: "4.3", says: "Query takes filterValues, names to values", clauses: ["REPO-37"] },
+  { part: "4.3", says: "Query takes limit and cursor", clauses: ["REPO-34", "GEN-04"] },
+  { part: "4.3", says: "Query takes sortBy", clauses: ["REPO-38"], gaps: ["sort-missing-field"] },
+  { part: "4.3", says: "Query takes sortOrder", clauses: ["REPO-38"], gaps: ["sort-order-alone"] },
+  { part: "4.3", says: "Query answers what list does", clauses: ["REPO-33"] },
+  { part: "4.3", says: "The filter shown: `<field> = :<name>`", clauses: ["REPO-36"] },
+  { part: "4.3", says: "The value of a filter's name is in filterValues", clauses: ["REPO-37"] },
+  { part: "4.3", says: "Not shown: the grammar of filters", gaps: ["repository-filter-grammar"] },
+  { part: "4.3", says: "sortOrder desc is shown", clauses: ["REPO-38"] },
+  { part: "4.3", says: "Not shown: all values of sortOrder", gaps: ["sort-order-values"] },
+
+  {
+    part: "4.4",
+    says: "Managing repositories takes a JWT",
+    clauses: ["AUTH-18"],
+  },
+  { part: "4.4", says: "POST requires name and entityName", clauses: ["REPO-04"] },
+  { part: "4.4", says: "POST takes an optional schema", clauses: ["REPO-03"] },
+  {
+    part: "4.4",
+    says: "POST answers 201 with repositoryId, databaseId, name, entityName, createdAt",
+    clauses: ["REPO-01"],
+  },
+  { part: "4.4", says: "Not said: two repositories of one name", gaps: ["duplicate-repository-name"] },
+  { part: "4.4", says: "List answers 200 with repositories and nextCursor", clauses: ["REPO-05"] },
+  { part: "4.4", says: "GET answers 200 with the repository", clauses: ["REPO-07"] },
+  { part: "4.4", says: "DELETE answers 204 without a body", clauses: ["REPO-09"] },
+  { part: "4.4", says: "DELETE removes the repository and its entities", clauses: ["REPO-09"] },
+];
