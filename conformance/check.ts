@@ -6,6 +6,7 @@ export { type ActorName, actorNames, type Need } from "./needs.js";
 
 /** The areas of the specification that the suite is divided into, in the order they are run. */
 export const areas = [
+  "presumptions",
   "health",
   "session",
   "plans",
@@ -33,8 +34,10 @@ export interface Check {
   /** `area/what-it-is-about`, for `--only` and replays. */
   readonly id: `${Area}/${string}`;
   readonly title: string;
-  /** The clauses that the check exercises: each of them, on every complete run. */
+  /** The clauses that the check exercises: each of them, on every complete run. None for a presumption. */
   readonly clauses: readonly ClauseId[];
+  /** Whether the check looks for what the others take for granted: where that is not so, they are not run. */
+  readonly isPresumption?: true;
   readonly needs: readonly Need[];
   /** Checks that must not have failed for this one to mean anything. */
   readonly after?: readonly Check["id"][];

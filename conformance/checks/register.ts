@@ -26,6 +26,7 @@ import { queryChecks } from "./items/queries.js";
 import { sequenceChecks } from "./items/sequences.js";
 import { sequencesChecks } from "./sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
+import { presumptionChecks } from "./presumptions.js";
 import { repositoryChecks } from "./repositories.js";
 import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   ...entityQueryChecks,
   ...entitySequenceChecks,
   ...entityKeyChecks,
+  ...presumptionChecks,
   ...healthChecks,
   ...sessionChecks,
   ...organizationChecks,

@@ -7,6 +7,7 @@ import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { readPlain } from "./json-text.js";
 import { Pace, type Politeness } from "./pace.js";
+import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
 import type { Secrets } from "./secrets.js";
@@ -71,6 +72,8 @@ export interface ClientOptions {
   readonly recorder: Recorder;
   readonly secrets: Secrets;
   readonly politeness: Politeness;
+  /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
+  readonly readLagMs?: number;
   /** Milliseconds after which a request counts as unanswered. */
   readonly timeoutMs: number;
   /** When the run has to end, as milliseconds since 1970. */
@@ -87,6 +90,7 @@ export class Client {
   readonly #strict: ContractValidator | undefined;
   readonly #strictIds: ReadonlyMap<string, string>;
   readonly #pace: Pace;
+  readonly #lag: ReadLag;
   readonly #finding = new Map<OperationId, Promise<Answer>>();
 
   constructor(options: ClientOptions) {
@@ -95,6 +99,7 @@ export class Client {
     this.#strict = options.strict?.validator;
     this.#strictIds = idsByRoute(options.strict?.document);
     this.#pace = new Pace(options.politeness);
+    this.#lag = new ReadLag(options.readLagMs ?? 0);
   }
 
   get baseUrl(): string {
@@ -169,7 +174,10 @@ export class Client {
   async send(method: string, target: string, call: Call = {}, operationId?: OperationId): Promise<Answer> {
     const { retries } = this.#options.politeness;
     for (let attempt = 0; ; attempt++) {
+      const writes = isWrite(method, call.body ?? call.rawBody, operationId);
+      if (!writes) await this.#lag.wait();
       const answer = await this.#pace.run(() => this.#sendOnce(method, target, call, operationId));
+      if (writes) this.#lag.written();
       const again = retryAfterMs(answer);
       if (again === undefined || call.impatient === true) return answer;
       if (attempt >= retries)

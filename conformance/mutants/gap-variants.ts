@@ -10,6 +10,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "validation-status": ["session", "databases", "items", "entities", "organizations"],
   "error-body": ["session", "items", "databases"],
   "unknown-request-members": ["items", "entities", "databases"],
+  "other-content-type": ["items"],
   "conflict-status": ["databases", "organizations", "repositories"],
   "page-limit-max": ["items", "entities", "sql"],
   "page-limit-over": ["items", "entities"],

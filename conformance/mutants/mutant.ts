@@ -24,6 +24,8 @@ export interface Variant {
   readonly title: string;
   /** Answers to gaps other than the default ones. */
   readonly profile?: Partial<Profile>;
+  /** What the target file declares of reads that lag. */
+  readonly readLagMs?: number;
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 

@@ -4,6 +4,7 @@ import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
 import { everywhereVariants } from "./everywhere-variants.js";
 import { gapVariants } from "./gap-variants.js";
+import { laggingVariants } from "./lagging-reads.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
 import { healthMutants } from "./health.js";
@@ -41,6 +42,7 @@ export const mutants: readonly Mutant[] = [
 /** All variants. */
 export const variants: readonly Variant[] = [
   ...gapVariants,
+  ...laggingVariants,
   ...itemVariants,
   ...repositoryVariants,
   ...sqlVariants,

@@ -78,7 +78,7 @@ export interface SelfTestOptions {
 
 async function withRun<Result>(
   { subject, seed, runs }: SelfTestOptions,
-  { wrap = (fetch) => fetch, profile }: Pick<Variant, "wrap" | "profile">,
+  { wrap = (fetch) => fetch, profile, readLagMs = 0 }: Pick<Variant, "wrap" | "profile" | "readLagMs">,
   work: (run: Run) => Promise<Result>,
   // judged as a foreign deployment: the strict document would find what no clause demands
   strict = false,
@@ -87,7 +87,10 @@ async function withRun<Result>(
   try {
     const id = newRunId();
     const known = unguessable(profile);
-    const target = await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known });
+    const target = {
+      ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known })),
+      readLagMs,
+    };
     return await work(new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed, runs }));
   } finally {
     await close();

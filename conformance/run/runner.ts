@@ -55,6 +55,7 @@ export class Run {
       recorder: this.recorder,
       secrets: this.secrets,
       politeness: target.politeness,
+      readLagMs: target.readLagMs ?? 0,
       timeoutMs: target.timeoutMs,
       deadline: () => this.#deadline,
     });
@@ -147,6 +148,11 @@ export class Run {
       .map((id) => this.#results.get(id))
       .find((result) => result !== undefined && ["failed", "blocked", "not-run"].includes(result.level));
     if (blocker !== undefined) return end({ level: "blocked", reason: `${blocker.check.id} did not pass` });
+    const presumed = [...this.#results.values()].find(
+      (result) => result.check.isPresumption === true && !["passed", "not-declared"].includes(result.level),
+    );
+    if (presumed !== undefined && check.isPresumption !== true)
+      return end({ level: "blocked", reason: presumed.reason ?? `${presumed.check.id} did not pass` });
     if (this.#troubles >= mostTroubles)
       return end({ level: "not-run", reason: "the deployment has stopped answering" });
     const context = new CheckContext({

@@ -23,5 +23,6 @@ export function selectChecks(names: readonly string[], checks = allChecks): read
         (near === undefined ? `; the areas are ${areas.join(", ")}` : `; did you mean ${near}?`),
     );
   });
-  return checks.filter((check) => wanted.some((isWanted) => isWanted(check)));
+  // what the chosen ones take for granted is looked at as well
+  return checks.filter((check) => check.isPresumption === true || wanted.some((isWanted) => isWanted(check)));
 }

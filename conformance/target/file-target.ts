@@ -95,6 +95,7 @@ export function fileTarget({
     politeness: { ...defaultPoliteness, ...file.politeness },
     timeoutMs: file.timeouts?.requestMs ?? defaultTimeouts.requestMs,
     databaseReadyMs: file.timeouts?.databaseReadyMs ?? defaultTimeouts.databaseReadyMs,
+    readLagMs: file.timeouts?.readLagMs ?? 0,
     region: file.region ?? defaultRegion,
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
     known: file.profile ?? {},

@@ -64,7 +64,7 @@ describe("a target file", () => {
       "users.boss: is not known here; the members are owner, admin, member, readonly, outsider, unverified, mfa",
       "users.owner.pasword: is not known here; did you mean password?",
       "apiKeys.database:reed: is not known here; did you mean database:read?",
-      "timeouts.zzz: is not known here; the members are requestMs, databaseReadyMs",
+      "timeouts.zzz: is not known here; the members are requestMs, databaseReadyMs, readLagMs",
       expect.stringMatching(
         /^profile\.put-item-rout: there is no gap of this name; did you mean .*put-item-route/,
       ),
@@ -84,8 +84,8 @@ describe("a target file", () => {
         .join(", ")}`,
     ],
     [
-      JSON.stringify({ users: { owner }, profile: { "validation-status": 418 } }),
-      "profile.validation-status: 418 is no answer; the answers are 400, 422",
+      JSON.stringify({ users: { owner }, profile: { "validation-status": 500 } }),
+      "profile.validation-status: 500 is no answer; the answers are 400, 422, any other status from 400 to 499",
     ],
     [
       JSON.stringify({ users: { owner }, politeness: { requestsPerSecond: 0 } }),

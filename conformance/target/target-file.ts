@@ -51,7 +51,11 @@ export interface TargetFile {
   readonly capabilities?: readonly Capability[];
   readonly profile?: Readonly<Partial<Profile>>;
   readonly politeness?: Partial<Politeness>;
-  readonly timeouts?: { readonly requestMs?: number; readonly databaseReadyMs?: number };
+  readonly timeouts?: {
+    readonly requestMs?: number;
+    readonly databaseReadyMs?: number;
+    readonly readLagMs?: number;
+  };
 }
 
 /** A mistake in a target file. */
@@ -217,6 +221,15 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           minimum: 10,
           maximum: 3_600_000,
           default: defaultTimeouts.databaseReadyMs,
+        },
+        readLagMs: {
+          type: "integer",
+          description:
+            "Milliseconds for which reads may not show a write that was answered: every read waits so long for the " +
+            "last write. Only transact get is promised a consistent view.",
+          minimum: 0,
+          maximum: 60_000,
+          default: 0,
         },
       }),
     },

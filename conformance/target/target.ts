@@ -24,6 +24,8 @@ export interface Target {
   readonly politeness: Politeness;
   readonly timeoutMs: number;
   readonly databaseReadyMs: number;
+  /** Milliseconds for which reads may not show a write; none without this. */
+  readonly readLagMs?: number;
   readonly region: string;
   /** A database to work in; without one the run creates it. */
   readonly databaseId?: string;

@@ -7,6 +7,7 @@ export const authenticationStatements: readonly Statement[] = [
     part: "5",
     says: "API keys open items, repositories and SQL",
     clauses: ["ITEM-37", "REPO-39", "SQL-43"],
+    gaps: ["data-credential"],
   },
   {
     part: "5",

@@ -39,7 +39,7 @@ export const billingStatements: readonly Statement[] = [
   { part: "4.7", says: "Plans take no credential", clauses: ["BILL-24"] },
   { part: "4.7", says: "One operation lists all plans", clauses: ["BILL-18"] },
   { part: "4.7", says: "One operation returns a plan by its planId", clauses: ["BILL-19"] },
-  { part: "4.7", says: "Not shown: the paths of the plans", gaps: ["plans-route"] },
+  { part: "4.7", says: "Not shown: the paths of the plans", gaps: ["plans-route", "plan-route"] },
   {
     part: "4.7",
     says: "Upgrade: a checkout for the plan, then its checkoutUrl",

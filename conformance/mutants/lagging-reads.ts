@@ -1,0 +1,41 @@
+import { type OperationId, service } from "../../openapi/service.js";
+import type { Area } from "../check.js";
+import { isWrite } from "../client/read-lag.js";
+import { intercept, type Tamper, type WireAnswer } from "./intercept.js";
+import type { Variant } from "./mutant.js";
+
+const everything = Object.keys(service.operations) as OperationId[];
+
+/**
+ * Answers of a replica that learns of writes some milliseconds late: what was asked before is answered as it was then.
+ */
+export function laggingReads(lagMs: number): Tamper {
+  let lastWrite = -Infinity;
+  const answered = new Map<string, WireAnswer>();
+  return async (wire) => {
+    const { operationId, path, query, body, credential } = wire;
+    if (isWrite("POST", body, operationId)) {
+      const answer = await wire.send();
+      lastWrite = Date.now();
+      return answer;
+    }
+    const asked = JSON.stringify([operationId, path, query, body, credential]);
+    const before = answered.get(asked);
+    if (before !== undefined && Date.now() - lastWrite < lagMs) return before;
+    const answer = await wire.send();
+    answered.set(asked, answer);
+    return answer;
+  };
+}
+
+const lagMs = 3;
+
+/** Deployments whose reads lag, and that say so. */
+export const laggingVariants: readonly Variant[] = (
+  ["presumptions", "items", "entities", "databases", "sql"] satisfies Area[]
+).map((area) => ({
+  id: `${area}/lagging-reads`,
+  title: "Reads show writes some milliseconds later, as the target file declares",
+  readLagMs: lagMs + 2,
+  wrap: (fetch) => intercept(fetch, everything, laggingReads(lagMs)),
+}));
