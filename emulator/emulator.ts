@@ -19,7 +19,7 @@ import { defaultNamespace, readName } from "./name.js";
 import { type Beginning, Namespaces } from "./namespaces.js";
 import { readStateFile } from "./open-world.js";
 import { loadSqlite } from "./store/sqlite.js";
-import { StateFileError } from "./store/state-file.js";
+import { StateFileError } from "./store/state-file-error.js";
 import { type ClockMode, isClockMode } from "./time/clock.js";
 
 /** How an emulator begins; every member has a default. */

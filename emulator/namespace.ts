@@ -6,7 +6,8 @@ import { Journal } from "./journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "./open-world.js";
 import { Problem } from "./problem.js";
 import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
-import { sealState, StateFileError } from "./store/state-file.js";
+import { StateFileError } from "./store/state-file-error.js";
+import { sealState } from "./store/state-file.js";
 import { Clock } from "./time/clock.js";
 import type { World } from "./world.js";
 
