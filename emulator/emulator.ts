@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
@@ -18,6 +17,7 @@ import {
 import { defaultNamespace, readName } from "./name.js";
 import { type Beginning, Namespaces } from "./namespaces.js";
 import { readStateFile } from "./open-world.js";
+import { readDataFile } from "./store/read-data-file.js";
 import { loadSqlite } from "./store/sqlite.js";
 import { StateFileError } from "./store/state-file-error.js";
 import { type ClockMode, isClockMode } from "./time/clock.js";
@@ -189,11 +189,10 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
 async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
-    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readFile(data)).bytes;
+    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readDataFile(data)).bytes;
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });
-    if (code === "EISDIR") throw new Error(`${name} is a folder`, { cause: error });
     if (error instanceof StateFileError || code !== undefined)
       throw new Error(`${name} cannot be used: ${(error as Error).message}`, { cause: error });
     throw error;

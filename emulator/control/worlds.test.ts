@@ -331,7 +331,7 @@ describe("the option data", () => {
     await expect(createEmulator({ data: "/no/such.sqlite" })).rejects.toThrow(
       "the data file /no/such.sqlite does not exist",
     );
-    await expect(createEmulator({ data: "." })).rejects.toThrow("the data file . is a folder");
+    await expect(createEmulator({ data: "." })).rejects.toThrow("the data file . cannot be used: it is a folder");
     await expect(createEmulator({ data: Buffer.from("x") })).rejects.toThrow(
       "the given data cannot be used: it is no SQLite file",
     );

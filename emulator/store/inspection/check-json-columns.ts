@@ -33,7 +33,9 @@ const columns: readonly TextColumn[] = [
     key: ["organization_id"],
     faultOf: (text) =>
       unlessJson(text, (value) =>
-        isJsonArray(value) && value.every((region) => typeof region === "string") ? undefined : "a list of texts",
+        isJsonArray(value) && value.every((region) => typeof region === "string")
+          ? undefined
+          : "a list of texts",
       ),
   },
   {
@@ -84,10 +86,7 @@ function unlessObject(text: string): string | undefined {
   return unlessJson(text, (value) => (isJsonObject(value) ? undefined : "a JSON object"));
 }
 
-function unlessJson(
-  text: string,
-  faultOf: (value: JsonValue) => string | undefined,
-): string | undefined {
+function unlessJson(text: string, faultOf: (value: JsonValue) => string | undefined): string | undefined {
   try {
     return faultOf(readJson(text, { maxDepth: deepest }));
   } catch (error) {

@@ -58,7 +58,9 @@ const longestSql = 32_768;
 function isOfSqlInterface({ type, name, table, sql }: SchemaEntry): boolean {
   if (sql === null || sql.length > longestSql) return false;
   if (type === "table")
-    return /^sql_table_\d+$/.test(name) && table === name && tableForm.test(sql) && sql.includes(` ${name} (`);
+    return (
+      /^sql_table_\d+$/.test(name) && table === name && tableForm.test(sql) && sql.includes(` ${name} (`)
+    );
   return (
     type === "index" &&
     /^sql_index_\d+$/.test(name) &&

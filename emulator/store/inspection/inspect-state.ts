@@ -1,5 +1,4 @@
 import type { SqlJsStatic } from "sql.js";
-import { openDatabase } from "../sqlite.js";
 import { StateFileError } from "../state-file-error.js";
 import { checkColumns } from "./check-columns.js";
 import { checkJsonColumns } from "./check-json-columns.js";
@@ -16,9 +15,9 @@ import { checkSqlTables } from "./check-sql-tables.js";
  */
 export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
   const sqlEntries = checkSchemaEntries(sqlite, state);
-  const database = openDatabase(sqlite, state);
+  const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
-    database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON");
+    database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));
     checkColumns(database);

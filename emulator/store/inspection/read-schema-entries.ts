@@ -67,7 +67,7 @@ class Pages {
     const local = this.#localLength(length);
     const parts = [slice(page, start, local)];
     let left = length - local;
-    for (let next = left > 0 ? unsigned(page, start + local, 4) : 0; left > 0; ) {
+    for (let next = left > 0 ? unsigned(page, start + local, 4) : 0; left > 0;) {
       const overflow = this.get(next);
       const part = slice(overflow, 4, Math.min(left, this.#usableSize - 4));
       parts.push(part);
@@ -91,7 +91,7 @@ function readEntry(record: Buffer): SchemaEntry {
   const [headerLength, first] = varint(record, 0);
   const values: (string | number | null)[] = [];
   let at = headerLength;
-  for (let place = first; place < headerLength; ) {
+  for (let place = first; place < headerLength;) {
     const [serialType, next] = varint(record, place);
     const [value, length] = readValue(record, at, serialType);
     values.push(value);
