@@ -63,6 +63,11 @@ export interface Emulator extends EmulatorNamespace {
   readonly namespaces: {
     /** All of them, the default one first. */
     readonly list: () => Result<"listNamespaces">["namespaces"];
+    /**
+     * Makes one, unless it is there, and says after how many seconds without a request it goes, by the machine's time;
+     * null for never.
+     */
+    readonly set: (name: string, idle: { readonly idleSeconds: number | null }) => Result<"setNamespace">;
     /** Deletes one with its snapshots; using its name again makes a new one. */
     readonly delete: (name: string) => void;
   };
@@ -149,6 +154,7 @@ class LocalEmulator extends LocalNamespace implements Emulator {
 
   readonly namespaces: Emulator["namespaces"] = {
     list: () => bodyOf(this.call("listNamespaces", {})).namespaces,
+    set: (name, body) => bodyOf(this.call("setNamespace", { path: { name }, body })),
     delete: (name) => void this.call("deleteNamespace", { path: { name } }),
   };
 

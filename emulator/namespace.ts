@@ -31,6 +31,12 @@ export interface NamespaceRegister {
   find(name: string): Namespace;
   /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
   add(name: string, origin: Origin, profile: Profile): Namespace;
+  /**
+   * Makes a namespace, unless there is one, and says after how many seconds without a request it goes; null for never.
+   *
+   * @throws problems `default-namespace`, `limit-reached`
+   */
+  set(name: string, idleSeconds: number | null): Namespace;
   /** @throws problems `namespace-not-found`, `default-namespace` */
   delete(name: string): void;
 }
