@@ -89,7 +89,9 @@ function readBearings(store: Store): Bearings {
       isWhole(manualNow, 0, endOfTime) &&
       isWhole(systemOffset, -endOfTime, endOfTime) &&
       isWhole(ids.seed, 0) &&
-      isWhole(ids.count, 0)
+      isWhole(ids.count, 0) &&
+      // the offset of a system clock may lead out of all dates
+      isWhole(Clock.from(clock).now(), 0, endOfTime)
     )
       return { clock, ids };
   } catch {
