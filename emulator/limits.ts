@@ -6,6 +6,8 @@ export const emulatorLimits = {
   snapshotsPerNamespace: 1000,
   /** Bytes of the snapshots of all namespaces together. */
   snapshotBytes: 1024 * 1024 * 1024,
+  /** Bytes of a state that is read, from a file or from memory. */
+  stateBytes: 1024 * 1024 * 1024,
   /** Bytes of a file that is uploaded. */
   uploadBytes: 512 * 1024 * 1024,
 } as const;

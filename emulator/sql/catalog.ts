@@ -189,6 +189,7 @@ export class Catalog {
   }
 }
 
-function decodeDefault(codec: Codec, json: string): Stored {
+/** Reads the default value of a column from the catalog. */
+export function decodeDefault(codec: Codec, json: string): Stored {
   return codec.encode(readJson(json, { maxDepth: 100 }));
 }

@@ -6,9 +6,8 @@ import {
   type Column,
   columnSqlName,
   type ColumnRecord,
-  declareColumn,
   type TableRecord,
-  tableSqlName,
+  tableDefinition,
   typeName,
 } from "./table.js";
 import { codecOf } from "./types/codec-of.js";
@@ -59,14 +58,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     clustering: key.clustering.map(idOf),
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
-  const keyColumns = [...record.partition, ...record.clustering];
-  const declarations = columns.map(
-    (column) => declareColumn(column) + (keyColumns.includes(column.id) ? " NOT NULL" : ""),
-  );
-  const keySqlNames = keyColumns.map(columnSqlName).join(", ");
-  store.statements.define(
-    `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keySqlNames})) WITHOUT ROWID`,
-  );
+  store.statements.define(tableDefinition(id, record));
   return defined(`Table ${shown} is created.`);
 }
 

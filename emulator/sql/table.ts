@@ -118,6 +118,25 @@ export function columnSqlName(id: number): string {
   return `c${id}`;
 }
 
+/** What SQLite's list of tables says of a table, however its columns came and went. */
+export function tableDefinition(id: number, { columns, partition, clustering }: TableRecord): string {
+  const key = [...partition, ...clustering];
+  const declarations = columns.map(
+    (column) => declareColumn(column) + (key.includes(column.id) ? " NOT NULL" : ""),
+  );
+  const keyNames = key.map(columnSqlName).join(", ");
+  return `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keyNames})) WITHOUT ROWID`;
+}
+
+/** The same of an index. */
+export function indexDefinition(
+  { id, columnIds, unique }: Omit<IndexRecord, "name">,
+  table: Pick<Table, "sqlName">,
+): string {
+  const names = columnIds.map(columnSqlName).join(", ");
+  return `CREATE ${unique ? "UNIQUE INDEX" : "INDEX"} ${indexSqlName(id)} ON ${table.sqlName} (${names})`;
+}
+
 /** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
 export function declareColumn(column: ColumnRecord): string {
   return `${columnSqlName(column.id)} ${codecOf(column.type).affinity}`;

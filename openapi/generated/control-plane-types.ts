@@ -320,7 +320,11 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    put?: never;
+    /**
+     * Make a namespace, or say how long it stays unused
+     * @description A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.
+     */
+    put: operations["setNamespace"];
     post?: never;
     /**
      * Delete a namespace with its snapshots
@@ -1482,6 +1486,10 @@ export interface components {
     };
     NamespaceList: {
       namespaces: components["schemas"]["Namespace"][];
+    };
+    NamespaceRequest: {
+      /** @description How long it stays after the last request in it; null for ever. */
+      idleSeconds: number | null;
     };
     ForkRequest: {
       /** @description Name of the new namespace. */
@@ -3258,6 +3266,139 @@ export interface operations {
             type?: "https://data-service.example/problems/not-local";
             /** @constant */
             status?: 403;
+          };
+        };
+      };
+    };
+  };
+  setNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example worker-1
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "idleSeconds": 600
+         *     }
+         */
+        "application/json": components["schemas"]["NamespaceRequest"];
+      };
+    };
+    responses: {
+      /** @description The namespace. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description The control plane answers local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The default namespace cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/default-namespace";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
           };
         };
       };
