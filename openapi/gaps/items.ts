@@ -88,7 +88,8 @@ export const itemGaps = defineGaps({
   },
   "between-split": {
     part: "4.2 rule 3",
-    question: "Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves?",
+    question:
+      "Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves?",
     choices: ["middle", "first", "last", "refused"],
     observable: "yes",
     note:
