@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultProfile as rules } from "../../openapi/profile.js";
 import { compareUtf8 } from "../json/utf8-order.js";
-import { matchesSortKey, parseSortKeyCondition, SortKeyConditionError } from "./sort-key-condition.js";
+import {
+  matchesSortKey,
+  parseSortKeyCondition,
+  SortKeyConditionError,
+  type SortKeyConditionRules,
+} from "./sort-key-condition.js";
 import { sortKeyComparison } from "./sort-key-order.js";
 import { sortKeyRange } from "./sort-key-range.js";
 
@@ -32,7 +37,7 @@ describe("parseSortKeyCondition", () => {
     "takes an empty value for a mistake: %j",
     (text) => {
       expect(() => parseSortKeyCondition(text, rules)).toThrow("must not be empty");
-      const lenient = { ...rules, "empty-sort-key": "absent" };
+      const lenient: SortKeyConditionRules = { ...rules, "empty-sort-key": "absent" };
       expect(parseSortKeyCondition(text, lenient)).toBeDefined();
     },
   );
@@ -44,7 +49,7 @@ describe("parseSortKeyCondition", () => {
 
   it("refuses bounds that the middle colon leaves in the wrong order: another one was meant", () => {
     expect(() => parseSortKeyCondition("between:p:p:1:2", rules)).toThrow(/"p:p" as low.*"1:2" as high/u);
-    const first = { ...rules, "between-split": "first" };
+    const first: SortKeyConditionRules = { ...rules, "between-split": "first" };
     expect(parseSortKeyCondition("between:p:p:1:2", first)).toMatchObject({ low: "p", high: "p:1:2" });
   });
 
@@ -99,7 +104,7 @@ describe("matchesSortKey", () => {
 
   it("selects what lies in the range that the store is asked for", () => {
     const forms = fc.constantFrom("=:", "<:", "<=:", ">:", ">=:", "begins_with:", "between:a:", "?");
-    const lenient = {
+    const lenient: SortKeyConditionRules = {
       ...rules,
       "empty-sort-key": "absent",
       "unknown-sort-key-condition": "selects-nothing",
