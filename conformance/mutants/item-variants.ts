@@ -1,6 +1,6 @@
 import { limits } from "../../openapi/limits.js";
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
+import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer, without } from "./intercept.js";
 import { refusal } from "./items.js";
 import type { Variant } from "./mutant.js";
 
@@ -75,6 +75,79 @@ export const itemVariants: readonly Variant[] = [
         const isBare = ({ sk }: Json) => sk === null;
         body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
       }),
+  ),
+  variant(
+    "items/lenient-condition",
+    "A sortKeyCondition may lack its colon",
+    ["queryItems"],
+    () => (wire) => {
+      const { sortKeyCondition: text } = wire.body ?? {};
+      const full = typeof text === "string" ? text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") : text;
+      return wire.send(full === text ? {} : { body: { ...wire.body, sortKeyCondition: full } });
+    },
+  ),
+  variant(
+    "items/scanned-nothing",
+    "scannedCount is 0 on the last page",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.nextCursor === null) body.scannedCount = 0;
+      }),
+  ),
+  variant(
+    "items/spelled-operators",
+    "Conditions know >= and no other comparison",
+    ["putItem"],
+    () => (wire) =>
+      Promise.resolve(
+        / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)) ? refusal(400) : wire.send(),
+      ),
+  ),
+  variant(
+    "items/false-condition-found",
+    "A Put whose condition is false answers 303",
+    ["putItem"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 409 ? { ...answer, status: 303 } : answer;
+    },
+  ),
+  variant(
+    "items/filter-ignored",
+    "A filterExpression of fields and values lets everything through",
+    lists,
+    () => (wire) =>
+      wire.send(
+        wire.body?.filterExpression === undefined ? {} : { body: without(wire.body, "filterExpression") },
+      ),
+  ),
+  ...(
+    [
+      [
+        "loose",
+        'A filter takes 1, true and "1" for the same',
+        (value: unknown, wanted: unknown) =>
+          String(Number(value)) === String(Number(wanted)) &&
+          (String(value) === String(wanted) || Number(value) === Number(wanted)),
+      ],
+      [
+        "caseless",
+        "A filter takes upper and lower case for the same",
+        (value: unknown, wanted: unknown) => String(value).toLowerCase() === String(wanted).toLowerCase(),
+      ],
+    ] as const
+  ).map(([name, title, isMatch]) =>
+    variant(`items/filter-${name}`, title, lists, () => async (wire) => {
+      const { filterExpression, ...rest } = wire.body ?? {};
+      if (filterExpression === undefined) return wire.send();
+      return changed(await wire.send({ body: rest }), (body) => {
+        body.items = body.items.filter(({ data }: Json) =>
+          Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
+        );
+        body.count = body.items.length;
+      });
+    }),
   ),
   variant(
     "items/more-members",
