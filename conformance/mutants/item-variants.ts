@@ -1,6 +1,6 @@
 import { limits } from "../../openapi/limits.js";
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer, without } from "./intercept.js";
+import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
 import { refusal } from "./items.js";
 import type { Variant } from "./mutant.js";
 
@@ -102,24 +102,6 @@ export const itemVariants: readonly Variant[] = [
     () => (wire) =>
       Promise.resolve(
         / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)) ? refusal(400) : wire.send(),
-      ),
-  ),
-  variant(
-    "items/false-condition-found",
-    "A Put whose condition is false answers 303",
-    ["putItem"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      return answer.status === 409 ? { ...answer, status: 303 } : answer;
-    },
-  ),
-  variant(
-    "items/filter-ignored",
-    "A filterExpression of fields and values lets everything through",
-    lists,
-    () => (wire) =>
-      wire.send(
-        wire.body?.filterExpression === undefined ? {} : { body: without(wire.body, "filterExpression") },
       ),
   ),
   ...(
