@@ -156,7 +156,7 @@ class ValueCounts {
     } else if (typeof value === "string")
       this.#count(value.length > 100 ? "long text" : "text", value.length);
     else if (typeof value === "number") this.#number(value);
-    else this.#count(String(value), 0);
+    else this.#count(JSON.stringify(value), 0);
   }
 
   #number(value: number): void {

@@ -27,12 +27,11 @@ it("a run sends every pair of optional members together, wide objects, long arra
     "items",
     "batches",
     "transactions",
-    "SQL-01",
-    "SQL-06",
+    "SQL-17",
+    "SQL-25",
     "REPO-33",
-    "REPO-34",
-    "REPO-35",
-    "REPO-36",
+    "REPO-37",
+    "REPO-38",
   ]);
   const { pairs, kinds, deepest } = await runForInputs(chosen, { seed: 1, runs });
   const requests = /Items|runSqlQuery|Entities$/;
