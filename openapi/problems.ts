@@ -2,7 +2,7 @@ import type { GapAnswer } from "./gaps/gap.js";
 import type { GapId } from "./gaps/register.js";
 
 /** Gaps whose answers are HTTP statuses. */
-type StatusGap = Extract<GapId, `${string}-status`>;
+type StatusGap = Extract<GapId, `${string}-status` | "delete-missing-item">;
 
 interface ProblemKindDefinition {
   readonly title: string;
@@ -40,6 +40,11 @@ export const problemKinds = {
     status: { gap: "foreign-resource-status" },
   },
   "item-not-found": { title: "Item not found", status: 404 },
+  "nothing-to-delete": {
+    title: "There is no item to delete",
+    status: { gap: "delete-missing-item" },
+    neverWith: { gap: "delete-missing-item", answer: 204 },
+  },
   "database-not-found": { title: "Database not found", status: 404 },
   "repository-not-found": { title: "Repository not found", status: 404 },
   "entity-not-found": { title: "Entity not found", status: 404 },

@@ -77,6 +77,61 @@ export const itemVariants: readonly Variant[] = [
       }),
   ),
   variant(
+    "items/lenient-condition",
+    "A sortKeyCondition may lack its colon",
+    ["queryItems"],
+    () => (wire) => {
+      const { sortKeyCondition: text } = wire.body ?? {};
+      const full = typeof text === "string" ? text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") : text;
+      return wire.send(full === text ? {} : { body: { ...wire.body, sortKeyCondition: full } });
+    },
+  ),
+  variant(
+    "items/scanned-nothing",
+    "scannedCount is 0 on the last page",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.nextCursor === null) body.scannedCount = 0;
+      }),
+  ),
+  variant(
+    "items/spelled-operators",
+    "Conditions know >= and no other comparison",
+    ["putItem"],
+    () => (wire) =>
+      Promise.resolve(
+        / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)) ? refusal(400) : wire.send(),
+      ),
+  ),
+  ...(
+    [
+      [
+        "loose",
+        'A filter takes 1, true and "1" for the same',
+        (value: unknown, wanted: unknown) =>
+          String(Number(value)) === String(Number(wanted)) &&
+          (String(value) === String(wanted) || Number(value) === Number(wanted)),
+      ],
+      [
+        "caseless",
+        "A filter takes upper and lower case for the same",
+        (value: unknown, wanted: unknown) => String(value).toLowerCase() === String(wanted).toLowerCase(),
+      ],
+    ] as const
+  ).map(([name, title, isMatch]) =>
+    variant(`items/filter-${name}`, title, lists, () => async (wire) => {
+      const { filterExpression, ...rest } = wire.body ?? {};
+      if (filterExpression === undefined) return wire.send();
+      return changed(await wire.send({ body: rest }), (body) => {
+        body.items = body.items.filter(({ data }: Json) =>
+          Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
+        );
+        body.count = body.items.length;
+      });
+    }),
+  ),
+  variant(
     "items/more-members",
     "Answers have more members than the specification names",
     all,

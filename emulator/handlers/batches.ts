@@ -45,7 +45,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
       index < failing
         ? "A fault rule of the control plane failed the entry."
         : writeEntry(entry, entries[index], conditions[index], database, context, left);
-    if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: entry.sk ?? null, error: outcome });
+    if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: sortKeyOrNull(entry.sk ?? ""), error: outcome });
     else {
       changes.push(outcome);
       added += outcome.bytes;
@@ -122,7 +122,7 @@ interface Key {
 
 /** Text that is the same for the same key alone. */
 export function keyText({ pk, sk }: Key): string {
-  return JSON.stringify([pk, sk ?? null]);
+  return JSON.stringify([pk, sortKeyOrNull(sk ?? "")]);
 }
 
 function firstOfEach<Entry extends Key>(keys: readonly Entry[]): Entry[] {

@@ -37,7 +37,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
           const item = items[index];
           return {
             pk,
-            sk: sk ?? null,
+            sk: sortKeyOrNull(sk ?? ""),
             item: item === undefined ? null : rawJson(projected(item.data, projectionExpression)),
             itemExists: item !== undefined,
           };

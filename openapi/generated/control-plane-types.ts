@@ -794,15 +794,68 @@ export interface components {
       /**
        * @description Which status answers DELETE of an item that is not there?
        * @default 204
+       */
+      "delete-missing-item"?: (204 | 404) | number;
+      /**
+       * @description What is kept of a number that no double holds? `exact`: every digit, and the spelling with them. `double`: the nearest double; 9007199254740993 comes back as 9007199254740992. Holds for data of items and entities, and for the values that they are compared with.
+       * @default exact
        * @enum {unknown}
        */
-      "delete-missing-item"?: 204 | 404;
+      "number-precision"?: "exact" | "double";
+      /**
+       * @description What is an empty text where a sort key, a sortKeyCondition or a value in one is expected? `absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a value without characters is the sort key of the item without one, which is below all others.
+       * @default refused
+       * @enum {unknown}
+       */
+      "empty-sort-key"?: "refused" | "absent";
+      /**
+       * @description When does updatedAt of an item change? The specification: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even of the same data. `never`: it stays that of the item's first write.
+       * @default each-put
+       * @enum {unknown}
+       */
+      "item-updated-at"?: "each-put" | "when-data-changes" | "never";
       /**
        * @description What is createdAt after a Put over an existing item?
        * @default kept
        * @enum {unknown}
        */
       "created-at-on-replace"?: "kept" | "reset";
+      /**
+       * @description In which order do sort keys ascend? `utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which U+10000 and above come before U+E000. Conditions select by the same order.
+       * @default utf-8
+       * @enum {unknown}
+       */
+      "sort-key-order"?: "utf-8" | "utf-16";
+      /**
+       * @description Which range of sort keys has the item without one in it? `below`: it is below every sort key, so that `<:value` and `<=:value` select it.
+       * @default none
+       * @enum {unknown}
+       */
+      "no-sort-key-in-range"?: "none" | "below";
+      /**
+       * @description Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves? `middle`: bounds with equally many colons work. Where there is no middle colon, or the bounds that it leaves are in the wrong order, another one may have been meant, and the condition is refused.
+       * @default middle
+       * @enum {unknown}
+       */
+      "between-split"?: "middle" | "first" | "last" | "refused";
+      /**
+       * @description What does `between:low:high` select when low is above high?
+       * @default nothing
+       * @enum {unknown}
+       */
+      "between-reversed"?: "nothing" | "refused";
+      /**
+       * @description What becomes of a query whose sortKeyCondition has none of the formats?
+       * @default refused
+       * @enum {unknown}
+       */
+      "unknown-sort-key-condition"?: "refused" | "ignored" | "selects-nothing";
+      /**
+       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. `left-out`: the candidates that the filter left out.
+       * @default examined
+       * @enum {unknown}
+       */
+      "scanned-count"?: "examined" | "returned" | "left-out";
       /**
        * @description What does `limit` count when there is a filter? `examined`: a page ends after `limit` candidates, however few of them match.
        * @default examined
@@ -820,7 +873,7 @@ export interface components {
        * @default conditionValues
        * @enum {unknown}
        */
-      "condition-values"?: "conditionValues" | "expressionAttributeValues";
+      "condition-values"?: "conditionValues" | "expressionAttributeValues" | "filterValues";
       /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
@@ -1847,7 +1900,16 @@ export interface operations {
            *       "condition-failed-status": 409,
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
+           *       "number-precision": "exact",
+           *       "empty-sort-key": "refused",
+           *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
+           *       "sort-key-order": "utf-8",
+           *       "no-sort-key-in-range": "none",
+           *       "between-split": "middle",
+           *       "between-reversed": "nothing",
+           *       "unknown-sort-key-condition": "refused",
+           *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
@@ -1994,7 +2056,16 @@ export interface operations {
            *       "condition-failed-status": 409,
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
+           *       "number-precision": "exact",
+           *       "empty-sort-key": "refused",
+           *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
+           *       "sort-key-order": "utf-8",
+           *       "no-sort-key-in-range": "none",
+           *       "between-split": "middle",
+           *       "between-reversed": "nothing",
+           *       "unknown-sort-key-condition": "refused",
+           *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",

@@ -990,7 +990,7 @@ export interface components {
       /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`. */
       sortKeyCondition?: string;
       /**
-       * @description Ascending sort-key order (UTF-8 bytes) when true, descending when false.
+       * @description Ascending sort-key order when true, descending when false.
        * @default true
        */
       scanForward?: boolean;

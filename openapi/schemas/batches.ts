@@ -30,7 +30,7 @@ export const batchSchemas: SchemaGroup = (face) => {
     description: "Repeating it within 10 minutes answers the original result without executing again.",
   } satisfies SchemaObject;
   return {
-    ItemKey: requestObject(face, itemKeyMembers, { optional: ["sk"] }),
+    ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),
     BatchWriteRequest: requestObject(face, {
       items: entries(face, "BatchWriteEntry", limits.batchWriteItems),
     }),
@@ -39,7 +39,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         face,
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
-          ...itemKeyMembers,
+          ...itemKeyMembers(face),
           data: { ...ref("JsonObject"), description: "Required for Put." },
           ...condition,
         },
@@ -76,7 +76,7 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetEntry: requestObject(
       face,
       {
-        ...itemKeyMembers,
+        ...itemKeyMembers(face),
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -106,7 +106,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         face,
         {
           action: { type: "string", enum: ["Put", "Update", "Delete", "ConditionCheck"] },
-          ...itemKeyMembers,
+          ...itemKeyMembers(face),
           data: { ...ref("JsonObject"), description: "Required for Put and Update." },
           ...condition,
         },
