@@ -27,6 +27,7 @@ import { sequenceChecks } from "./items/sequences.js";
 import { sequencesChecks } from "./sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
 import { repositoryChecks } from "./repositories.js";
+import { transactionConditionChecks } from "./transactions/conditions.js";
 import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
@@ -62,6 +63,7 @@ export const checks: readonly Check[] = [
   ...batchChecks,
   ...transactionReadChecks,
   ...transactionWriteChecks,
+  ...transactionConditionChecks,
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,

@@ -992,7 +992,7 @@ export interface components {
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description How many bytes are a KB of the limits of sizes, and how many KB an MB? The 400 KB of an item and the 4 MB of a transaction.
+       * @description How many bytes are a KB of the limits of sizes, and how many KB an MB? The 400 KB of an item, which may bound an entity as well, and the 4 MB of a transaction.
        * @default 1024
        * @enum {unknown}
        */
