@@ -285,15 +285,16 @@ export const batchMutants = [
       }),
   ),
   mutant(
-    "batches/unprocessed-without-sk",
+    "batches/unprocessed-with-other-sk",
     "BATCH-10",
-    "The last key is left for later, and listed with sk null",
+    "The last key is left for later, and listed with another sk",
     get,
     () => async (wire) => {
       const keys: Json[] = wire.body?.keys ?? [];
       if (keys.length < 2 || keys.length > 100) return wire.send();
       return changed(await wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
-        body.unprocessedKeys = [{ pk: keys.at(-1).pk, sk: null }];
+        const { pk, sk = "" } = keys.at(-1);
+        body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
       });
     },
   ),

@@ -134,9 +134,7 @@ export const transactionMutants = [
           const names: string[] | undefined = entries[index]?.projectionExpression;
           if (names === undefined || entry.item === null) continue;
           entry.item = Object.fromEntries(
-            Object.entries(entry.item).filter(([name]) =>
-              names.some((begin) => name.startsWith(begin[0] ?? "")),
-            ),
+            Object.entries(entry.item).filter(([name]) => names.some((begin) => name.startsWith(begin))),
           );
         }
       });
@@ -361,7 +359,12 @@ export const transactionMutants = [
   ),
   ...(
     [
-      ["index-from-two", "TX-11", "itemIndex counts from 2", (error: Json) => (error.itemIndex += 2)],
+      [
+        "index-from-two",
+        "TX-11",
+        "itemIndex counts from 2",
+        (error: Json) => (error.itemIndex = Number(error.itemIndex) + 2),
+      ],
       ["index-of-first", "TX-11", "itemIndex is always 0", (error: Json) => (error.itemIndex = 0)],
       [
         "error-without-sk",

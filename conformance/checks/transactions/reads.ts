@@ -91,7 +91,7 @@ export const transactionReadChecks = defineChecks(
           const key = items.key("s");
           // in a record an attribute of this name would stand beside the key itself
           const likeKey = transacted.form === "data" ? { pk: "not the key" } : {};
-          const nested = { ...data, deep: { a: 1, z: [1] }, other: "x", ...likeKey };
+          const nested = { ...data, ab: 0, deep: { a: 1, z: [1] }, other: "x", ...likeKey };
           await items.put(key, nested, {}, { setUp: true });
           const wanted: readonly string[] = [...projection, "deep"];
           const missing = items.key();
