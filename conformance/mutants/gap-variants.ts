@@ -58,7 +58,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "empty-batch": ["batches", "transactions"],
   "batch-conditions": ["batches"],
   "batch-all-failed-status": ["batches", "items"],
-  "delete-missing-in-batch": ["batches", "items"],
+  "delete-missing-in-batch": ["batches", "items", "limits"],
   "large-item-fails": ["batches", "limits"],
   "nothing-to-list": ["batches", "transactions", "limits"],
   "batch-write-duplicate-key": ["batches"],
