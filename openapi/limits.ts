@@ -1,6 +1,7 @@
 /**
  * Every number of part 8 of the specification, once. Schemas, the emulator and the checks read it here.
- * Sizes are bytes (1 KB = 1,024 bytes), times are milliseconds unless the name says otherwise.
+ * Sizes are bytes by the default answer of gap `size-unit` (see {@link sizeLimit}), times are milliseconds unless the
+ * name says otherwise.
  */
 export const limits = {
   batchWriteItems: 25,
@@ -16,6 +17,11 @@ export const limits = {
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 604_800,
 } as const;
+
+/** A limit of sizes in bytes, by the answer of gap `size-unit`. */
+export function sizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
+  return of === "item" ? 400 * unit : 4 * unit * unit;
+}
 
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
 export const unlimited = 2_147_483_647;

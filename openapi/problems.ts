@@ -76,6 +76,11 @@ export const problemKinds = {
     status: { gap: "transaction-too-large-status" },
   },
   "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
+  "entry-too-large": {
+    title: "An item of the request is too large",
+    status: { gap: "item-too-large-status" },
+    onlyWith: { gap: "large-item-fails", answer: "request" },
+  },
   conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
   "last-owner": {
     title: "An organization needs an owner",

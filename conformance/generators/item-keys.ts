@@ -61,6 +61,20 @@ export const partitionSuffix: fc.Arbitrary<string> = fc.oneof(fc.constant(""), k
 /** A sort key, or none. */
 export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
 
+/** The keys of a request, each once: a few as a rule, now and then up to `most`; some differ in the sort key alone. */
+export function distinctKeys(
+  most: number,
+): fc.Arbitrary<readonly (readonly [suffix: string, sk: string | null])[]> {
+  const few = 8;
+  const keys = (minLength: number, maxLength: number) =>
+    fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
+      minLength,
+      maxLength,
+      selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
+    });
+  return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, most) });
+}
+
 /**
  * Characters of one to four bytes, the last of each length and the first of the next; digits, because 10 goes before 9;
  * two cases; and what UTF-16 puts in another order than UTF-8.

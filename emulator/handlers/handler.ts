@@ -38,6 +38,8 @@ export interface TypedRequest<Operation> {
   readonly json: JsonValue | undefined;
   /** Bytes of the body as it was sent. */
   readonly bodyBytes: number;
+  /** The body as it was sent; nothing where there is none. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 type Answers<Operation> = Operation extends { responses: infer Responses }

@@ -1,10 +1,11 @@
-import { limits } from "../../openapi/limits.js";
+import { sizeLimit } from "../../openapi/limits.js";
 import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
 import { jsonEqual } from "../json/compare-json.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
+import { Problem } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
@@ -39,14 +40,20 @@ export function newItem(pk: string, sk: string, data: string): NewItem {
 }
 
 /** Why the item may not be written (clause ITEM-36), or nothing. */
-export function sizeFault({ bytes }: NewItem): string | undefined {
-  return bytes > limits.itemBytes
-    ? `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`
+export function sizeFault({ bytes }: NewItem, profile: Profile): string | undefined {
+  const allowed = sizeLimit("item", profile["size-unit"]);
+  return bytes > allowed
+    ? `The item has ${bytes} bytes; ${allowed} are allowed (keys and compact JSON of data, UTF-8).`
     : undefined;
 }
 
 /** The item before a write, as much of it as the write needs. */
 export type ItemBefore = ItemHead & Partial<Pick<ItemRow, "data">>;
+/** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-fails`) */
+export function refuseLargeItem(item: NewItem, profile: Profile): void {
+  const fault = profile["large-item-fails"] === "request" ? sizeFault(item, profile) : undefined;
+  if (fault !== undefined) throw new Problem("entry-too-large", fault);
+}
 
 /** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
 export function itemBefore(

@@ -25,7 +25,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const database = usableDatabase(path.databaseId, context);
   const condition = conditionOf(json, "", context.profile);
   const item = newItem(pk, sk, dataText(request.body, json));
-  const tooLarge = sizeFault(item);
+  const tooLarge = sizeFault(item, context.profile);
   if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
   const existing = itemBefore(database, item, condition, context);
   if (existing === false)

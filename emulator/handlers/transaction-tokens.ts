@@ -11,6 +11,7 @@ import type { Context } from "./handler.js";
 interface TransactionRequest {
   readonly body: { readonly clientRequestToken?: string };
   readonly json: JsonValue | undefined;
+  readonly bytes?: Uint8Array | undefined;
 }
 
 interface TransactionAnswer {
@@ -26,14 +27,16 @@ interface TransactionAnswer {
  */
 export function answerOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
-  { body, json }: TransactionRequest,
+  { body, json, bytes }: TransactionRequest,
   { ref }: DatabaseIdentity,
   { store, now, profile }: Context,
   run: () => Answer,
 ): Answer {
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
-  const bodyHash = createHash("sha256").update(canonicalJson(json)).digest("base64");
+  const repeatable =
+    bytes !== undefined && profile["token-same-request"] === "same-bytes" ? bytes : canonicalJson(json);
+  const bodyHash = createHash("sha256").update(repeatable).digest("base64");
   store.transactionTokens.forget(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {

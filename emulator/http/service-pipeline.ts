@@ -176,7 +176,7 @@ function validated(
     if (violations.length > 0)
       throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
-  return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+  return { path, query, body, json, bodyBytes: bytes?.length ?? 0, bytes };
 }
 
 /** What is wrong with a request to the SQL interface is told in its words. */

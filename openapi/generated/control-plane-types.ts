@@ -979,11 +979,34 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description What becomes of a `conditionExpression` in an entry of a batch write?
+       * @description What becomes of a `conditionExpression` in an entry of a batch write? `reject` refuses the whole request with `validation-status`.
        * @default evaluate
        * @enum {unknown}
        */
-      "batch-conditions"?: "evaluate" | "ignore";
+      "batch-conditions"?: "evaluate" | "ignore" | "reject";
+      /**
+       * @description Which status answers a batch write every entry of which failed? The body is the same: successCount 0 and the entries at fault.
+       * @default 200
+       */
+      "batch-all-failed-status"?: (200 | 400 | 409) | number;
+      /**
+       * @description What becomes of a Delete in a batch write whose item is not there? `fails` fails its entry alone.
+       * @default succeeds
+       * @enum {unknown}
+       */
+      "delete-missing-in-batch"?: "succeeds" | "fails";
+      /**
+       * @description What does an item over 400 KB fail in a batch write or a transaction? `entry`: its entry of a batch write, and a transaction with a ValidationError. `request`: the request is refused with `item-too-large-status`.
+       * @default entry
+       * @enum {unknown}
+       */
+      "large-item-fails"?: "entry" | "request";
+      /**
+       * @description What are `errors` and `unprocessedKeys` when there is nothing to list?
+       * @default null
+       * @enum {unknown}
+       */
+      "nothing-to-list"?: "null" | "empty-array";
       /**
        * @description What happens to two entries of one batch write on one key?
        * @default in-order
@@ -997,15 +1020,87 @@ export interface components {
        */
       "batch-get-duplicate-key"?: "once" | "each" | "reject";
       /**
+       * @description How does a batch get answer a key whose item is not there? `unprocessed` lists it in `unprocessedKeys`, each time anew.
+       * @default left-out
+       * @enum {unknown}
+       */
+      "batch-get-missing"?: "left-out" | "unprocessed";
+      /**
+       * @description In which order does a batch get answer its items? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
+       * @default request
+       * @enum {unknown}
+       */
+      "batch-get-order"?: "request" | "key";
+      /**
+       * @description In which order does a transact get answer its entries? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
+       * @default request
+       * @enum {unknown}
+       */
+      "transact-get-order"?: "request" | "key";
+      /**
+       * @description How is a key answered that a transact get names twice? `once` answers the first entry of the key alone.
+       * @default each
+       * @enum {unknown}
+       */
+      "transact-get-duplicate-key"?: "each" | "once" | "reject";
+      /**
+       * @description What is `item` in the answer of a transact get? `data`: the item's attributes. `record`: an object with pk, sk, data, createdAt and updatedAt; a `projectionExpression` names attributes in its `data`.
+       * @default data
+       * @enum {unknown}
+       */
+      "transact-get-item"?: "data" | "record";
+      /**
+       * @description How does a transact get answer a name of a `projectionExpression` that the item does not have?
+       * @default left-out
+       * @enum {unknown}
+       */
+      "projection-absent-name"?: "left-out" | "null";
+      /**
        * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
+       * @description How many bytes are a KB of the limits of sizes, and how many KB an MB? The 400 KB of an item, which may bound an entity as well, and the 4 MB of a transaction.
+       * @default 1024
+       * @enum {unknown}
+       */
+      "size-unit"?: 1024 | 1000;
+      /**
        * @description Which status answers a transaction over 4 MB?
        * @default 413
        */
       "transaction-too-large-status"?: (413 | 400 | 422) | number;
+      /**
+       * @description Which operations do the `errors` of a failed transaction list? `every-operation` lists those that are not at fault as TransactionCanceled.
+       * @default at-fault
+       * @enum {unknown}
+       */
+      "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
+      /**
+       * @description From which number does `itemIndex` count?
+       * @default 0
+       * @enum {unknown}
+       */
+      "item-index-base"?: 0 | 1;
+      /**
+       * @description Does `successCount` count the ConditionChecks of a transaction?
+       * @default counted
+       * @enum {unknown}
+       */
+      "condition-check-counts"?: "counted" | "not-counted";
+      /**
+       * @description What becomes of a transactional Delete of an item that is not there?
+       * @default succeeds
+       * @enum {unknown}
+       */
+      "delete-missing-in-transaction"?: "succeeds" | "ConditionalCheckFailed" | "ValidationError";
+      /**
+       * @description What does an Update make of an attribute that is an object before and in the request? `merge` sets the members of the new object in the old one, at any depth.
+       * @default replace
+       * @enum {unknown}
+       */
+      "update-object-attribute"?: "replace" | "merge";
       /**
        * @description What becomes of a transactional Update of an item that is not there?
        * @default ConditionalCheckFailed
@@ -1018,6 +1113,17 @@ export interface components {
        * @enum {unknown}
        */
       "transaction-duplicate-key"?: "reject" | "allow";
+      /**
+       * @description Which request with a used `clientRequestToken` repeats the transaction? `same-json`: one whose body differs in white space, escapes and the order of members at most. `same-bytes`: one with the very same body. Any other comes with another body.
+       * @default same-json
+       * @enum {unknown}
+       */
+      "token-same-request"?: "same-json" | "same-bytes";
+      /**
+       * @description How long may a `clientRequestToken` be?
+       * @default 1024
+       */
+      "token-length-max"?: number;
       /**
        * @description What answers a `clientRequestToken` that was used with another body within 10 minutes? `reject` answers with `validation-status`.
        * @default reject
@@ -1932,12 +2038,30 @@ export interface operations {
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
+           *       "batch-all-failed-status": 200,
+           *       "delete-missing-in-batch": "succeeds",
+           *       "large-item-fails": "entry",
+           *       "nothing-to-list": "null",
            *       "batch-write-duplicate-key": "in-order",
            *       "batch-get-duplicate-key": "once",
+           *       "batch-get-missing": "left-out",
+           *       "batch-get-order": "request",
+           *       "transact-get-order": "request",
+           *       "transact-get-duplicate-key": "each",
+           *       "transact-get-item": "data",
+           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
+           *       "size-unit": 1024,
            *       "transaction-too-large-status": 413,
+           *       "transaction-errors": "at-fault",
+           *       "item-index-base": 0,
+           *       "condition-check-counts": "counted",
+           *       "delete-missing-in-transaction": "succeeds",
+           *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
+           *       "token-same-request": "same-json",
+           *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
@@ -2088,12 +2212,30 @@ export interface operations {
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
+           *       "batch-all-failed-status": 200,
+           *       "delete-missing-in-batch": "succeeds",
+           *       "large-item-fails": "entry",
+           *       "nothing-to-list": "null",
            *       "batch-write-duplicate-key": "in-order",
            *       "batch-get-duplicate-key": "once",
+           *       "batch-get-missing": "left-out",
+           *       "batch-get-order": "request",
+           *       "transact-get-order": "request",
+           *       "transact-get-duplicate-key": "each",
+           *       "transact-get-item": "data",
+           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
+           *       "size-unit": 1024,
            *       "transaction-too-large-status": 413,
+           *       "transaction-errors": "at-fault",
+           *       "item-index-base": 0,
+           *       "condition-check-counts": "counted",
+           *       "delete-missing-in-transaction": "succeeds",
+           *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
+           *       "token-same-request": "same-json",
+           *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",

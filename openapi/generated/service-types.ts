@@ -179,7 +179,7 @@ export interface paths {
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description A fault of form refuses the whole request; a fault of one entry (too large, its condition false) fails that entry alone.
+     * @description A fault of form refuses the whole request; a fault of one entry (its condition false) fails that entry alone.
      */
     post: operations["batchWriteItems"];
     delete?: never;
@@ -1040,7 +1040,7 @@ export interface components {
     BatchWriteResponse: {
       successCount: number;
       failedCount: number;
-      /** @description The entries that failed, or null when there are none. */
+      /** @description The entries that failed. It is null when there is nothing to list. */
       errors:
         | {
             pk: string;
@@ -1055,9 +1055,9 @@ export interface components {
       keys: components["schemas"]["ItemKey"][];
     };
     BatchGetResponse: {
-      /** @description The items found, in the order of the keys. */
+      /** @description The items found. */
       items: components["schemas"]["Item"][];
-      /** @description Keys to ask for again, or null when there are none. */
+      /** @description Keys to ask for again. It is null when there is nothing to list. */
       unprocessedKeys:
         | {
             pk: string;
@@ -1080,12 +1080,12 @@ export interface components {
       projectionExpression?: string[];
     };
     TransactGetResponse: {
-      /** @description One entry for every key, in the order of the request. */
+      /** @description One entry for every key. */
       items: {
         pk: string;
         /** @description Null for an item without sort key. */
         sk: string | null;
-        /** @description The data, or null. */
+        /** @description The item, or null. */
         item: {
           [key: string]: unknown;
         } | null;
@@ -1114,7 +1114,7 @@ export interface components {
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
-      /** @description The operations at fault, or null when the transaction succeeded. */
+      /** @description What failed the transaction. It is null when there is nothing to list. */
       errors:
         | {
             /** @description Place of the operation in the request. */

@@ -23,11 +23,13 @@ export const batchSchemas: SchemaGroup = (face) => {
     pk: { type: "string" },
     sk: sortKeyAnswer,
   } satisfies Properties;
+  const longestToken = strictAnswer(face, "token-length-max");
   const clientRequestToken = {
     type: "string",
     minLength: 1,
-    maxLength: 1024,
+    ...(longestToken === undefined ? {} : { maxLength: longestToken }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
+    "x-gap": ["token-length-max", "token-same-request", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
     ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),
@@ -50,23 +52,21 @@ export const batchSchemas: SchemaGroup = (face) => {
     BatchWriteResponse: answerObject(face, {
       successCount: { type: "integer", minimum: 0 },
       failedCount: { type: "integer", minimum: 0 },
-      errors: {
-        type: ["array", "null"],
-        items: answerObject(face, {
-          ...keys,
-          error: { type: "string", description: "Why the entry failed." },
-        }),
-        description: "The entries that failed, or null when there are none.",
-      },
+      errors: listAnswer(
+        face,
+        "The entries that failed.",
+        answerObject(face, { ...keys, error: { type: "string", description: "Why the entry failed." } }),
+      ),
     }),
     BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: answerObject(face, {
-      items: { type: "array", items: ref("Item"), description: "The items found, in the order of the keys." },
-      unprocessedKeys: {
-        type: ["array", "null"],
-        items: answerObject(face, keys),
-        description: "Keys to ask for again, or null when there are none.",
+      items: {
+        type: "array",
+        items: ref("Item"),
+        description: "The items found.",
+        "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
       },
+      unprocessedKeys: listAnswer(face, "Keys to ask for again.", answerObject(face, keys)),
     }),
     TransactGetRequest: requestObject(
       face,
@@ -88,10 +88,11 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetResponse: answerObject(face, {
       items: {
         type: "array",
-        description: "One entry for every key, in the order of the request.",
+        description: "One entry for every key.",
+        "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
         items: answerObject(face, {
           ...keys,
-          item: { type: ["object", "null"], additionalProperties: true, description: "The data, or null." },
+          item: transactedItem(face),
           itemExists: { type: "boolean" },
         }),
       },
@@ -122,20 +123,50 @@ export const batchSchemas: SchemaGroup = (face) => {
         type: "integer",
         minimum: 0,
         description: "Number of operations applied: all of them, or 0.",
+        "x-gap": "condition-check-counts",
       },
-      errors: {
-        type: ["array", "null"],
-        description: "The operations at fault, or null when the transaction succeeded.",
-        items: answerObject(face, {
-          itemIndex: { type: "integer", minimum: 0, description: "Place of the operation in the request." },
+      errors: listAnswer(
+        face,
+        "What failed the transaction.",
+        answerObject(face, {
+          itemIndex: {
+            type: "integer",
+            minimum: strictAnswer(face, "item-index-base") ?? 0,
+            description: "Place of the operation in the request.",
+            "x-gap": "item-index-base",
+          },
           ...keys,
           error: { type: "string" },
           errorType: { type: "string", enum: [...transactionErrorTypes] },
         }),
-      },
+      ),
     }),
   };
 };
+
+/** A list that is left out in one way or the other when it is empty. */
+function listAnswer(face: Face, description: string, items: SchemaObject): SchemaObject {
+  const answer = strictAnswer(face, "nothing-to-list");
+  const whenEmpty = { null: "null", "empty-array": "an empty array" } as const;
+  return {
+    type: answer === "empty-array" ? "array" : ["array", "null"],
+    ...(answer === "null" ? { minItems: 1 } : {}),
+    items,
+    description:
+      answer === undefined
+        ? `${description} Null or an empty array when there is nothing to list.`
+        : `${description} It is ${whenEmpty[answer]} when there is nothing to list.`,
+    "x-gap": "nothing-to-list",
+  };
+}
+
+/** The item of an entry that a transact get answers. */
+function transactedItem(face: Face): SchemaObject {
+  const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
+  if (strictAnswer(face, "transact-get-item") === "record")
+    return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
+  return { type: ["object", "null"], additionalProperties: true, description: "The item, or null.", ...gap };
+}
 
 function entries(face: Face, schema: string, maximum: number): SchemaObject {
   return {

@@ -324,6 +324,11 @@ export function isApplied(answer: Answer): boolean {
   return answer.status === 200 && answer.body.successCount > 0;
 }
 
+/** Whether a list of an answer says that there is nothing to list: null or empty, as it likes. */
+export function listsNothing(list: unknown): boolean {
+  return list === null || (Array.isArray(list) && list.length === 0);
+}
+
 /** Whether two JSON values are the same, numbers as doubles. */
 export function sameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, readRounded(writeJson(wanted)));

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Answer } from "../../client/client.js";
 import { sleep } from "../../client/pace.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
 import { defineChecks } from "../../check.js";
@@ -7,6 +8,7 @@ import { anyData, everyKind, largeData, smallData, widePlainData } from "../../g
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { answerText, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
+import { Transacted } from "./transacted.js";
 
 /** Put, get and delete of single items (part 4.2 rules 1 and 2). */
 export const singleItemChecks = defineChecks(
@@ -49,6 +51,9 @@ export const singleItemChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const transacted = await Transacted.of(items);
+      const transactedData = (answer: Answer) =>
+        transacted.attributes((itemsOf(answer) as readonly { readonly item?: unknown }[])[0]?.item);
       await context.property(
         [anyData],
         async (data) => {
@@ -60,7 +65,7 @@ export const singleItemChecks = defineChecks(
             ["get", () => Promise.resolve(got)],
             ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
             ["batch get", async () => itemsOf(await items.batchGet([key]))[0]?.data],
-            ["transact get", async () => transactGetData(await items.transactGet([key]))],
+            ["transact get", async () => transactedData(await items.transactGet([key]))],
           ];
           for (const [reader, read] of readings) {
             const seen = await read();
@@ -328,10 +333,6 @@ function demandItem(context: CheckContext, answer: Parameters<typeof answerText>
   const { pk, sk } = answer.body;
   if (key.sk === null) context.demandEqual("ITEM-10", sk, null, "sk of an item without one");
   context.demandEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk of the answer to Get");
-}
-
-function transactGetData(answer: Parameters<typeof answerText>[0]): unknown {
-  return (itemsOf(answer) as unknown as { item: unknown }[])[0]?.item;
 }
 
 function isText(value: unknown): boolean {
