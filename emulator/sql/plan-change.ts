@@ -1,6 +1,6 @@
 import { compileSlot, content } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
-import { duplicate } from "./plan-insert.js";
+import { duplicate, planInsert } from "./plan-insert.js";
 import { evaluate } from "./plan-select.js";
 import { invalid } from "./sql-error.js";
 import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
@@ -9,7 +9,7 @@ import type { Column, Table } from "./table.js";
 import { storedBytes, storedBytesOf } from "./types/codec.js";
 import { written } from "./written.js";
 
-/** Compiles UPDATE. Rows that the condition does not find are not made. @throws SqlError SQL_VALIDATION_ERROR */
+/** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan {
   const assigned = update.assignments.map(({ column: name, value }, index) => {
     const column = columnNamed(table, name);
@@ -31,11 +31,14 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
   );
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  return ({ parameters }) => {
+  const upsert =
+    profile["sql-update-missing"] === "upsert" ? planUpsert(store, table, update, profile) : undefined;
+  return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluate(where.slots, parameters);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
-    if (rows === 0) return written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
+    if (rows === 0)
+      return upsert?.({ query, parameters }) ?? written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
@@ -48,6 +51,32 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     store.catalog.grow(table, 0, bytesDelta);
     return written(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
+}
+
+/** The INSERT of an UPDATE that finds no row, where it names a key and nothing beside it (gap `sql-update-missing`). */
+function planUpsert(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan | undefined {
+  const { where, assignments } = update;
+  const tests = where?.kind === "and" ? where.operands : where === null ? [] : [where];
+  const equal = tests.flatMap((test) => (test.kind === "compare" && test.operator === "=" ? [test] : []));
+  const named = new Set(equal.map(({ column }) => column));
+  const namesKey =
+    equal.length === tests.length &&
+    named.size === equal.length &&
+    named.size === table.key.length &&
+    table.key.every(({ name }) => named.has(name));
+  if (!namesKey) return undefined;
+  const given = [...equal, ...assignments];
+  return planInsert(
+    store,
+    table,
+    {
+      kind: "insert",
+      table: update.table,
+      columns: given.map(({ column }) => column),
+      rows: [given.map(({ value }) => value)],
+    },
+    profile,
+  );
 }
 
 /** Compiles DELETE. @throws SqlError SQL_VALIDATION_ERROR */
