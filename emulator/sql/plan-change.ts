@@ -4,7 +4,7 @@ import { duplicate, planInsert } from "./plan-insert.js";
 import { evaluate } from "./plan-select.js";
 import { invalid } from "./sql-error.js";
 import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
-import type { Delete, Update } from "./syntax.js";
+import type { Condition, Delete, Update } from "./syntax.js";
 import type { Column, Table } from "./table.js";
 import { storedBytes, storedBytesOf } from "./types/codec.js";
 import { written } from "./written.js";
@@ -31,14 +31,13 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
   );
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  const upsert =
-    profile["sql-update-missing"] === "upsert" ? planUpsert(store, table, update, profile) : undefined;
+  const otherwise = namesKey(table, update) ? planMissing(store, table, update, profile) : undefined;
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluate(where.slots, parameters);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
-      return upsert?.({ query, parameters }) ?? written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
+      return otherwise?.({ query, parameters }) ?? written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
@@ -53,19 +52,18 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
   };
 }
 
-/** The INSERT of an UPDATE that finds no row, where it names a key and nothing beside it (gap `sql-update-missing`). */
-function planUpsert(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan | undefined {
-  const { where, assignments } = update;
-  const tests = where?.kind === "and" ? where.operands : where === null ? [] : [where];
-  const equal = tests.flatMap((test) => (test.kind === "compare" && test.operator === "=" ? [test] : []));
-  const named = new Set(equal.map(({ column }) => column));
-  const namesKey =
-    equal.length === tests.length &&
-    named.size === equal.length &&
-    named.size === table.key.length &&
-    table.key.every(({ name }) => named.has(name));
-  if (!namesKey) return undefined;
-  const given = [...equal, ...assignments];
+/** What UPDATE does where its WHERE names a key that no row has (gap `sql-update-missing`). */
+function planMissing(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan | undefined {
+  const answer = profile["sql-update-missing"];
+  if (answer === "nothing") return undefined;
+  if (answer !== "upsert")
+    return () => {
+      throw invalid(
+        `table ${JSON.stringify(table.name)} has no row with this primary key`,
+        "UPDATE changes rows that are there.",
+      );
+    };
+  const given = [...equalities(update), ...update.assignments];
   return planInsert(
     store,
     table,
@@ -77,6 +75,26 @@ function planUpsert(store: SqlStore, table: Table, update: Update, profile: SqlP
     },
     profile,
   );
+}
+
+/** Whether the condition says `=` of each column of the key, and no more. */
+function namesKey(table: Table, update: Update): boolean {
+  const equal = equalities(update);
+  const named = new Set(equal.map(({ column }) => column));
+  return (
+    equal.length === testsOf(update).length &&
+    named.size === equal.length &&
+    named.size === table.key.length &&
+    table.key.every(({ name }) => named.has(name))
+  );
+}
+
+function equalities(update: Update): readonly Extract<Condition, { kind: "compare" }>[] {
+  return testsOf(update).flatMap((test) => (test.kind === "compare" && test.operator === "=" ? [test] : []));
+}
+
+function testsOf({ where }: Update): readonly Condition[] {
+  return where === null ? [] : where.kind === "and" ? where.operands : [where];
 }
 
 /** Compiles DELETE. @throws SqlError SQL_VALIDATION_ERROR */

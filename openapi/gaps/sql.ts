@@ -86,7 +86,7 @@ export const sqlGaps = defineGaps({
   "sql-update-missing": {
     part: "4.8 rule 1",
     question: "What does UPDATE do where WHERE names a primary key that no row has?",
-    choices: ["nothing", "upsert"],
+    choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
     observable: "yes",
     note: "`upsert`: it inserts a row with this key and the values of SET, where WHERE says `=` of each column of the key and no more.",
   },

@@ -884,7 +884,7 @@ export interface components {
        * @default nothing
        * @enum {unknown}
        */
-      "sql-update-missing"?: "nothing" | "upsert";
+      "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
        * @description Which code answers a value that does not fit the type of its column? Keys that exist, NULL where it may not be, and unique indexes are constraints: SQL_VALIDATION_ERROR.
        * @default SQL_VALIDATION_ERROR
