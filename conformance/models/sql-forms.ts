@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { Profile } from "../../openapi/profile.js";
-import type { SqlType } from "./sql-types.js";
+import type { SqlFamily, SqlType } from "./sql-types.js";
 
 /** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */
 export interface SqlForms {
@@ -104,9 +104,12 @@ function entriesOf(key: SqlType, value: unknown): readonly (readonly [unknown, u
   return known.length === entries.length ? known : undefined;
 }
 
+/** Types whose values are numbers, or may be. */
+const numbered: readonly SqlFamily[] = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"];
+
 /** The key that the name of a member stands for: names are texts, whatever the type of the key. */
 function keyOf({ family }: SqlType, name: string): unknown {
-  return ["DATE", "TIME"].includes(family) && /^-?\d+$/.test(name) ? new LosslessNumber(name) : name;
+  return numbered.includes(family) && /^-?\d+$/.test(name) ? new LosslessNumber(name) : name;
 }
 
 function textOf(key: unknown): string {

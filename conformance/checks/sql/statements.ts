@@ -217,6 +217,7 @@ export const sqlStatementChecks = defineChecks(
               await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
           });
         },
+        { examples: [[["a", "a ", " a", "A", "'"], " b "]] },
       );
       await sql.withTable(words, async (table) => {
         const attacks = [
