@@ -1,3 +1,4 @@
+import { limits } from "../limits.js";
 import { defineGaps } from "./gap.js";
 
 /** Questions about HTTP itself: statuses and bodies of errors, bounds of requests, pages. */
@@ -43,9 +44,10 @@ export const httpGaps = defineGaps({
     part: "8",
     question: "What is the largest `limit` of a paginated operation?",
     choices: [],
-    range: { minimum: 1, maximum: 100_000, unit: "entries" },
+    // the page of 20 that nobody asked for (part 8) has to be possible
+    range: { minimum: limits.defaultPageSize, maximum: 100_000, unit: "entries" },
     default: 1000,
-    samples: [1000, 50],
+    samples: [1000, 50, limits.defaultPageSize],
     observable: "yes",
   },
   "page-limit-over": {

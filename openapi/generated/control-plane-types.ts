@@ -910,11 +910,20 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which scopes make an API key an admin key of the SQL interface? database:read makes a read key; database:write, and database:* where it is no admin key, a write key.
-       * @default database:* and *
+       * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
+       * @default [
+       *       "database:read read",
+       *       "database:write write",
+       *       "database:* admin"
+       *     ]
+       */
+      "sql-key-levels"?: string[];
+      /**
+       * @description Which level does an API key need for CREATE INDEX and DROP INDEX?
+       * @default admin
        * @enum {unknown}
        */
-      "sql-key-levels"?: "database:* and *" | "*";
+      "sql-index-level"?: "admin" | "write";
       /**
        * @description What may the JWT of a user with the role readonly do?
        * @default select
@@ -940,16 +949,92 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`.
+       * @description What does UPDATE do where WHERE names a primary key that no row has? `upsert`: it inserts a row with this key and the values of SET, where WHERE says `=` of each column of the key and no more.
+       * @default nothing
+       * @enum {unknown}
+       */
+      "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
+      /**
+       * @description Which code answers a value that does not fit the type of its column? Keys that exist, NULL where it may not be, and unique indexes are constraints: SQL_VALIDATION_ERROR.
+       * @default SQL_VALIDATION_ERROR
+       * @enum {unknown}
+       */
+      "sql-value-error-code"?: "SQL_VALIDATION_ERROR" | "SQL_EXECUTION_ERROR";
+      /**
+       * @description What becomes of a whole number that the integer type of its column does not have? `wrap` keeps the lowest bits, `clamp` takes the nearest number of the type. Conditions and collections refuse it.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "sql-integer-overflow"?: "refuse" | "wrap" | "clamp";
+      /**
+       * @description How many digits may a DECIMAL have? `all`: 308 before and 308 after the point. Zeros at the ends do not count, those after the point do.
+       * @default all
+       */
+      "sql-decimal-digits"?: "all" | number;
+      /**
+       * @description How many digits of a fraction of a second do TIME and TIMESTAMP keep? The others are cut off.
+       * @default 9
+       */
+      "sql-time-digits"?: number;
+      /**
+       * @description How do values of the types DATE and TIME appear in parameters and rows? `text`: YYYY-MM-DD and HH:MM:SS with a fraction. `number`: days since 1970-01-01, milliseconds since midnight.
+       * @default text
+       * @enum {unknown}
+       */
+      "sql-date-time-form"?: "text" | "number";
+      /**
+       * @description How many digits of a fraction has a TIMESTAMP in rows? `three` at least. `shortest`: as few as say it. Instants are ISO 8601 in UTC either way (part 1 rule 1).
+       * @default three
+       * @enum {unknown}
+       */
+      "sql-timestamp-form"?: "three" | "shortest";
+      /**
+       * @description How do values of the type BLOB appear in parameters and rows? `hex`: two hexadecimal digits for each byte. `0x`: the same after 0x.
+       * @default base64
+       * @enum {unknown}
+       */
+      "sql-blob-form"?: "base64" | "hex" | "0x";
+      /**
+       * @description How are the hexadecimal digits of UUIDs written in rows? Parameters take both.
+       * @default lower
+       * @enum {unknown}
+       */
+      "sql-uuid-case"?: "lower" | "upper";
+      /**
+       * @description How do values of the type MAP appear in parameters and rows? `object`: the keys are names of members. `pairs`: an array of `[key, value]`. `entries`: an array of `{key, value}`.
+       * @default object
+       * @enum {unknown}
+       */
+      "sql-map-form"?: "object" | "pairs" | "entries";
+      /**
+       * @description What becomes of an element that is given twice in a SET? A SET appears as an array.
+       * @default merge
+       * @enum {unknown}
+       */
+      "sql-set-duplicates"?: "merge" | "refuse";
+      /**
+       * @description Which of its names has a type in the columns of results and schemas? In the order of part 2: VARCHAR or STRING, INT or INTEGER, BIGINT or LONG.
+       * @default first
+       * @enum {unknown}
+       */
+      "sql-type-names"?: "first" | "last";
+      /**
+       * @description What is the column of a COUNT without alias called? `expression`: COUNT(*), or COUNT(column).
+       * @default count
+       * @enum {unknown}
+       */
+      "sql-count-column"?: "count" | "expression";
+      /**
+       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`. The 20 of part 8 are for list, query and scan, which may mean this one too.
        * @default 1000
        */
       "sql-default-limit"?: number;
       /**
-       * @description What becomes of capital letters in names without quotes? `lower`: they are folded to lower case, names in double quotes are not. `exact`: they are kept.
+       * @description What becomes of capital and small letters in names without quotes? `lower`, `upper`: they are folded to that, names in double quotes are not. `exact`: they are kept.
        * @default lower
        * @enum {unknown}
        */
-      "sql-identifier-case"?: "lower" | "exact";
+      "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
        * @description Which code answers a form that other dialects know and this one does not (JOIN, GROUP BY, SUM, …)?
        * @default SQL_SYNTAX_ERROR
@@ -957,7 +1042,13 @@ export interface components {
        */
       "sql-unsupported-code"?: "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR";
       /**
-       * @description Which code answers a statement that belongs to the other endpoint?
+       * @description What becomes of a definition at `query`, and of a statement about rows at `execute`? `run`: it is done, with the answer of the endpoint; `execute` shows no rows.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "sql-wrong-endpoint"?: "refuse" | "run";
+      /**
+       * @description Which code refuses a statement that belongs to the other endpoint?
        * @default SQL_VALIDATION_ERROR
        * @enum {unknown}
        */
@@ -2025,14 +2116,33 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-key-levels": "database:* and *",
+           *       "sql-key-levels": [
+           *         "database:read read",
+           *         "database:write write",
+           *         "database:* admin"
+           *       ],
+           *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
+           *       "sql-update-missing": "nothing",
+           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
+           *       "sql-integer-overflow": "refuse",
+           *       "sql-decimal-digits": "all",
+           *       "sql-time-digits": 9,
+           *       "sql-date-time-form": "text",
+           *       "sql-timestamp-form": "three",
+           *       "sql-blob-form": "base64",
+           *       "sql-uuid-case": "lower",
+           *       "sql-map-form": "object",
+           *       "sql-set-duplicates": "merge",
+           *       "sql-type-names": "first",
+           *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
            *       "sql-identifier-case": "lower",
            *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint": "refuse",
            *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
            *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
@@ -2199,14 +2309,33 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-key-levels": "database:* and *",
+           *       "sql-key-levels": [
+           *         "database:read read",
+           *         "database:write write",
+           *         "database:* admin"
+           *       ],
+           *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
+           *       "sql-update-missing": "nothing",
+           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
+           *       "sql-integer-overflow": "refuse",
+           *       "sql-decimal-digits": "all",
+           *       "sql-time-digits": 9,
+           *       "sql-date-time-form": "text",
+           *       "sql-timestamp-form": "three",
+           *       "sql-blob-form": "base64",
+           *       "sql-uuid-case": "lower",
+           *       "sql-map-form": "object",
+           *       "sql-set-duplicates": "merge",
+           *       "sql-type-names": "first",
+           *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
            *       "sql-identifier-case": "lower",
            *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint": "refuse",
            *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
            *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,

@@ -1618,7 +1618,7 @@ export interface components {
       tableName: string;
       columns: {
         name: string;
-        /** @description The first name of the type's family. */
+        /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
         type: string;
         isPartitionKey: boolean;
         isClusteringKey: boolean;
