@@ -33,8 +33,11 @@ export const chosenLimits = {
    * instructions × characters in the validation of one entity (some 30 ns each at worst).
    */
   pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
-  /** Faults of one entity or schema that an answer names; it counts the others. */
+  /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
   mistakesShown: 1000,
+  mistakeCharacters: 256 * 1024,
+  /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
+  explainedValues: 5000,
   emailLength: 254,
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },
