@@ -38,6 +38,11 @@ export const chosenLimits = {
   mistakeCharacters: 256 * 1024,
   /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
   explainedValues: 5000,
+  /**
+   * What the evaluations of one condition or filter may cost, in characters and values compared: so much, and so much
+   * for each byte of the items or entities that it is evaluated against.
+   */
+  evaluation: { work: 20_000_000, workOfByte: 16 },
   emailLength: 254,
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },

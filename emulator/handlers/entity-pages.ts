@@ -5,7 +5,7 @@ import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBody } from "../problem.js";
 import { type EntityQuery, findEntities, scannedFields } from "../repositories/find-entities.js";
 import type { EntityRow } from "../store/entities.js";
-import { deepest, entityFilterOf } from "./conditions.js";
+import { deepest, entityFilterOf, withinWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { readSortCursor, writeSortCursor } from "./entity-cursors.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
@@ -48,12 +48,8 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const start =
     cursor === undefined ? { skip: 0 } : readSortCursor(scope, cursor, sortBy ?? "", repository, context);
   const fields = scannedFields(query);
-  const { page, total, before } = findEntities(
-    (visit) => store.entities.scan(repository.ref, fields, visit),
-    query,
-    start,
-    limit,
-    deepest,
+  const { page, total, before } = withinWork({ pointer: "/filter" }, () =>
+    findEntities((visit) => store.entities.scan(repository.ref, fields, visit), query, start, limit, deepest),
   );
   store.databases.addRead(database.ref, readUnitsOf(repository.storageBytes), now);
   const last = page.at(-1);
