@@ -63,37 +63,3 @@ it("reads the data once, however many fields a filter names and wherever they ar
   ])
     expect(costRatio(find(20, of), find(1000, of))).toBeLessThan(15);
 });
-
-it("sorts the members of objects once for each of them", () => {
-  const object = (last: number) =>
-    Object.fromEntries([...Array.from({ length: 500 }, (_, index) => [`m${index}`, index]), ["z", last]]);
-  const many = Array.from({ length: 1000 }, (_, index) => ({
-    sequence: index + 1,
-    data: JSON.stringify({ o: object(1000 - index) }),
-    id: `ent_${index}`,
-    createdAt: 0,
-    updatedAt: 0,
-  }));
-  const find = (count: number) => () =>
-    findEntities(
-      (visit) => many.slice(0, count).forEach(visit),
-      query(undefined, "o"),
-      { skip: 0 },
-      count,
-      10,
-    );
-  expect(find(4)().page.map(({ sequence }) => sequence)).toEqual([4, 3, 2, 1]);
-  let sorts = 0;
-  const sort = Array.prototype.sort;
-  Array.prototype.sort = function (this: unknown[], ...given) {
-    sorts += 1;
-    return sort.apply(this, given);
-  };
-  try {
-    find(1000)();
-  } finally {
-    Array.prototype.sort = sort;
-  }
-  // one for each object, and those of the page
-  expect(sorts).toBeLessThan(1010);
-});

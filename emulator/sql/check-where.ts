@@ -9,6 +9,12 @@ import type { Given, Stored } from "./types/codec.js";
 /** How many values a WHERE may hold: SQLite binds up to 32,766, a pattern takes two. */
 export const whereValuesMax = 10_000;
 
+/**
+ * How many tests a WHERE may hold, those with two bounds counted twice: planning takes SQLite the square of their number
+ * (1,000 of them half a second, 10,000 a minute). The values of an IN are one test.
+ */
+export const whereTestsMax = 1000;
+
 /** A condition in SQLite's terms, with the slots of its `?` in their order. */
 export interface Where {
   readonly sql: string;
@@ -43,7 +49,14 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       throw invalid(`the condition has more than ${whereValuesMax} values`, "Use fewer values.");
     return marker;
   };
+  let tests = 0;
   const translate = (test: Condition): string => {
+    tests += testsIn(test);
+    if (tests > whereTestsMax)
+      throw invalid(
+        `the condition has more than ${whereTestsMax} tests (BETWEEN and LIKE are two)`,
+        "Use fewer tests, or IN with a list of values.",
+      );
     switch (test.kind) {
       case "compare": {
         const column = columnOf(test.column);
@@ -92,6 +105,11 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     }
   };
   return { sql: `WHERE ${translate(condition)}`, slots, fixed: fixedColumns(table, condition) };
+}
+
+function testsIn({ kind }: Condition): number {
+  if (kind === "and" || kind === "or" || kind === "not") return 0;
+  return kind === "between" || kind === "like" ? 2 : 1;
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR */
