@@ -2,7 +2,7 @@ import { marker } from "../store/markers.js";
 import { comparand, compileSlot, type Slot } from "./check-value.js";
 import { likeBounds } from "./like-prefix.js";
 import { invalid } from "./sql-error.js";
-import type { Condition } from "./syntax.js";
+import type { Condition, Value } from "./syntax.js";
 import type { Column, Table } from "./table.js";
 import type { Given, Stored } from "./types/codec.js";
 
@@ -100,11 +100,34 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "not":
         return `NOT (${translate(test.operand)})`;
       case "and":
+        return balance(test.operands.map(translate), "AND");
       case "or":
-        return balance(test.operands.map(translate), test.kind.toUpperCase());
+        return balance(joinEqualities(test.operands).map(translate), "OR");
     }
   };
   return { sql: `WHERE ${translate(condition)}`, slots, fixed: fixedColumns(table, condition) };
+}
+
+/** `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. */
+function joinEqualities(operands: readonly Condition[]): readonly Condition[] {
+  const joined: Condition[] = [];
+  const listOf = new Map<string, Value[]>();
+  for (const operand of operands) {
+    if (operand.kind !== "compare" || operand.operator !== "=") {
+      joined.push(operand);
+      continue;
+    }
+    const { column, value } = operand;
+    const list = listOf.get(column);
+    if (list !== undefined) {
+      list.push(value);
+      continue;
+    }
+    const values = [value];
+    listOf.set(column, values);
+    joined.push({ kind: "in", column, values });
+  }
+  return joined;
 }
 
 function testsIn({ kind }: Condition): number {

@@ -472,7 +472,7 @@ describe("conditions of many tests", () => {
   it.each(["AND", "OR"] as const)("are planned up to a thousand of them joined by %s", (connective) => {
     const engine = orders();
     for (const [test, most] of [
-      ["line = 1", 1000],
+      ["line > 1", 1000],
       ["note IS NULL", 1000],
       ["note LIKE 'a%'", 500],
       ["line BETWEEN 1 AND 2", 500],
