@@ -1,8 +1,8 @@
 import { compareScalars, jsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
+import { includesText } from "../json/places-of.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
-import { includesText } from "./includes-text.js";
 
 /** What an expression is evaluated against. */
 export interface Subject {
