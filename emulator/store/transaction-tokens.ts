@@ -25,7 +25,13 @@ export function transactionTokenStatements(statements: Statements) {
       "VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   const forget = statements.command<[number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?");
+  const characters = statements.query<[], number>(
+    "SELECT coalesce(sum(length(body)), 0) FROM transaction_tokens",
+    (row) => row[0] as number,
+  );
   return {
+    /** Characters of all answers. */
+    characters: () => characters.first() ?? 0,
     find: (databaseRef: number, kind: "get" | "write", token: string) => find.first(databaseRef, kind, token),
     insert: (databaseRef: number, kind: "get" | "write", token: string, outcome: TransactionOutcome) =>
       insert.run(databaseRef, kind, token, outcome.bodyHash, outcome.status, outcome.body, outcome.expiresAt),
