@@ -19,7 +19,9 @@ export const listEntities: Handler<"listEntities"> = ({ path, query }, context) 
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const scope = `entities/${path.repositoryId}/${newestFirst}`;
   const [after] =
-    query.cursor === undefined ? [undefined] : (readPosition(scope, query.cursor, "query") as [number]);
+    query.cursor === undefined
+      ? [undefined]
+      : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
   return wholePage(place, { newestFirst, after, limit, scope }, context);
 };
 
@@ -42,7 +44,8 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
     missing,
   ])}`;
   if (filter === undefined && sortBy === undefined) {
-    const [after] = cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body") as [number]);
+    const [after] =
+      cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body", ["number"]) as [number]);
     return wholePage(place, { newestFirst: descending, after, limit, scope }, context);
   }
   const start =

@@ -22,7 +22,7 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const scope = `query/${path.databaseId}/${JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward])}`;
   let range = sortKeyCondition === undefined ? {} : rangeOf(sortKeyCondition);
   if (typeof body.cursor === "string") {
-    const [after] = readPosition(scope, body.cursor, "body") as [string];
+    const [after] = readPosition(scope, body.cursor, "body", ["string"]) as [string];
     range = startAfter(range, after, scanForward);
   }
   const candidates = store.items.range(
@@ -46,7 +46,7 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const scope = `scan/${path.databaseId}`;
   const [afterPk, afterSk] =
     typeof body.cursor === "string"
-      ? (readPosition(scope, body.cursor, "body") as [string, string])
+      ? (readPosition(scope, body.cursor, "body", ["string", "string"]) as [string, string])
       : ["", ""];
   const candidates = store.items.scan(database.ref, afterPk, afterSk, candidateLimit(limit, profile));
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
