@@ -1543,7 +1543,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1600,7 +1600,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1682,7 +1682,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1747,7 +1747,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1910,7 +1910,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2056,7 +2056,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2150,7 +2150,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2244,7 +2244,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2323,7 +2323,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2392,7 +2392,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. A ceiling of the plan is reached. */
+      /** @description This is for local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2488,7 +2488,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2573,7 +2573,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2687,7 +2687,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2922,7 +2922,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3028,7 +3028,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3138,7 +3138,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3240,7 +3240,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3292,7 +3292,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3397,7 +3397,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3530,7 +3530,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3589,7 +3589,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3669,7 +3669,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3752,7 +3752,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3859,7 +3859,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3925,7 +3925,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3991,7 +3991,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4082,7 +4082,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4221,7 +4221,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4307,7 +4307,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4395,7 +4395,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4466,7 +4466,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4532,7 +4532,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4694,7 +4694,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4740,7 +4740,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4790,7 +4790,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
