@@ -4,6 +4,9 @@ import { includesText } from "../json/places-of.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
 
+/** A test takes as long as looking at so many characters, whatever it looks at. */
+const costOfTest = 10;
+
 /** What an expression is evaluated against. */
 export interface Subject {
   /**
@@ -56,7 +59,7 @@ export function evaluateWith(
   values: JsonValue | undefined,
   work: EvaluationWork,
 ): boolean {
-  work.spend(1);
+  work.spend(costOfTest);
   switch (expression.kind) {
     case "and":
       for (const term of expression.terms) if (!evaluateWith(term, valueAt, values, work)) return false;
