@@ -99,7 +99,7 @@ class Host implements EmulatorHost {
 
   constructor(namespaces: Namespaces) {
     this.#namespaces = namespaces;
-    this.entry = createEntry((name) => namespaces.get(name));
+    this.entry = createEntry(namespaces);
   }
 
   namespaces(): Namespaces {

@@ -10,4 +10,8 @@ export const emulatorLimits = {
   stateBytes: 1024 * 1024 * 1024,
   /** Bytes of a file that is uploaded. */
   uploadBytes: 512 * 1024 * 1024,
+  /** Characters of the answers that are remembered for transactions with a `clientRequestToken`, in one namespace. */
+  tokenAnswers: 64 * 1024 * 1024,
+  /** Profiles whose documents and validators are at hand, which take a megabyte each. */
+  profiles: 24,
 } as const;

@@ -57,6 +57,16 @@ export class Namespaces implements NamespaceRegister {
     return this.#byName.get(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
+  /** The same where there is one already. */
+  known(name: string): Namespace | undefined {
+    return name === "" ? this.#default : this.#byName.get(name);
+  }
+
+  /** The profile that a new namespace begins with. */
+  get profile(): Profile {
+    return this.#beginning.profile;
+  }
+
   find(name: string): Namespace {
     const namespace = this.#byName.get(name);
     if (namespace === undefined)

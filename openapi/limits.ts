@@ -39,8 +39,16 @@ export const chosenLimits = {
    * instructions × characters in the validation of one entity (some 30 ns each at worst).
    */
   pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
-  /** Faults of one entity or schema that an answer names; it counts the others. */
+  /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
   mistakesShown: 1000,
+  mistakeCharacters: 256 * 1024,
+  /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
+  explainedValues: 5000,
+  /**
+   * What the evaluations of one condition or filter may cost, in characters and values compared: so much, and so much
+   * for each byte of the items or entities that it is evaluated against.
+   */
+  evaluation: { work: 20_000_000, workOfByte: 16 },
   emailLength: 254,
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },

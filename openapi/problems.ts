@@ -53,7 +53,7 @@ export const problemKinds = {
   "api-key-not-found": { title: "API key not found", status: 404 },
   "fault-not-found": { title: "Fault rule not found", status: 404 },
   "too-many-faults": { title: "There are too many fault rules", status: 409 },
-  "not-local": { title: "The control plane answers local callers only", status: 403 },
+  "not-local": { title: "This is for local callers only", status: 403 },
   "namespace-not-found": { title: "Namespace not found", status: 404 },
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },

@@ -1,6 +1,6 @@
 import { readUnitsOf } from "../domain/item-size.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody, Problem } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
@@ -111,7 +111,8 @@ function writeEntry(
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = itemBefore(database, { pk, sk }, condition, context);
+  const existing = problemAsText(() => itemBefore(database, { pk, sk }, condition, context));
+  if (typeof existing === "string") return existing;
   if (existing === false) return "The conditionExpression does not hold for the item.";
   if (item === undefined)
     return existing === undefined && context.profile["delete-missing-in-batch"] === "fails"
@@ -122,6 +123,16 @@ function writeEntry(
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
   return writeItem(database, putRow(item, existing, context.profile, context.now), existing, context);
+}
+
+/** A condition that costs too much fails its entry alone: entries before it are written already. */
+function problemAsText<Result>(read: () => Result): Result | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
 }
 
 /** The entries of a batch or transaction, without loss. */

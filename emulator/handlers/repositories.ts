@@ -37,7 +37,8 @@ export const listRepositories: Handler<"listRepositories"> = ({ path, query }, c
   const { ref } = visibleDatabase(databaseId, context);
   const scope = `repositories/${databaseId}`;
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const [after] = query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query") as [number]);
+  const [after] =
+    query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
   const rows = context.store.repositories.page(ref, after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -211,4 +211,14 @@ describe("clientRequestToken", () => {
         }
       },
     );
+
+  it("refuses an answer that there is no room to remember", async () => {
+    await start();
+    await items.put("large", null, { text: "x".repeat(400_000) });
+    const often = Array.from({ length: 90 }, () => ({ pk: "large" }));
+    expect((await items.transactGet(often, "first")).status).toBe(200);
+    const refused = await items.transactGet(often, "second");
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Leave out the token")]);
+    expect((await items.transactGet([{ pk: "large" }], "third")).status).toBe(200);
+  }, 120_000);
 });

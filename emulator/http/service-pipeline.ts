@@ -3,6 +3,7 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import type { Profile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
@@ -74,28 +75,33 @@ export function serviceDispatch(
     },
     unmatched: (request, allowedMethods) => {
       const world = worldOf(request);
-      if (allowedMethods.length === 0)
-        return refusal(
-          new Problem("unknown-path", `There is no operation at ${request.target.path}.`),
-          request.incoming,
-          world,
-        );
-      const preflight = preflightHeaders(request.incoming, allowedMethods, world.profile);
-      if (preflight !== undefined)
-        return { status: 204, headers: { ...preflight, Date: dateText(world.clock.tick()) }, body: null };
-      return refusal(
-        new Problem(
-          "method-not-allowed",
-          `${request.incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
-          {
-            headers: { Allow: allowedMethods.join(", ") },
-          },
-        ),
-        request.incoming,
-        world,
-      );
+      const { headers, ...rest } = unmatchedAnswer(request, allowedMethods, world.profile);
+      return { ...rest, headers: { ...headers, Date: dateText(world.clock.tick()) } };
     },
   };
+}
+
+/** Answers a request that no operation matches, wherever it is. */
+export function unmatchedAnswer(
+  { incoming, target }: RoutedRequest,
+  allowedMethods: readonly string[],
+  profile: Profile,
+): Answer {
+  const preflight =
+    allowedMethods.length === 0 ? undefined : preflightHeaders(incoming, allowedMethods, profile);
+  if (preflight !== undefined) return { status: 204, headers: preflight, body: null };
+  const problem =
+    allowedMethods.length === 0
+      ? new Problem("unknown-path", `There is no operation at ${target.path}.`)
+      : new Problem(
+          "method-not-allowed",
+          `${incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
+          { headers: { Allow: allowedMethods.join(", ") } },
+        );
+  const answer = problemAnswer(problem, profile);
+  const headers = { ...answer.headers };
+  addCrossOriginHeaders(headers, incoming, profile);
+  return { ...answer, headers };
 }
 
 function answer(

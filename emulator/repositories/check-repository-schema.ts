@@ -1,6 +1,7 @@
+import { shownMistakes } from "../../openapi/shown-mistakes.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compileRepositorySchema } from "./compile-repository-schema.js";
-import { type Mistake, shownMistakes } from "./mistake.js";
+import type { Mistake } from "./mistake.js";
 import type { FieldDefinition, RepositorySchema, UnknownFields } from "./repository-schema.js";
 import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
 
@@ -32,7 +33,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
     reader.mistakes.length > 0
       ? reader.mistakes
       : misfits(reader.definitions, options.unknownFields, pointer);
-  const [first, ...others] = shownMistakes(found);
+  const [first, ...others] = shownMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
 

@@ -27,6 +27,9 @@ import type { DataStatement, DefinitionStatement, Statement } from "./syntax.js"
 import { type Table, tableSqlName } from "./table.js";
 import { written } from "./written.js";
 
+/** Texts of more characters are long ones. */
+const longText = 4096;
+
 interface Prepared extends ParsedSql {
   /** The plan and the table it was made for: another table object means that the plan is stale. */
   plan?: { readonly table: Table; readonly run: Plan };
@@ -40,6 +43,8 @@ interface Prepared extends ParsedSql {
 export class SqlEngine {
   readonly #store: SqlStore;
   readonly #parsed = new RecentCache<string, Prepared>(512);
+  /** Long texts take a megabyte each. */
+  readonly #parsedLong = new RecentCache<string, Prepared>(8);
   #profile: SqlProfile | undefined;
   #defining = false;
 
@@ -162,6 +167,7 @@ export class SqlEngine {
     if (profile !== this.#profile) {
       // plans and names depend on the profile
       this.#parsed.clear();
+      this.#parsedLong.clear();
       this.#profile = profile;
       if (profile !== undefined) this.#store.catalog.useForms(profile);
     }
@@ -177,7 +183,8 @@ export class SqlEngine {
   }
 
   #parse(sql: string, profile: SqlProfile): Prepared {
-    return this.#parsed.get(sql, () =>
+    const cache = sql.length > longText ? this.#parsedLong : this.#parsed;
+    return cache.get(sql, () =>
       parseSql(sql, {
         identifierCase: profile["sql-identifier-case"],
         lengthMax: profile["sql-length-max"],

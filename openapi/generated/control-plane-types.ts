@@ -1802,7 +1802,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1859,7 +1859,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1941,7 +1941,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2006,7 +2006,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2218,7 +2218,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2413,7 +2413,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2507,7 +2507,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2601,7 +2601,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2680,7 +2680,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2749,7 +2749,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. A ceiling of the plan is reached. */
+      /** @description This is for local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2845,7 +2845,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2930,7 +2930,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3044,7 +3044,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3168,7 +3168,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3279,7 +3279,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3385,7 +3385,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3495,7 +3495,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3597,7 +3597,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3782,7 +3782,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3887,7 +3887,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4020,7 +4020,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4079,7 +4079,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4159,7 +4159,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4242,7 +4242,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4349,7 +4349,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4415,7 +4415,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4481,7 +4481,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4572,7 +4572,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4711,7 +4711,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4797,7 +4797,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4885,7 +4885,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4956,7 +4956,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5022,7 +5022,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5184,7 +5184,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5230,7 +5230,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5280,7 +5280,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
