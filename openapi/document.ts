@@ -254,7 +254,7 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
 }
 
 /** Kinds of problems that an operation with the SQL error body answers with SQL_VALIDATION_ERROR instead. */
-const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed"];
+const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
 function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
@@ -262,8 +262,8 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
   if (requestBody !== undefined)
-    (["validation-failed", "request-too-large", "unsupported-media-type"] as const).forEach((kind) =>
-      kinds.add(kind),
+    (["validation-failed", "malformed-body", "request-too-large", "unsupported-media-type"] as const).forEach(
+      (kind) => kinds.add(kind),
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");

@@ -3,11 +3,13 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import type { Profile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
+import type { JsonValue } from "../json/json-value.js";
 import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
@@ -15,6 +17,7 @@ import type { Answer } from "./answer.js";
 import { addCrossOriginHeaders, preflightHeaders } from "./cross-origin.js";
 import type { Incoming } from "./incoming.js";
 import type { MountedOperation } from "./mounted-operation.js";
+import { withoutNulls } from "./optional-members.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import { sqlRefusal } from "./sql-refusal.js";
@@ -164,7 +167,7 @@ function validated(
   { profile }: World,
 ) {
   const { incoming, target, path } = request;
-  const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
+  const json = bytes === undefined ? undefined : givenBody(operation, bytes, incoming, profile);
   const body = json === undefined ? undefined : textToPlain(json);
   const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
@@ -173,6 +176,17 @@ function validated(
       throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+}
+
+/** The body as handlers see it: they need not tell null from a member that was left out. */
+function givenBody(
+  { optionalMembers }: MountedOperation,
+  bytes: Uint8Array,
+  incoming: Incoming,
+  profile: Profile,
+): JsonValue | undefined {
+  const json = readBody(bytes, incoming.header("content-type"), profile);
+  return json === undefined || optionalMembers === undefined ? json : withoutNulls(json, optionalMembers);
 }
 
 /** What is wrong with a request to the SQL interface is told in its words. */

@@ -23,6 +23,39 @@ export const httpGaps = defineGaps({
     choices: ["ignore", "reject"],
     observable: "yes",
   },
+  "null-optional-members": {
+    part: "4",
+    question: "What does null mean for a member of a request body that may be left out?",
+    choices: ["as-if-absent", "reject"],
+    observable: "yes",
+    note:
+      "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
+      "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
+  },
+  "malformed-body-status": {
+    part: "4",
+    question: "Which status answers a request body that is no JSON?",
+    choices: [400, 422],
+    anyRefusal: true,
+    samples: [418],
+    observable: "yes",
+    note: "The SQL interface answers 400 with its own body in any case.",
+  },
+  "content-type": {
+    part: "4",
+    question: "What happens to a request body whose Content-Type is missing or not application/json?",
+    choices: ["refuse", "ignore"],
+    observable: "yes",
+    note: "`refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.",
+  },
+  "content-type-status": {
+    part: "4",
+    question: "Which status answers a request body that is not sent as application/json?",
+    choices: [415, 400],
+    anyRefusal: true,
+    samples: [418],
+    observable: "yes",
+  },
   "conflict-status": {
     part: "7",
     question: "Which status answers a name, slug or membership that is already taken?",

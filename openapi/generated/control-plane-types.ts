@@ -649,6 +649,28 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
+       * @description What does null mean for a member of a request body that may be left out? It holds for field definitions of repository schemas as well, and not inside values that are free: data, settings, filters, parameters, defaults. Where the specification names null it is taken in any case.
+       * @default as-if-absent
+       * @enum {unknown}
+       */
+      "null-optional-members"?: "as-if-absent" | "reject";
+      /**
+       * @description Which status answers a request body that is no JSON? The SQL interface answers 400 with its own body in any case.
+       * @default 400
+       */
+      "malformed-body-status"?: (400 | 422) | number;
+      /**
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "content-type"?: "refuse" | "ignore";
+      /**
+       * @description Which status answers a request body that is not sent as application/json?
+       * @default 415
+       */
+      "content-type-status"?: (415 | 400) | number;
+      /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
        */
@@ -1573,7 +1595,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1583,7 +1605,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -1720,7 +1743,7 @@ export interface operations {
           "application/json": components["schemas"]["Clock"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1730,7 +1753,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -1800,6 +1824,10 @@ export interface operations {
            *       "validation-status": 400,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
+           *       "null-optional-members": "as-if-absent",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -1945,6 +1973,10 @@ export interface operations {
            *       "validation-status": 422,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
+           *       "null-optional-members": "as-if-absent",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -2031,7 +2063,7 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2041,7 +2073,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2125,7 +2158,7 @@ export interface operations {
           "application/json": components["schemas"]["UserCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2135,7 +2168,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2367,7 +2401,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2377,7 +2411,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2548,7 +2583,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2558,7 +2593,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2662,7 +2698,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2672,7 +2708,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2786,7 +2823,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2796,7 +2833,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3003,7 +3041,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3013,7 +3051,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3113,7 +3152,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3123,7 +3162,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3372,7 +3412,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3382,7 +3422,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4057,7 +4098,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4067,7 +4108,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4282,7 +4324,7 @@ export interface operations {
           "application/json": components["schemas"]["Fault"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4292,7 +4334,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
