@@ -146,9 +146,15 @@ function requestBodyOf({ requestBody, requestFile, example }: OperationDefinitio
 const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
-function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
+function gapOfOperation({ routes, access }: OperationDefinition): {
+  readonly "x-gap"?: GapId | readonly GapId[];
+} {
   if ("gap" in routes) return { "x-gap": routes.gap };
-  if (access.kind === "protected" && typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  if (access.kind !== "protected") return {};
+  if (typeof access.scope === "object") return { "x-gap": access.scope.gap };
+  if (access.scope === "repository:read")
+    return { "x-gap": ["database-all-covers-entities", "write-scope-reads-entities"] };
+  if (access.scope === "repository:write") return { "x-gap": ["database-all-covers-entities"] };
   return {};
 }
 

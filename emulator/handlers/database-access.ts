@@ -17,7 +17,7 @@ export function organizationOf({ caller }: Context): string {
 export function visibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === organizationOf(context)) return row;
-  if (row !== undefined && context.profile["foreign-resource-status"] === 403)
+  if (row !== undefined && context.profile["foreign-resource-status"] !== 404)
     throw new Problem("foreign-resource", "The database belongs to another organization.");
   throw new Problem("database-not-found", "There is no database of this id in the organization.");
 }

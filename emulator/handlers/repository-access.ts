@@ -20,7 +20,7 @@ export function usableRepository(repositoryId: string, context: Context): Reposi
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
   if (repository === undefined || database === undefined) throw missingRepository();
   if (database.organizationId !== organizationOf(context)) {
-    if (profile["foreign-resource-status"] === 403)
+    if (profile["foreign-resource-status"] !== 404)
       throw new Problem("foreign-resource", "The repository belongs to another organization.");
     throw missingRepository();
   }

@@ -18,8 +18,8 @@ export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
   const { scopes } = caller;
   const administers: readonly string[] = profile["sql-key-levels"] === "*" ? ["*"] : ["database:*", "*"];
   if (scopes.some((scope) => administers.includes(scope))) return "admin";
-  if (grants(scopes, "database:write")) return "write";
-  if (grants(scopes, "database:read")) return "read";
+  if (grants(scopes, "database:write", profile)) return "write";
+  if (grants(scopes, "database:read", profile)) return "read";
   throw new SqlError(
     "ACCESS_DENIED",
     "this API key has no access to databases",

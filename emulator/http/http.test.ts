@@ -117,7 +117,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     " ",
   ])("refuses the malformed JSON %j", async (body) => {
     await start({ over });
-    expect(refusal(await post(body))).toEqual([400, "malformed-request"]);
+    expect(refusal(await post(body))).toEqual([400, "malformed-body"]);
   });
 
   it("refuses a body that is no UTF-8, however it is cut", async () => {
@@ -131,7 +131,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
       [0xfe, 0xff, 0, 0x7b],
       [0x1f, 0x8b, 8],
     ])
-      expect(refusal(await post(new Uint8Array(bytes)))).toEqual([400, "malformed-request"]);
+      expect(refusal(await post(new Uint8Array(bytes)))).toEqual([400, "malformed-body"]);
   });
 
   it("[GEN-06] takes application/json, in UTF-8, and no other content type", async () => {
@@ -340,6 +340,43 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   });
 });
 
+describe("what is read as JSON", () => {
+  eachAnswer("malformed-body-status", "is the status of a body that is none", async (answer, profile) => {
+    await start({ profile });
+    for (const body of ["{", " ", "nul", new Uint8Array([0xff])])
+      expect(refusal(await post(body))).toEqual([answer, "malformed-body"]);
+    // what has no body has a status of HTTP's own
+    expect(refusal(await owner.get(`${items}/%FF`))).toEqual([400, "malformed-request"]);
+    const sql = await owner.request("POST", "/databases/db_demo/sql/query", { rawBody: "{" });
+    expect([sql.status, (sql.body as { code: string }).code]).toEqual([400, "SQL_VALIDATION_ERROR"]);
+  });
+
+  eachAnswer("content-type", "is what is called so, or anything", async (answer, profile) => {
+    await start({ profile });
+    const body = '{"name":"typed","region":"y"}';
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/json; charset=latin1",
+    ]) {
+      const given = await post(body, { "Content-Type": type });
+      if (answer === "refuse") expect(refusal(given)).toEqual([415, "unsupported-media-type"]);
+      else {
+        expect(given.status).toBe(201);
+        const { databaseId } = given.body as { databaseId: string };
+        expect((await owner.delete(`${databases}/${databaseId}`)).status).toBe(204);
+        expect(refusal(await post("name=typed", { "Content-Type": type }))).toEqual([400, "malformed-body"]);
+      }
+    }
+  });
+
+  eachAnswer("content-type-status", "is the status of what is called otherwise", async (answer, profile) => {
+    await start({ profile });
+    const refused = await post("{}", { "Content-Type": "text/plain" });
+    expect(refusal(refused)).toEqual([answer, "unsupported-media-type"]);
+  });
+});
+
 describe("validation", () => {
   eachAnswer("validation-status", "is the status of what is not valid", async (answer, profile) => {
     await start({ profile });
@@ -353,7 +390,7 @@ describe("validation", () => {
     ])
       expect(refusal(refused)).toEqual([answer, "validation-failed"]);
     // what cannot even be read is no matter of validation
-    expect(refusal(await post("{"))).toEqual([400, "malformed-request"]);
+    expect(refusal(await post("{"))).toEqual([400, "malformed-body"]);
     expect(refusal(await owner.get(`${items}/%FF`))).toEqual([400, "malformed-request"]);
   });
 

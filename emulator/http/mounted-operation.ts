@@ -24,6 +24,7 @@ export interface MountedOperation {
   /** Media type of the file that the body is; nothing where it is JSON or there is none. */
   readonly requestFile: string | undefined;
   readonly takesQuery: boolean;
+  readonly queryParameters: readonly string[];
 }
 
 /** Reads the operations of a document: a route outside it cannot exist. */
@@ -48,6 +49,9 @@ function mounted(
   const { operationId, security = [] } = operation;
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
   const schema = requestContent(operation)["application/json"]?.schema;
+  const queryParameters = (operation.parameters ?? []).flatMap((parameter) =>
+    "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
+  );
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
   return {
     operationId,
@@ -66,8 +70,7 @@ function mounted(
     takesBody: operation.requestBody !== undefined,
     optionalMembers: schema === undefined ? undefined : optionalMembersOf(schema, document),
     requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
-    takesQuery: (operation.parameters ?? []).some(
-      (parameter) => "in" in parameter && parameter.in === "query",
-    ),
+    takesQuery: queryParameters.length > 0,
+    queryParameters,
   };
 }

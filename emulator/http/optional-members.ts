@@ -28,7 +28,7 @@ export function optionalMembersOf(
 
 class MemberReader {
   readonly #document: OpenAPIObject;
-  readonly #known = new Map<string, OptionalMembers>();
+  readonly #known = new Map<string, OptionalMembers | undefined>();
 
   constructor(document: OpenAPIObject) {
     this.#document = document;
@@ -56,15 +56,15 @@ class MemberReader {
 
   /** Definitions of fields hold definitions of fields: a name met within itself is the object that is being made. */
   #named(name: string): OptionalMembers | undefined {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    if (this.#known.has(name)) return this.#known.get(name);
     const schema = this.#document.components?.schemas?.[name];
     if (schema === undefined) return undefined;
     const members = {} as OptionalMembers;
     this.#known.set(name, members);
     const read = this.read(schema);
-    if (read === undefined) return undefined;
-    return Object.assign(members, read);
+    if (read === undefined) this.#known.set(name, undefined);
+    else Object.assign(members, read);
+    return this.#known.get(name);
   }
 }
 

@@ -3,6 +3,7 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import { pointerTo } from "../../openapi/json-pointer.js";
 import type { Profile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
@@ -169,7 +170,8 @@ function validated(
   const { incoming, target, path } = request;
   const json = bytes === undefined ? undefined : givenBody(operation, bytes, incoming, profile);
   const body = json === undefined ? undefined : textToPlain(json);
-  const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
+  const query =
+    operation.takesQuery && target.query !== "" ? readQuery(target.query, operation, profile) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
     if (violations.length > 0)
@@ -208,8 +210,23 @@ function refusedRequest(violations: readonly Violation[]): Problem {
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }
 
-function readQuery(query: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(query));
+/** The query by the names of its parameters (gaps `unknown-query-parameters` and `repeated-query-parameter`). */
+function readQuery(
+  query: string,
+  { queryParameters }: MountedOperation,
+  profile: Profile,
+): Record<string, string> {
+  const given = [...new URLSearchParams(query)];
+  const refused = (name: string, detail: string) =>
+    invalid({ in: "query", pointer: pointerTo("", name), detail });
+  const repeated = profile["repeated-query-parameter"];
+  for (const [index, [name]] of given.entries()) {
+    if (profile["unknown-query-parameters"] === "reject" && !queryParameters.includes(name))
+      throw refused(name, "is not known here");
+    if (repeated === "reject" && given.findIndex(([other]) => other === name) < index)
+      throw refused(name, "is there twice");
+  }
+  return Object.fromEntries(repeated === "first" ? given.toReversed() : given);
 }
 
 /** Answers a request that gets no further than this. */

@@ -32,6 +32,19 @@ export const httpGaps = defineGaps({
       "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
       "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
   },
+  "unknown-query-parameters": {
+    part: "4",
+    question: "What happens to query parameters that the specification does not name?",
+    choices: ["ignore", "reject"],
+    observable: "yes",
+    note: "For operations that have query parameters; others look at none.",
+  },
+  "repeated-query-parameter": {
+    part: "4",
+    question: "Which value has a query parameter that is there twice?",
+    choices: ["last", "first", "reject"],
+    observable: "yes",
+  },
   "malformed-body-status": {
     part: "4",
     question: "Which status answers a request body that is no JSON?",

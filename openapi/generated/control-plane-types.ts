@@ -655,6 +655,18 @@ export interface components {
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
+       * @description What happens to query parameters that the specification does not name? For operations that have query parameters; others look at none.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "unknown-query-parameters"?: "ignore" | "reject";
+      /**
+       * @description Which value has a query parameter that is there twice?
+       * @default last
+       * @enum {unknown}
+       */
+      "repeated-query-parameter"?: "last" | "first" | "reject";
+      /**
        * @description Which status answers a request body that is no JSON? The SQL interface answers 400 with its own body in any case.
        * @default 400
        */
@@ -744,6 +756,12 @@ export interface components {
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
+      /**
+       * @description Are e-mail addresses that differ in capital letters the same one? For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were given.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "email-case"?: "ignored" | "exact";
       /**
        * @description What does a login answer carry as `authResponse` when its status is not Success?
        * @default null
@@ -978,6 +996,36 @@ export interface components {
        */
       "token-reuse-other-body"?: "reject" | "original-result";
       /**
+       * @description How is the list of the repositories of a database paged? `limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, `nextCursor` null; it takes neither parameter.
+       * @default limit-and-cursor
+       * @enum {unknown}
+       */
+      "repository-list-paging"?: "limit-and-cursor" | "cursor" | "whole";
+      /**
+       * @description What may `name` and `entityName` of a repository be? `any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` letters, digits, hyphen and underscore after a letter.
+       * @default any
+       * @enum {unknown}
+       */
+      "repository-name-form"?: "any" | "as-databases";
+      /**
+       * @description Does the scope repository:write (write and delete entities) let a key read them too?
+       * @default no
+       * @enum {unknown}
+       */
+      "write-scope-reads-entities"?: "no" | "yes";
+      /**
+       * @description Does the scope database:* (full database access) grant the entities of repositories too?
+       * @default no
+       * @enum {unknown}
+       */
+      "database-all-covers-entities"?: "no" | "yes";
+      /**
+       * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
+       * @default search
+       * @enum {unknown}
+       */
+      "pattern-dialect"?: "search" | "whole";
+      /**
        * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
        * @default reject
        * @enum {unknown}
@@ -1032,11 +1080,17 @@ export interface components {
        */
       "entity-list-order"?: "oldest-first" | "newest-first";
       /**
-       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.
+       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too.
        * @default lower-case
        * @enum {unknown}
        */
       "sort-order-values"?: "lower-case" | "any-case";
+      /**
+       * @description In which direction does `sortBy` sort without `sortOrder`?
+       * @default ascending
+       * @enum {unknown}
+       */
+      "sort-order-default"?: "ascending" | "descending";
       /**
        * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
        * @default ignore
@@ -1825,6 +1879,8 @@ export interface operations {
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
            *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
            *       "malformed-body-status": 400,
            *       "content-type": "refuse",
            *       "content-type-status": 415,
@@ -1842,6 +1898,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -1883,6 +1940,11 @@ export interface operations {
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -1893,6 +1955,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
@@ -1974,6 +2037,8 @@ export interface operations {
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
            *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
            *       "malformed-body-status": 400,
            *       "content-type": "refuse",
            *       "content-type-status": 415,
@@ -1991,6 +2056,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -2032,6 +2098,11 @@ export interface operations {
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -2042,6 +2113,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",

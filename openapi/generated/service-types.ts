@@ -1149,7 +1149,7 @@ export interface components {
       minLength?: number;
       /** @description Strings: largest number of characters (code points). */
       maxLength?: number;
-      /** @description Strings: regular expression that must match somewhere in the value. Look-around and back references are not supported; matching takes linear time. */
+      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string;
       /** @description Numbers: least value. */
       min?: number;
@@ -1180,7 +1180,7 @@ export interface components {
       minLength?: number | null;
       /** @description Strings: largest number of characters (code points). */
       maxLength?: number | null;
-      /** @description Strings: regular expression that must match somewhere in the value. Look-around and back references are not supported; matching takes linear time. */
+      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string | null;
       /** @description Numbers: least value. */
       min?: number | null;

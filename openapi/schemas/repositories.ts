@@ -2,6 +2,7 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../face.js";
 import { chosenLimits } from "../limits.js";
 import { ref } from "../operations/operation.js";
+import { databaseName } from "./databases.js";
 import {
   answerObject,
   identifier,
@@ -28,10 +29,19 @@ export const repositorySchemas: SchemaGroup = (face) => {
     entityName: { type: "string", description: "Name of the type of its entities." },
     createdAt: timestamp(face),
   } satisfies Properties;
-  const name: SchemaObject = {
+  const form = strictAnswer(face, "repository-name-form");
+  const bounds = strict
+    ? {
+        minLength: chosenLimits.repositoryNameLength.minimum,
+        maxLength: chosenLimits.repositoryNameLength.maximum,
+      }
+    : {};
+  const name =
+    form === "as-databases" ? databaseName : ({ type: "string", ...bounds } satisfies SchemaObject);
+  const entityName: SchemaObject = {
     type: "string",
-    minLength: chosenLimits.repositoryNameLength.minimum,
-    maxLength: chosenLimits.repositoryNameLength.maximum,
+    ...bounds,
+    ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
   };
   // keys that may be null are asked for, and never shown
   const asked = takesNulls(face) ? "Given" : "";
@@ -41,8 +51,16 @@ export const repositorySchemas: SchemaGroup = (face) => {
     CreateRepositoryRequest: requestObject(
       face,
       {
-        name: { ...name, description: "Name of the repository in its database." },
-        entityName: { ...name, description: "Name of the type of its entities." },
+        name: {
+          ...name,
+          description: "Name of the repository in its database.",
+          "x-gap": "repository-name-form",
+        },
+        entityName: {
+          ...entityName,
+          description: "Name of the type of its entities.",
+          "x-gap": "repository-name-form",
+        },
         schema: ref(`${asked}RepositorySchema`),
       },
       { optional: ["schema"] },
@@ -114,8 +132,9 @@ const fieldDefinitionProperties = (prefix: "" | "Given") =>
     pattern: {
       type: "string",
       maxLength: chosenLimits.pattern.maximumLength,
+      "x-gap": "pattern-dialect",
       description:
-        "Strings: regular expression that must match somewhere in the value. Look-around and back references are " +
+        "Strings: regular expression that must match the value, or a part of it. Look-around and back references are " +
         "not supported; matching takes linear time.",
     },
     min: { type: "number", description: "Numbers: least value." },
