@@ -119,6 +119,11 @@ function scopeClause(scope: Scope, operationId: OperationId): ClauseId {
     : ({ read: "REPO-40", write: "REPO-41", "*": "REPO-42" } as const)[kind];
 }
 
+/** Whether the words leave open what a scope grants of entities: "full database access", "write and delete entities". */
+function isOpenToEntities(scope: Scope, granting: readonly Scope[]): boolean {
+  return scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
+}
+
 /** What a key of a scope may expect. */
 function ofScope(scope: Scope, operationId: OperationId): Expectation {
   const row = accessTable[operationId];
@@ -134,6 +139,7 @@ function ofScope(scope: Scope, operationId: OperationId): Expectation {
           : "AUTH-18";
     return { expected: "refused", clause };
   }
+  if (!isItem(operationId) && isOpenToEntities(scope, row.scopes)) return open(operationId);
   const clause = scopeClause(scope, operationId);
   return { expected: row.scopes.includes(scope) ? "allowed" : "refused", clause };
 }

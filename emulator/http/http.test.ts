@@ -340,6 +340,24 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
   });
 });
 
+describe("the query", () => {
+  eachAnswer("unknown-query-parameters", "may hold others, or not", async (answer, profile) => {
+    await start({ profile });
+    const given = await owner.get(`${databases}?limit=1&color=red`);
+    expect(given.status).toBe(answer === "ignore" ? 200 : 400);
+    if (answer === "reject") expect(errorsOf(given)).toEqual([["query", "/color"]]);
+    expect((await owner.get(`${databases}?limit=1`)).status).toBe(200);
+  });
+
+  eachAnswer("repeated-query-parameter", "has one value, or is a mistake", async (answer, profile) => {
+    await start({ profile });
+    await post('{"name":"second","region":"y"}');
+    const given = await owner.get(`${databases}?limit=2&limit=1`);
+    if (answer === "reject") expect(errorsOf(given)).toEqual([["query", "/limit"]]);
+    else expect((given.body as { databases: [] }).databases).toHaveLength(answer === "last" ? 1 : 2);
+  });
+});
+
 describe("what is read as JSON", () => {
   eachAnswer("malformed-body-status", "is the status of a body that is none", async (answer, profile) => {
     await start({ profile });
