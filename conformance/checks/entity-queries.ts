@@ -44,7 +44,7 @@ const values: readonly unknown[] = [
 ];
 
 /** Whether anything equals null is not said. */
-const soughtValues = values.filter((value) => value !== null);
+const soughtValues: readonly unknown[] = values.filter((value) => value !== null);
 
 const fields = ["v", "status", "createdBy", "amount_2"] as const;
 
@@ -167,7 +167,7 @@ export const entityQueryChecks = defineChecks(
       await create(context, repositoryId, { other: 1 });
       await context.property(
         [
-          fc.constantFrom(...soughtValues),
+          fc.constantFrom<unknown>(...soughtValues),
           fc.constantFrom<string>(...fields),
           fc.constantFrom<string>("", "x", "status", "v", "other", "x1_y"),
           limit,

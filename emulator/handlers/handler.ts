@@ -39,7 +39,8 @@ type Given<Body> = Body extends readonly (infer Element)[]
       }
     : Body;
 
-type IsOptional<Body, Name extends keyof Body> = Record<never, never> extends Pick<Body, Name> ? true : false;
+type IsOptional<Body, Name extends keyof Body> =
+  Partial<Pick<Body, Name>> extends Pick<Body, Name> ? true : false;
 
 /** A request that fits the contract. */
 export interface TypedRequest<Operation, Body = BodyOf<Operation>> {

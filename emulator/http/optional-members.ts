@@ -101,13 +101,8 @@ function namesOf(object: JsonObject): readonly string[] {
 }
 
 function mapped(values: readonly JsonValue[], each: OptionalMembers): readonly JsonValue[] {
-  let isSame = true;
-  const result = values.map((before) => {
-    const after = withoutNulls(before, each);
-    isSame &&= after === before;
-    return after;
-  });
-  return isSame ? values : result;
+  const result = values.map((value) => withoutNulls(value, each));
+  return result.every((value, index) => value === values[index]) ? values : result;
 }
 
 /** Changes or removes a member, in a copy unless it is one already: values are shared between requests. */

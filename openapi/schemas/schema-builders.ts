@@ -97,7 +97,7 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
   return {
     ...schema,
     type: [...types, "null"],
-    ...(values === undefined ? {} : { enum: [...values, null] }),
+    ...(values === undefined ? {} : { enum: [...(values as readonly unknown[]), null] }),
   };
 }
 
