@@ -21,11 +21,12 @@ interface ProblemKindDefinition {
 export const problemKinds = {
   "validation-failed": { title: "The request is not valid", status: { gap: "validation-status" } },
   "malformed-request": { title: "The request cannot be read", status: 400 },
+  "malformed-body": { title: "The body is no JSON", status: { gap: "malformed-body-status" } },
   "request-too-large": { title: "The request body is too large", status: 413 },
   "unsupported-media-type": {
     title: "The content type is not supported",
-    status: 415,
-    neverWith: { gap: "other-content-type", answer: "read-as-json" },
+    status: { gap: "content-type-status" },
+    neverWith: { gap: "content-type", answer: "ignore" },
   },
   "unknown-path": { title: "There is nothing at this path", status: 404 },
   "method-not-allowed": { title: "The method is not allowed here", status: 405 },

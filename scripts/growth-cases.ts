@@ -98,7 +98,7 @@ function casesOf(id: string, operation: OperationDefinition, token: string): Gro
 
 function routeOf({ routes }: OperationDefinition, profile: Profile): Route {
   if ("path" in routes) return routes;
-  const [route] = routes.byAnswer[String(profile[routes.gap])] ?? [];
+  const [route] = routes.ways(profile).flat();
   if (route === undefined) throw new Error("an operation has no route");
   return route;
 }

@@ -1,17 +1,35 @@
 import { sleep } from "../client/pace.js";
+import type { CheckContext } from "../context.js";
 
-/** How long a figure may lag behind: nothing says that it is right at once. */
-const mostMs = 5000;
+/** Figures may lag behind what they count, but not for ever. */
+const longestWaitMs = 5000;
 
-/** Reads until the value is as it should be, for a bounded time; gives the last one read. */
-export async function eventually<Value>(
-  read: () => Promise<Value>,
-  isRight: (value: Value) => boolean,
-): Promise<Value> {
-  const until = Date.now() + mostMs;
-  for (let pause = 20; ; pause *= 2) {
-    const value = await read();
-    if (isRight(value) || Date.now() + pause > until) return value;
-    await sleep(pause);
+/** How long a check waits once it has waited in vain: its input is made smaller then, in many tries. */
+const shortWaitMs = 200;
+
+const disappointed = new WeakSet<CheckContext>();
+
+/**
+ * Reads something until it is as it should be, for a bounded time. How soon figures follow what they count is not
+ * said, so checks of counts read through this.
+ *
+ * @returns what was read last
+ */
+export async function eventually<Seen>(
+  context: CheckContext,
+  read: () => Promise<Seen>,
+  isSettled: (seen: Seen) => boolean,
+): Promise<Seen> {
+  const patience = disappointed.has(context) ? shortWaitMs : longestWaitMs;
+  const until = Date.now() + patience;
+  for (let pause = 25; ; pause = Math.min(2 * pause, 1000)) {
+    const seen = await read();
+    if (isSettled(seen)) return seen;
+    const left = until - Date.now();
+    if (left <= 0) {
+      disappointed.add(context);
+      return seen;
+    }
+    await sleep(Math.min(pause, left));
   }
 }

@@ -102,11 +102,15 @@ function orderOf(
   profile: Profile,
 ): EntityQuery["order"] {
   const missing = profile["sort-missing-field"];
-  const descending = sortOrder?.toLowerCase() === "desc";
+  const descending =
+    sortOrder === undefined
+      ? profile["sort-order-default"] === "descending"
+      : sortOrder.toLowerCase() === "desc";
   if (sortBy !== undefined) return { descending, missing };
   const alone = profile["sort-order-alone"];
   if (sortOrder !== undefined && alone === "reject")
     throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
   const newestFirst = profile["entity-list-order"] === "newest-first";
-  return { descending: descending && alone === "reverse" ? !newestFirst : newestFirst, missing };
+  const reverses = sortOrder !== undefined && descending && alone === "reverse";
+  return { descending: reverses ? !newestFirst : newestFirst, missing };
 }

@@ -24,24 +24,11 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
   const scope = `query/${path.databaseId}/${JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward])}`;
-<<<<<<< HEAD
   const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
-  const [after] = typeof body.cursor === "string" ? readPosition(scope, body.cursor, "body") : [];
+  const [after] = typeof body.cursor === "string" ? readPosition(scope, body.cursor, "body", ["string"]) : [];
   const candidates = partitionCandidates(
     database,
     { pk: partitionKey, condition, forward: scanForward, after: after as string | undefined },
-=======
-  let range = sortKeyCondition === undefined ? {} : rangeOf(sortKeyCondition);
-  if (typeof body.cursor === "string") {
-    const [after] = readPosition(scope, body.cursor, "body", ["string"]) as [string];
-    range = startAfter(range, after, scanForward);
-  }
-  const candidates = store.items.range(
-    database.ref,
-    partitionKey,
-    range,
-    scanForward,
->>>>>>> hardening-http
     candidateLimit(limit, profile),
     context,
   );
@@ -59,15 +46,9 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const scope = `scan/${path.databaseId}`;
   const after =
     typeof body.cursor === "string"
-<<<<<<< HEAD
-      ? (readPosition(scope, body.cursor, "body") as [string, string])
+      ? (readPosition(scope, body.cursor, "body", ["string", "string"]) as [string, string])
       : (["", ""] as const);
   const candidates = databaseCandidates(database, after, candidateLimit(limit, profile), context);
-=======
-      ? (readPosition(scope, body.cursor, "body", ["string", "string"]) as [string, string])
-      : ["", ""];
-  const candidates = store.items.scan(database.ref, afterPk, afterSk, candidateLimit(limit, profile));
->>>>>>> hardening-http
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
   return pageAnswer(

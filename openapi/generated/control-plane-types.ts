@@ -653,11 +653,39 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What happens to a request body with another Content-Type than application/json, or without one? `reject` answers with 415. A charset other than UTF-8 makes another Content-Type.
-       * @default reject
+       * @description What does null mean for a member of a request body that may be left out? It holds for field definitions of repository schemas as well, and not inside values that are free: data, settings, filters, parameters, defaults. Where the specification names null it is taken in any case.
+       * @default as-if-absent
        * @enum {unknown}
        */
-      "other-content-type"?: "reject" | "read-as-json";
+      "null-optional-members"?: "as-if-absent" | "reject";
+      /**
+       * @description What happens to query parameters that the specification does not name? For operations that have query parameters; others look at none.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "unknown-query-parameters"?: "ignore" | "reject";
+      /**
+       * @description Which value has a query parameter that is there twice?
+       * @default last
+       * @enum {unknown}
+       */
+      "repeated-query-parameter"?: "last" | "first" | "reject";
+      /**
+       * @description Which status answers a request body that is no JSON? The SQL interface answers 400 with its own body in any case.
+       * @default 400
+       */
+      "malformed-body-status"?: (400 | 422) | number;
+      /**
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "content-type"?: "refuse" | "ignore";
+      /**
+       * @description Which status answers a request body that is not sent as application/json?
+       * @default 415
+       */
+      "content-type-status"?: (415 | 400) | number;
       /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
@@ -738,6 +766,12 @@ export interface components {
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
+      /**
+       * @description Are e-mail addresses that differ in capital letters the same one? For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were given.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "email-case"?: "ignored" | "exact";
       /**
        * @description What does a login answer carry as `authResponse` when its status is not Success?
        * @default null
@@ -1222,6 +1256,36 @@ export interface components {
        */
       "token-reuse-other-body"?: "reject" | "original-result";
       /**
+       * @description How is the list of the repositories of a database paged? `limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, `nextCursor` null; it takes neither parameter.
+       * @default limit-and-cursor
+       * @enum {unknown}
+       */
+      "repository-list-paging"?: "limit-and-cursor" | "cursor" | "whole";
+      /**
+       * @description What may `name` and `entityName` of a repository be? `any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` letters, digits, hyphen and underscore after a letter.
+       * @default any
+       * @enum {unknown}
+       */
+      "repository-name-form"?: "any" | "as-databases";
+      /**
+       * @description Does the scope repository:write (write and delete entities) let a key read them too?
+       * @default no
+       * @enum {unknown}
+       */
+      "write-scope-reads-entities"?: "no" | "yes";
+      /**
+       * @description Does the scope database:* (full database access) grant the entities of repositories too?
+       * @default no
+       * @enum {unknown}
+       */
+      "database-all-covers-entities"?: "no" | "yes";
+      /**
+       * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
+       * @default search
+       * @enum {unknown}
+       */
+      "pattern-dialect"?: "search" | "whole";
+      /**
        * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
        * @default reject
        * @enum {unknown}
@@ -1276,11 +1340,17 @@ export interface components {
        */
       "entity-list-order"?: "oldest-first" | "newest-first";
       /**
-       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.
+       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too.
        * @default lower-case
        * @enum {unknown}
        */
       "sort-order-values"?: "lower-case" | "any-case";
+      /**
+       * @description In which direction does `sortBy` sort without `sortOrder`?
+       * @default ascending
+       * @enum {unknown}
+       */
+      "sort-order-default"?: "ascending" | "descending";
       /**
        * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
        * @default ignore
@@ -1843,7 +1913,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1853,7 +1923,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -1990,7 +2061,7 @@ export interface operations {
           "application/json": components["schemas"]["Clock"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2000,7 +2071,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2070,7 +2142,12 @@ export interface operations {
            *       "validation-status": 400,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
-           *       "other-content-type": "reject",
+           *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -2086,6 +2163,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -2173,6 +2251,11 @@ export interface operations {
            *       "token-same-request": "same-json",
            *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -2183,6 +2266,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
@@ -2263,7 +2347,12 @@ export interface operations {
            *       "validation-status": 422,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
-           *       "other-content-type": "reject",
+           *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -2279,6 +2368,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -2366,6 +2456,11 @@ export interface operations {
            *       "token-same-request": "same-json",
            *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -2376,6 +2471,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
@@ -2397,7 +2493,7 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2407,7 +2503,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2491,7 +2588,7 @@ export interface operations {
           "application/json": components["schemas"]["UserCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2501,7 +2598,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2733,7 +2831,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2743,7 +2841,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2914,7 +3013,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2924,7 +3023,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3028,7 +3128,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3038,7 +3138,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3152,7 +3253,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3162,7 +3263,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3369,7 +3471,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3379,7 +3481,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3479,7 +3582,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3489,7 +3592,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3658,7 +3762,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3668,13 +3772,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3871,7 +3976,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3881,7 +3986,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4556,7 +4662,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4566,7 +4672,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4781,7 +4888,7 @@ export interface operations {
           "application/json": components["schemas"]["Fault"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4791,7 +4898,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };

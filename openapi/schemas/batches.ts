@@ -3,7 +3,13 @@ import { type Face, strictAnswer } from "../face.js";
 import { limits } from "../limits.js";
 import { ref } from "../operations/operation.js";
 import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
-import { answerObject, type Properties, requestObject, type SchemaGroup } from "./schema-builders.js";
+import {
+  answerObject,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  takesNulls,
+} from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
 export const transactionErrorTypes = [
@@ -47,7 +53,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         },
         { optional: optionalOfEntry },
       ),
-      ...requiredWhen("operation", ["Put"], ["data"]),
+      ...requiredWhen(face, "operation", ["Put"], ["data"]),
     },
     BatchWriteResponse: answerObject(face, {
       successCount: { type: "integer", minimum: 0 },
@@ -114,8 +120,8 @@ export const batchSchemas: SchemaGroup = (face) => {
         { optional: optionalOfEntry },
       ),
       allOf: [
-        requiredWhen("action", ["Put", "Update"], ["data"]),
-        requiredWhen("action", ["ConditionCheck"], ["conditionExpression"]),
+        requiredWhen(face, "action", ["Put", "Update"], ["data"]),
+        requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]),
       ],
     },
     TransactWriteResponse: answerObject(face, {
@@ -179,12 +185,18 @@ function entries(face: Face, schema: string, maximum: number): SchemaObject {
 }
 
 /** Members that are required for some values of another member. */
-function requiredWhen(member: string, values: readonly string[], required: readonly string[]): SchemaObject {
+function requiredWhen(
+  face: Face,
+  member: string,
+  values: readonly string[],
+  required: readonly string[],
+): SchemaObject {
+  const present = takesNulls(face) ? { not: { type: "null" } } : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {
       type: "object",
-      properties: Object.fromEntries(required.map((name) => [name, {}])),
+      properties: Object.fromEntries(required.map((name) => [name, present])),
       required: [...required],
     },
   } as SchemaObject;

@@ -81,7 +81,7 @@ export const itemSchemas: SchemaGroup = (face) => {
       "x-gap": "item-filter-grammar",
     },
     limit: ref("PageLimit"),
-    cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
+    cursor: ref("Cursor"),
   } satisfies Properties;
   return {
     PutItemRequest: requestObject(

@@ -31,7 +31,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       },
       limit: sqlPageLimit(face),
       pageToken: {
-        type: ["string", "null"],
+        type: "string",
         minLength: 1,
         description: "`nextPageToken` of the page before, with the same statement and parameters.",
       },

@@ -10,6 +10,7 @@ export async function demandRowCount(
   clause: ClauseId = "SQL-28",
 ): Promise<void> {
   const listed = await eventually(
+    sql.context,
     async () => (await sql.listed(table))?.rowCount,
     (rowCount) => rowCount === expected,
   );

@@ -1,4 +1,5 @@
 import type { Database } from "sql.js";
+import { defaultProfile } from "../../../openapi/profile.js";
 import { readJson } from "../../json/read-json.js";
 import { decodeDefault } from "../../sql/catalog.js";
 import {
@@ -69,7 +70,7 @@ function readTable(id: number, name: string, definition: string, indexes: readon
   const record = readTableRecord(definition);
   try {
     if (record !== undefined)
-      return buildTable(id, name, record, indexes, { form: "number", decode: decodeDefault });
+      return buildTable(id, name, record, indexes, { forms: defaultProfile, decode: decodeDefault });
   } catch {
     // told below: a default or an index does not fit the columns
   }
