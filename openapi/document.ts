@@ -15,6 +15,7 @@ import {
   exampleResponse,
   type OperationDefinition,
   ref,
+  rolesOf,
   type Route,
   scopeOf,
   type Success,
@@ -146,10 +147,14 @@ function requestBodyOf({ requestBody, requestFile, example }: OperationDefinitio
 const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
-function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
+function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId | readonly GapId[] } {
   if ("gap" in routes) return { "x-gap": routes.gap };
-  if (access.kind === "protected" && typeof access.scope === "object") return { "x-gap": access.scope.gap };
-  return {};
+  if (access.kind === "public") return {};
+  const { roles, scope } = access;
+  const gaps = [...("gap" in roles ? [roles.gap] : []), ...(typeof scope === "object" ? [scope.gap] : [])];
+  const [first, ...more] = gaps;
+  if (first === undefined) return {};
+  return { "x-gap": more.length === 0 ? first : gaps };
 }
 
 function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
@@ -176,7 +181,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   entityId: "The entity.",
   organizationId: "The organization.",
   checkoutId: "The checkout.",
-  memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
+  memberId: "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
   planId: "The plan.",
   name: "Its name.",
   faultId: "The fault rule.",
@@ -186,7 +191,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
 
 function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
-  const requirements: SecurityRequirementObject[] = [{ accessToken: [...access.roles] }];
+  const requirements: SecurityRequirementObject[] = [{ accessToken: [...rolesOf(access, face)] }];
   const scope = scopeOf(access, face);
   if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
   return requirements;

@@ -227,6 +227,22 @@ export const organizationMutants = [
     },
   ),
   mutant(
+    "organizations/active-after-deletion",
+    "ORG-16",
+    "A deleted organization can be read, and is active",
+    ["getOrganization"],
+    () => {
+      const known = new Map<string, Json>();
+      return async (wire) => {
+        const answer = await wire.send();
+        const { organizationId = "" } = wire.path;
+        const key = `${wire.credential ?? ""} ${organizationId}`;
+        if (answer.status === 200) known.set(key, answer);
+        return answer.status >= 400 ? (known.get(key) ?? answer) : answer;
+      };
+    },
+  ),
+  mutant(
     "organizations/open-doors",
     "ORG-18",
     "Strangers may list the members",

@@ -2,7 +2,6 @@ import type { Caller } from "../access/caller.js";
 import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
-import { settleSubscriptions } from "../billing/subscription.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
@@ -10,6 +9,7 @@ import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
 import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
+import { settleWorld } from "../settle-world.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
 import { addCrossOriginHeaders, preflightHeaders } from "./cross-origin.js";
@@ -111,7 +111,7 @@ function answer(
     trace.body = bytes;
   }
   try {
-    settleSubscriptions(world.store, now);
+    settleWorld(world.store, now);
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);

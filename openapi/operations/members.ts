@@ -54,7 +54,7 @@ export const memberOperations = defineOperations({
   inviteMember: {
     tag: "Members",
     summary: "Invite somebody into the organization",
-    description: "Only an owner can invite an owner. Pending members count against the ceiling.",
+    description: "Whether an admin can invite an owner, and whether pending members count, is open.",
     routes: { method: "post", path: prefix },
     access: managing,
     effect: "write",
@@ -62,7 +62,7 @@ export const memberOperations = defineOperations({
     successes: () => [
       { status: 201, description: "The invitation is pending.", schema: ref("InvitedMember") },
     ],
-    problems: [...notThere, "conflict", "ceiling-reached"],
+    problems: [...notThere, "deleted-organization", "conflict", "ceiling-reached"],
     clauses: [
       "ORG-21",
       "ORG-22",
@@ -82,7 +82,7 @@ export const memberOperations = defineOperations({
   updateMember: {
     tag: "Members",
     summary: "Change the role of a member",
-    description: "An admin can neither make nor change an owner. The last owner keeps the role.",
+    description: "What an admin may do to owners, and whether the last owner keeps the role, is open.",
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: managing,
     effect: "write",
@@ -90,7 +90,7 @@ export const memberOperations = defineOperations({
     successes: () => [
       { status: 200, description: "The member with the new role.", schema: ref("Member"), gap: "member-id" },
     ],
-    problems: [...notThere, "member-not-found", "last-owner"],
+    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-21", "ORG-26", "ORG-27", "ORG-28", "ORG-31", "AUTH-26", "GEN-06", ...accessClauses],
     example: { parameters: ofMember, request: { role: "admin" }, response: { ...active, role: "admin" } },
   },
@@ -98,13 +98,13 @@ export const memberOperations = defineOperations({
     tag: "Members",
     summary: "Remove a member, or leave the organization",
     description:
-      "Owner and admin may remove members (an admin no owner), and every member may remove themselves. " +
-      "The last owner stays.",
+      "Owner and admin may remove members, and every member may remove themselves. What an admin may do to owners, " +
+      "and whether the last owner stays, is open.",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: anyMember,
     effect: "write",
     successes: () => [{ status: 204, description: "The member is gone.", gap: "member-id" }],
-    problems: [...notThere, "member-not-found", "last-owner"],
+    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-26", "ORG-29", "ORG-30", ...accessClauses],
     example: { parameters: ofMember },
   },
