@@ -83,7 +83,7 @@ async function entity(context: CheckContext): Promise<{ readonly entityId: strin
 /** A request about a member who is made for it; nothing where pending members go by no id, and all are pending. */
 async function onNewMember(context: CheckContext, rest: Call = {}): Promise<Call | undefined> {
   const organizationId = await context.actors.organizationOf("owner");
-  const member = await newMember(context, organizationId, "readonly");
+  const member = await newMember(context, organizationId, { role: "readonly" });
   const memberId = await workingId(context, organizationId, member);
   return memberId === undefined ? undefined : { ...rest, path: { organizationId, memberId } };
 }

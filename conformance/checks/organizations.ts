@@ -270,6 +270,7 @@ export const organizationChecks = defineChecks(
       const [entry] = await listed(context, organizationId);
       context.demand("ORG-09", entry !== undefined, `organization ${organizationId} in the own list`, "none");
       const path = { organizationId };
+      await get(context, organizationId);
       const answer = context.demandStatus("ORG-16", await context.call("deleteOrganization", { path }), 204);
       context.demandEqual("ORG-16", answer.text, "", "the body");
       await demandDeleted(context, organizationId);

@@ -347,13 +347,13 @@ export const memberMutants = [
         : wire.send(),
   ),
   mutant(
-    "members/roles-in-any-case",
+    "members/roles-by-prefix",
     "ORG-28",
-    "Roles are taken in any case",
+    "Roles are taken by their first letters",
     ["updateMember"],
     () => async (wire) =>
-      typeof wire.body?.role === "string" && wire.body.role !== wire.body.role.toLowerCase()
-        ? wire.send({ body: { role: wire.body.role.toLowerCase() } })
+      typeof wire.body?.role === "string"
+        ? wire.send({ body: { role: wire.body.role.replace(/^admin.*/, "admin") } })
         : wire.send(),
   ),
   mutant(
@@ -421,29 +421,14 @@ export const memberMutants = [
     },
   ),
   mutant(
-    "members/no-ceiling",
+    "members/one-above-the-ceiling",
     "ORG-34",
-    "There is room for any number of members",
-    ["inviteMember"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status < 400 || !JSON.stringify(answer.body).includes("ceiling")) return answer;
-      const { email, role = "member" } = wire.body;
-      return {
-        status: 201,
-        headers: {},
-        body: {
-          userId: null,
-          email,
-          name: null,
-          role,
-          status: "pending",
-          joinedAt: null,
-          invitedAt: "2030-01-01T00:00:00Z",
-          invitedBy: "somebody",
-        },
-      };
-    },
+    "There is room for one member more than the settings tell",
+    ["getOrganization"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.settings.maxMembers = Number(body.settings.maxMembers) - 1;
+      }),
   ),
   mutant(
     "members/ceiling-one-short",

@@ -41,6 +41,12 @@ export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Conte
     );
 }
 
+/** Refuses to put anything new into a database that is on its way out. */
+export function refuseDeleting({ status }: DatabaseIdentity): void {
+  if (status === "Deleting")
+    throw new Problem("database-unavailable", "The database is Deleting; nothing can be made in it any more.");
+}
+
 /** The status at this moment: a database that is Creating becomes Active by itself. */
 export function statusOfDatabase({ status, readyAt }: DatabaseIdentity, now: number): DatabaseStatus {
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;

@@ -4291,7 +4291,7 @@ export interface operations {
           };
         };
       };
-      /** @description The name is already taken. */
+      /** @description The database is not available. The name is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4299,7 +4299,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
+            type?:
+              | "https://data-service.example/problems/database-unavailable"
+              | "https://data-service.example/problems/conflict";
             /** @constant */
             status?: 409;
           };
