@@ -147,7 +147,9 @@ function requestBodyOf({ requestBody, requestFile, example }: OperationDefinitio
 const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
-function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId | readonly GapId[] } {
+function gapOfOperation({ routes, access }: OperationDefinition): {
+  readonly "x-gap"?: GapId | readonly GapId[];
+} {
   if ("gap" in routes) return { "x-gap": routes.gap };
   if (access.kind === "public") return {};
   const { roles, scope } = access;
@@ -181,7 +183,8 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   entityId: "The entity.",
   organizationId: "The organization.",
   checkoutId: "The checkout.",
-  memberId: "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
+  memberId:
+    "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
   planId: "The plan.",
   name: "Its name.",
   faultId: "The fault rule.",

@@ -293,12 +293,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     grantClause: "ORG-26",
   },
   removeMember: {
-    ...organizationRow(
-      ["owner", "admin"],
-      "ORG-26",
-      (context) => onNewMember(context),
-      204,
-    ),
+    ...organizationRow(["owner", "admin"], "ORG-26", (context) => onNewMember(context), 204),
     grantClause: "ORG-26",
   },
   getPaymentInfo: {

@@ -91,7 +91,12 @@ function demandDescription(context: CheckContext, database: Record<string, unkno
 
 /** Demands that settings hold what was given; a deployment may show more beside it. */
 function demandSettings(context: CheckContext, seen: unknown, given: Settings): void {
-  context.demand("DB-15", typeof seen === "object" && !Array.isArray(seen), "settings: an object, or null", seen);
+  context.demand(
+    "DB-15",
+    typeof seen === "object" && !Array.isArray(seen),
+    "settings: an object, or null",
+    seen,
+  );
   for (const [name, value] of Object.entries(given ?? {}))
     context.demandEqual("DB-15", (seen as Settings)?.[name], value, `settings.${name}`);
 }

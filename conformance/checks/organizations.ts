@@ -32,7 +32,9 @@ function create(context: CheckContext, body: NewOrganization, as?: Caller) {
 
 /** Letters that any deployment takes in a name, each of them one character however characters are counted. */
 const nameLetter = fc.constantFrom(
-  ...Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,&-_äöüßéñçøłżШжΩλ你好東京한글עבا"),
+  ...Array.from(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,&-_äöüßéñçøłżШжΩλ你好東京한글עבا",
+  ),
 );
 
 /** Lengths of names: every one there is, the bounds more often. */

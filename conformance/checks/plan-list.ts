@@ -22,5 +22,8 @@ export function plansOf(body: unknown): readonly Plan[] | undefined {
 }
 
 function isPlans(value: unknown): value is readonly Plan[] {
-  return Array.isArray(value) && value.every((entry) => typeof (entry as Partial<Plan> | null)?.planId === "string");
+  return (
+    Array.isArray(value) &&
+    value.every((entry) => typeof (entry as Partial<Plan> | null)?.planId === "string")
+  );
 }

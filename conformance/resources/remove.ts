@@ -44,7 +44,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "repositoryId",
         path,
       ))
-        await removeThere(client, as, resource, "deleteRepository", "getRepository", { ...path, repositoryId });
+        await removeThere(client, as, resource, "deleteRepository", "getRepository", {
+          ...path,
+          repositoryId,
+        });
       return;
     }
     case "table": {

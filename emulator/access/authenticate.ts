@@ -45,7 +45,8 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   const status = store.organizations.statusOf(organizationId);
   const user = store.users.byId(userId);
   // whoever has deleted their personal organization goes on as a user who is in none
-  const isGone = status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
+  const isGone =
+    status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
     throw unauthenticated("The user or organization of this access token does not exist any more.", true);
   const member = store.organizations.memberOfUser(organizationId, userId);

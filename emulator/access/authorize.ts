@@ -65,7 +65,8 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
   const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
   const status = world.store.organizations.statusOf(organizationId);
   // with gap `deleted-organization: shown` a deleted organization keeps its members
-  if (member?.status !== "active") throw foreignOrMissing(status !== undefined && status !== "deleted", world);
+  if (member?.status !== "active")
+    throw foreignOrMissing(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 

@@ -44,7 +44,10 @@ export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Conte
 /** Refuses to put anything new into a database that is on its way out. */
 export function refuseDeleting({ status }: DatabaseIdentity): void {
   if (status === "Deleting")
-    throw new Problem("database-unavailable", "The database is Deleting; nothing can be made in it any more.");
+    throw new Problem(
+      "database-unavailable",
+      "The database is Deleting; nothing can be made in it any more.",
+    );
 }
 
 /** The status at this moment: a database that is Creating becomes Active by itself. */
@@ -63,7 +66,8 @@ export interface StorageRoom {
 export function storageRoom({ organizationId }: DatabaseIdentity, { store, profile }: Context): StorageRoom {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planNumbers[plan].limits?.maxStorageGb;
-  if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced") return { left: Infinity, fault: "" };
+  if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
+    return { left: Infinity, fault: "" };
   return {
     left: maxGb * profile.gigabyte - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,

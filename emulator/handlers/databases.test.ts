@@ -346,7 +346,8 @@ describe("getting a database", () => {
     for (const n of [1, 2]) await client.post(`/api/v1/repositories/${repositoryId}`, { data: { n } });
     const sql = `/databases/${databaseId}/sql`;
     await client.post(`${sql}/execute`, { sql: "CREATE TABLE t (a INT, PRIMARY KEY (a))" });
-    for (const n of [1, 2, 3, 4]) await client.post(`${sql}/query`, { sql: `INSERT INTO t (a) VALUES (${n})` });
+    for (const n of [1, 2, 3, 4])
+      await client.post(`${sql}/query`, { sql: `INSERT INTO t (a) VALUES (${n})` });
     const counts = { items: 1, "items-and-entities": 3, "items-entities-and-rows": 7 };
     const { usage } = (await get(databaseId)) as Database & { usage: { itemCount: number } };
     expect(usage.itemCount).toBe(counts[answer]);

@@ -395,7 +395,9 @@ eachAnswer("deleted-organization", "is what its members see of it", async (answe
   // strangers see nothing, nobody gets in, and what it held is gone
   const outsider = await running.login("outsider@demo.test");
   expect((await outsider.get(pro)).status).toBe(404);
-  expect((await owner.post("/auth/switch-organization", { organizationId: "org_demo_pro" })).status).toBe(404);
+  expect((await owner.post("/auth/switch-organization", { organizationId: "org_demo_pro" })).status).toBe(
+    404,
+  );
   expect((await running.client.as(accessToken).get(databases)).status).toBe(401);
   await start();
 });

@@ -477,18 +477,22 @@ describe("who may do what about billing", () => {
   });
 });
 
-eachAnswer("checkout-effect", "a checkout changes the plan by itself, or does not", async (answer, profile) => {
-  await start({ profile });
-  const { checkoutId } = (await outsider.post(`${payment}/checkout`, { planType: "pro" })).body as {
-    checkoutId: string;
-  };
-  const { status, planType } = (await outsider.get(`${payment}/status`)).body as Record<string, unknown>;
-  expect([status, planType]).toEqual(answer === "plan" ? ["trialing", "pro"] : ["active", "free"]);
-  const complete = () => running.emulator.checkouts.complete(checkoutId);
-  if (answer === "plan") expect(complete).toThrow(/completed/);
-  else expect(complete().plan).toBe("pro");
-  await start();
-});
+eachAnswer(
+  "checkout-effect",
+  "a checkout changes the plan by itself, or does not",
+  async (answer, profile) => {
+    await start({ profile });
+    const { checkoutId } = (await outsider.post(`${payment}/checkout`, { planType: "pro" })).body as {
+      checkoutId: string;
+    };
+    const { status, planType } = (await outsider.get(`${payment}/status`)).body as Record<string, unknown>;
+    expect([status, planType]).toEqual(answer === "plan" ? ["trialing", "pro"] : ["active", "free"]);
+    const complete = () => running.emulator.checkouts.complete(checkoutId);
+    if (answer === "plan") expect(complete).toThrow(/completed/);
+    else expect(complete().plan).toBe("pro");
+    await start();
+  },
+);
 
 eachAnswer("trialing-active", "a trial is active, or is not", async (answer, profile) => {
   await start({ profile });

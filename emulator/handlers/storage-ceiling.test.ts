@@ -20,7 +20,10 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
-  const stored = (planNumbers.pro.limits?.maxStorageGb ?? 0) * whole.gigabyte - store.databases.storageBytes(database.organizationId) - bytes;
+  const stored =
+    (planNumbers.pro.limits?.maxStorageGb ?? 0) * whole.gigabyte -
+    store.databases.storageBytes(database.organizationId) -
+    bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry(() => namespace);
   const watcher = new ContractWatcher(whole);

@@ -41,7 +41,11 @@ export const billingClauses = defineClauses({
     part: "4.7",
     statement: "isTrial is true while the status is trialing; isActive is true while it is active.",
   },
-  "BILL-14": { part: "4.7", statement: "planType of the status of a subscription that is active or trialing is the plan of the organization." },
+  "BILL-14": {
+    part: "4.7",
+    statement:
+      "planType of the status of a subscription that is active or trialing is the plan of the organization.",
+  },
   "BILL-15": {
     part: "4.7",
     statement:

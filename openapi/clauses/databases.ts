@@ -48,7 +48,8 @@ export const databaseClauses = defineClauses({
   },
   "DB-14": {
     part: "8",
-    statement: "An organization can hold as many databases as its plan and its settings both allow, and no more.",
+    statement:
+      "An organization can hold as many databases as its plan and its settings both allow, and no more.",
   },
   "DB-15": { part: "2", statement: "`settings` holds what was given at creation; it is an object or null." },
   "DB-16": { part: "2", statement: "usage.itemCount counts the items of the database." },

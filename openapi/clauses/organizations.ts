@@ -54,7 +54,8 @@ export const organizationClauses = defineClauses({
   },
   "ORG-16": {
     part: "4.6",
-    statement: "DELETE by an owner answers 204 with an empty body; the organization is gone, or shows the status deleted.",
+    statement:
+      "DELETE by an owner answers 204 with an empty body; the organization is gone, or shows the status deleted.",
   },
   "ORG-17": { part: "4.6", statement: "DELETE by admin, member or readonly is refused." },
   "ORG-18": {
@@ -102,6 +103,7 @@ export const organizationClauses = defineClauses({
   "ORG-33": { part: "4.6", statement: "A member may create and delete databases." },
   "ORG-34": {
     part: "8",
-    statement: "An organization can hold as many active members as its plan and its settings both allow, and no more.",
+    statement:
+      "An organization can hold as many active members as its plan and its settings both allow, and no more.",
   },
 });

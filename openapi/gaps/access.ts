@@ -37,7 +37,7 @@ export const accessGaps = defineGaps({
   },
   "missing-resource-status": {
     part: "7",
-    question: 
+    question:
       "Which status answers a request for a database, repository, entity, organization, member or plan that is not there?",
     choices: [404, 410],
     anyRefusal: true,

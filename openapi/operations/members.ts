@@ -1,4 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
+import { type Face, strictAnswer } from "../face.js";
 import type { ProblemKind } from "../problems.js";
 import { managingRoles } from "./organizations.js";
 import { type Access, allRoles, defineOperations, ref } from "./operation.js";
@@ -38,6 +39,15 @@ const active = {
 const inOrganization = { organizationId: "org_8k2d" };
 const ofMember = { ...inOrganization, memberId: active.userId };
 
+/** A member with an id of its own, where members are shown with one. */
+function shown(member: typeof pending | typeof active, face: Face): object {
+  const ofActive = strictAnswer(face, "member-id") === "own-id";
+  const ofPending = strictAnswer(face, "pending-member-id") === "own-id";
+  if (!ofActive && !ofPending) return member;
+  const hasOne = member.status === "pending" ? ofPending : ofActive;
+  return { ...member, memberId: hasOne ? "member_5d2k" : null };
+}
+
 /** Members of an organization (part 4.6). */
 export const memberOperations = defineOperations({
   listMembers: {
@@ -49,7 +59,7 @@ export const memberOperations = defineOperations({
     successes: () => [{ status: 200, description: "All members.", schema: ref("MemberList") }],
     problems: notThere,
     clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "GEN-01", ...accessClauses],
-    example: { parameters: inOrganization, response: { members: [active] } },
+    example: { parameters: inOrganization, response: (face: Face) => ({ members: [shown(active, face)] }) },
   },
   inviteMember: {
     tag: "Members",
@@ -77,7 +87,11 @@ export const memberOperations = defineOperations({
       "GEN-06",
       ...accessClauses,
     ],
-    example: { parameters: inOrganization, request: { email: pending.email }, response: pending },
+    example: {
+      parameters: inOrganization,
+      request: { email: pending.email },
+      response: (face: Face) => shown(pending, face),
+    },
   },
   updateMember: {
     tag: "Members",
@@ -92,7 +106,11 @@ export const memberOperations = defineOperations({
     ],
     problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-21", "ORG-26", "ORG-27", "ORG-28", "ORG-31", "AUTH-26", "GEN-06", ...accessClauses],
-    example: { parameters: ofMember, request: { role: "admin" }, response: { ...active, role: "admin" } },
+    example: {
+      parameters: ofMember,
+      request: { role: "admin" },
+      response: (face: Face) => shown({ ...active, role: "admin" }, face),
+    },
   },
   removeMember: {
     tag: "Members",

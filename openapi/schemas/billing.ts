@@ -83,7 +83,11 @@ export const billingSchemas: SchemaGroup = (face) => ({
   }),
   PaymentStatus: answerObject(face, {
     status,
-    isActive: { ...flag, description: "Whether the plan may be used.", "x-gap": ["past-due-active", "trialing-active"] },
+    isActive: {
+      ...flag,
+      description: "Whether the plan may be used.",
+      "x-gap": ["past-due-active", "trialing-active"],
+    },
     isTrial: flag,
     planType: { type: "string", enum: [...planTypes] },
     expiresAt: { ...orNull(timestamp(face, "End of what is paid for.")), "x-gap": "free-plan-expiry" },

@@ -26,7 +26,12 @@ export const planSchemas: SchemaGroup = (face) => ({
   PlanFeature: answerObject(face, { name: { type: "string" }, included: { type: "boolean" } }),
   PlanLimits: answerObject(face, {
     maxDatabases: count,
-    maxStorageGb: { type: "number", minimum: 0, description: "In GB, whose size is open.", "x-gap": "gigabyte" },
+    maxStorageGb: {
+      type: "number",
+      minimum: 0,
+      description: "In GB, whose size is open.",
+      "x-gap": "gigabyte",
+    },
     maxRequestsPerMonth: count,
     maxTeamMembers: count,
   }),
