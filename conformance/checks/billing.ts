@@ -253,7 +253,9 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const { organizationId, as } = await ownOrganization(context);
       const checkout = await context.call("createCheckout", { as, body: { planType: "pro" } });
-      await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
+      // a checkout may change the plan by itself
+      if ((await planOf(context, organizationId)) !== "pro")
+        await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await paymentInfo(context, as);
       const { trialDays } = planNumbers.pro;
       context.demandEqual("BILL-25", info.status, "trialing", "the status after the checkout");

@@ -96,8 +96,9 @@ function findMember(
     ...organizations.membersOf(organizationId),
   ];
   return candidates.find((member) => {
-    const id = member === undefined ? undefined : memberIdOf(member, profile);
-    return id !== undefined && (id.is === "email" ? normalizeEmail(memberId) : memberId) === id.value;
+    if (member === undefined) return false;
+    const id = memberIdOf(member, profile);
+    return id?.value === (id?.is === "email" ? normalizeEmail(memberId) : memberId);
   });
 }
 

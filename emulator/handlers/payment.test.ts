@@ -497,7 +497,7 @@ eachAnswer(
 eachAnswer("trialing-active", "a trial is active, or is not", async (answer, profile) => {
   await start({ profile });
   await buy("pro");
-  const seen = (await outsider.get(`${payment}/status`)).body;
-  expect(seen).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "yes" });
+  const seen = await outsider.get(`${payment}/status`);
+  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "yes" });
   await start();
 });

@@ -13,8 +13,9 @@ const plans = async () => (await running.client.get("/api/v1/plans")).body as Re
 describe("the plan catalog", () => {
   eachAnswer("plan-list-form", "is what the list is in", async (answer, profile) => {
     const { emulator, client } = await testEmulator({ profile });
-    const { body } = await client.get("/api/v1/plans");
-    expect(answer === "array" ? body : (body as { plans: unknown }).plans).toEqual(await plans());
+    const listed = await client.get("/api/v1/plans");
+    const shown: unknown = answer === "array" ? listed.body : (listed.body as { plans: unknown }).plans;
+    expect(shown).toEqual(await plans());
     await emulator.close();
   });
 
