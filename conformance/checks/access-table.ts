@@ -116,6 +116,9 @@ const managementRow = (effect: "read" | "write", call: Row["call"], success = 20
   call,
 });
 
+/** Part 4.6 names databases, API keys and members where it says what admin and member manage, and no repositories. */
+const ofOpenRoles = (row: Row): Row => ({ ...row, roles: ["owner"], openRoles: ["admin", "member"] });
+
 const organizationRow = (
   roles: readonly Role[],
   roleClause: ClauseId,
@@ -214,22 +217,26 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
       204,
     ),
   },
-  createRepository: managementRow(
-    "write",
-    (context) => inDatabase(context, { body: { name: context.resources.name(), entityName: "Access" } }),
-    201,
+  createRepository: ofOpenRoles(
+    managementRow(
+      "write",
+      (context) => inDatabase(context, { body: { name: context.resources.name(), entityName: "Access" } }),
+      201,
+    ),
   ),
   listRepositories: managementRow("read", (context) => inDatabase(context)),
   getRepository: managementRow("read", async (context) =>
     inDatabase(context, { path: { repositoryId: await context.resources.repository() } }),
   ),
-  deleteRepository: managementRow(
-    "write",
-    async (context) => {
-      const databaseId = await context.resources.database();
-      return { path: { databaseId, repositoryId: await context.resources.newRepository(databaseId) } };
-    },
-    204,
+  deleteRepository: ofOpenRoles(
+    managementRow(
+      "write",
+      async (context) => {
+        const databaseId = await context.resources.database();
+        return { path: { databaseId, repositoryId: await context.resources.newRepository(databaseId) } };
+      },
+      204,
+    ),
   ),
   createEntity: entityRow("write", (context) => inRepository(context, { body: { data: {} } }), 201),
   listEntities: entityRow("read", (context) => inRepository(context, { query: { limit: 1 } })),
