@@ -32,6 +32,12 @@ export const billingStatements: readonly Statement[] = [
   },
   {
     part: "4.7",
+    says: "Not said: what totalRequests and totalCost count",
+    clauses: ["BILL-15"],
+    reason: "any numbers pass; the contract describes those of the emulator",
+  },
+  {
+    part: "4.7",
     says: "Usage answers both periods and generatedAt",
     clauses: ["BILL-15"],
     gaps: ["usage-period"],

@@ -39,6 +39,12 @@ export const organizationStatements: readonly Statement[] = [
     clauses: ["ORG-24", "ORG-25"],
   },
   { part: "4.6", says: "Inviting answers 201 with a pending member", clauses: ["ORG-22"] },
+  {
+    part: "4.6",
+    says: "Not said: inviting an address that is a member or invited already",
+    gaps: ["conflict-status"],
+    reason: "the emulator refuses it as taken; no clause says what comes of it",
+  },
   { part: "4.6", says: "Admin or owner may invite", clauses: ["ORG-26"] },
   { part: "4.6", says: "PUT of a member requires role", clauses: ["ORG-28"], gaps: ["member-id"] },
   { part: "4.6", says: "PUT of a member answers 200 with the member", clauses: ["ORG-27"] },

@@ -30,6 +30,16 @@ export const resourceFieldStatements: readonly Statement[] = [
   { part: "2", says: "Usage: readUnitsConsumed, a long", clauses: ["DB-08"] },
   { part: "2", says: "Usage: writeUnitsConsumed, a long", clauses: ["DB-08"] },
   { part: "2", says: "Usage: lastUpdated", clauses: ["DB-08"] },
+  {
+    part: "2",
+    says: "Not said: which bytes storageBytes counts, and what a unit is",
+    reason: "any whole numbers pass; the contract describes those of the emulator",
+  },
+  {
+    part: "2",
+    says: "Not said: what lastUpdated is the time of",
+    reason: "any instant passes; the emulator's is the last change of one of the figures",
+  },
 
   { part: "2", says: "Repository: repositoryId and databaseId, strings", clauses: ["REPO-06"] },
   { part: "2", says: "Repository: name, a string", clauses: ["REPO-06"] },
@@ -48,8 +58,19 @@ export const resourceFieldStatements: readonly Statement[] = [
   { part: "2", says: "Field: type is string, number, boolean, array or object", clauses: ["REPO-10"] },
   { part: "2", says: "Field: required, a boolean", clauses: ["REPO-11", "REPO-12"] },
   { part: "2", says: "Field: default, a value", clauses: ["REPO-13"] },
-  { part: "2", says: "Field: minLength and maxLength bound strings", clauses: ["REPO-14"] },
-  { part: "2", says: "Field: pattern, a regular expression for strings", clauses: ["REPO-15"] },
+  { part: "2", says: "Not said: whether an update fills in defaults", gaps: ["entity-put"] },
+  {
+    part: "2",
+    says: "Field: minLength and maxLength bound strings",
+    clauses: ["REPO-14"],
+    gaps: ["string-length-unit"],
+  },
+  {
+    part: "2",
+    says: "Field: pattern, a regular expression for strings",
+    clauses: ["REPO-15"],
+    gaps: ["pattern-dialect"],
+  },
   { part: "2", says: "Field: min and max bound numbers", clauses: ["REPO-16"] },
   { part: "2", says: "Field: items defines the elements of an array", clauses: ["REPO-17"] },
   { part: "2", says: "Field: minItems and maxItems bound arrays", clauses: ["REPO-18"] },
@@ -99,7 +120,8 @@ export const resourceFieldStatements: readonly Statement[] = [
     part: "2",
     says: "Item: data of strings, numbers, booleans, null, arrays, objects",
     clauses: ["ITEM-09"],
+    gaps: ["number-precision"],
   },
   { part: "2", says: "Item: createdAt, in get and batch get", clauses: ["ITEM-38", "BATCH-09"] },
-  { part: "2", says: "Item: updatedAt", clauses: ["ITEM-38"] },
+  { part: "2", says: "Item: updatedAt", clauses: ["ITEM-38"], gaps: ["item-updated-at"] },
 ];
