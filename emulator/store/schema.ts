@@ -148,6 +148,7 @@ CREATE TABLE databases (
   usage_updated_at INTEGER NOT NULL
 );
 CREATE INDEX databases_by_organization ON databases (organization_id, name);
+CREATE INDEX databases_in_order ON databases (organization_id);
 
 CREATE TABLE items (
   database_ref INTEGER NOT NULL,
