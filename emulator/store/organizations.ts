@@ -3,6 +3,7 @@ import type { Role } from "../../openapi/operations/operation.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
+import { marker } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** An organization as stored; times in milliseconds. */
@@ -98,6 +99,9 @@ function readMember(row: SqlValue[]): MemberRow {
   };
 }
 
+/** The active owners of an organization. */
+export const ownersOfOrganization = `SELECT ${memberColumns} FROM members WHERE organization_id = ${marker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
+
 /** Organizations and their members. */
 export function organizationStatements(statements: Statements) {
   const byId = statements.query<[string], OrganizationRow>(
@@ -148,6 +152,7 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE organization_id = ? ORDER BY sequence`,
     readMember,
   );
+  const ownersOf = statements.query<[string], MemberRow>(ownersOfOrganization, readMember);
   const countMembers = statements.query<[string], number>(
     "SELECT COUNT(*) FROM members WHERE organization_id = ?",
     (row) => row[0] as number,
@@ -199,6 +204,8 @@ export function organizationStatements(statements: Statements) {
     memberOfEmail: (organizationId: string, email: string) => memberOfEmail.first(email, organizationId),
     /** Active and pending members in the order of invitation. */
     membersOf: (organizationId: string) => membersOf.all(organizationId),
+    /** Active owners in the order of invitation. */
+    ownersOf: (organizationId: string) => ownersOf.all(organizationId),
     /** How many members there are, pending ones included. */
     countMembers: (organizationId: string) => countMembers.first(organizationId) ?? 0,
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole.run(role, organizationId, email),

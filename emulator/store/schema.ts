@@ -68,6 +68,7 @@ CREATE TABLE members (
   UNIQUE (organization_id, email)
 );
 CREATE UNIQUE INDEX members_by_user ON members (user_id, organization_id);
+CREATE INDEX active_owners ON members (organization_id) WHERE role = 'owner' AND status = 'active';
 
 CREATE TABLE refresh_tokens (
   token TEXT PRIMARY KEY,
@@ -76,7 +77,7 @@ CREATE TABLE refresh_tokens (
   expires_at INTEGER NOT NULL,
   used INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id);
+CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id, expires_at);
 
 CREATE TABLE api_keys (
   sequence INTEGER PRIMARY KEY,
