@@ -33,15 +33,7 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
 
 /** GET /api/v1/organizations: in the order of joining. */
 export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {
-  const { store } = context;
-  const joined = store.organizations
-    .membershipsOf(callingUser(context).userId)
-    .flatMap(({ organizationId, role, joinedAt }) => {
-      const organization = store.organizations.byId(organizationId);
-      if (organization === undefined || organization.status === "deleted" || joinedAt === null) return [];
-      return [{ organizationId, organizationName: organization.name, role, joinedAt }];
-    });
-  joined.sort((a, b) => a.joinedAt - b.joinedAt);
+  const joined = context.store.organizations.joinedBy(callingUser(context).userId);
   return {
     status: 200,
     body: { organizations: joined.map((each) => ({ ...each, joinedAt: timestamp(each.joinedAt) })) },

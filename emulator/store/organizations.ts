@@ -84,6 +84,14 @@ function organizationValues(organization: OrganizationRow): (string | number | n
   ];
 }
 
+/** An organization as one of its members sees it in the list of their own. */
+interface JoinedOrganization {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+}
+
 const memberColumns = "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by";
 
 function readMember(row: SqlValue[]): MemberRow {
@@ -144,6 +152,18 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
     readMember,
   );
+  const joinedBy = statements.query<[string], JoinedOrganization>(
+    "SELECT organization_id, organizations.name, members.role, members.joined_at FROM members " +
+      `JOIN organizations USING (organization_id) WHERE members.user_id = ${marker} ` +
+      "AND members.joined_at IS NOT NULL AND organizations.status <> 'deleted' " +
+      "ORDER BY members.joined_at, members.sequence",
+    (row) => ({
+      organizationId: row[0] as string,
+      organizationName: row[1] as string,
+      role: row[2] as Role,
+      joinedAt: row[3] as number,
+    }),
+  );
   const memberOfEmail = statements.query<[string, string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE email = ? AND organization_id = ?`,
     readMember,
@@ -188,6 +208,8 @@ export function organizationStatements(statements: Statements) {
       remove.run(organizationId);
     },
     memberOfUser: (organizationId: string, userId: string) => rememberedMember(`${userId} ${organizationId}`),
+    /** Organizations that a user has joined and that are not deleted, in the order of joining. */
+    joinedBy: (userId: string) => joinedBy.all(userId),
     membershipsOf: (userId: string) => membershipsOfUser.all(userId),
     insertMember: (member: MemberRow) =>
       insertMember.run(
