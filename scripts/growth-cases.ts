@@ -1,7 +1,5 @@
-import { controlPlaneOperations } from "../openapi/control-plane/operations.js";
-import { defaultProfile, type Profile } from "../openapi/profile.js";
-import type { OperationDefinition, Route } from "../openapi/operations/operation.js";
-import { serviceOperations } from "../openapi/service.js";
+import type { DemoRequest } from "./demo-requests.js";
+import { demoRequests, pathOf } from "./demo-requests.js";
 
 /** A request of a size. */
 export interface GrowthCase {
@@ -9,8 +7,10 @@ export interface GrowthCase {
   readonly request: (size: number) => RequestInit & { readonly path: string };
 }
 
+type Write = (size: number) => string;
+
 /** What a value of a body may be replaced by, as JSON text. */
-const values: Readonly<Record<string, (size: number) => string>> = {
+const values: Readonly<Record<string, Write>> = {
   letters: (size) => JSON.stringify("a".repeat(size)),
   quotes: (size) => JSON.stringify('"'.repeat(size)),
   digits: (size) => "1".repeat(size),
@@ -19,108 +19,172 @@ const values: Readonly<Record<string, (size: number) => string>> = {
   numbers: (size) => `[${Array.from({ length: size }, (_, index) => index).join()}]`,
   members: (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":1`).join()}}`,
   "nested objects": (size) => `{${Array.from({ length: size }, (_, index) => `"m${index}":{}`).join()}}`,
+  fields: (size) =>
+    `{${Array.from({ length: size / 8 }, (_, index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
   depth: (size) => "[".repeat(size) + "]".repeat(size),
+};
+
+/** What only a text that has a grammar may be replaced by. */
+const grammatical: Readonly<Record<string, Write>> = {
   parentheses: (size) => JSON.stringify("(".repeat(size)),
   "NOT NOT": (size) => JSON.stringify("NOT ".repeat(size / 4)),
   "OR OR": (size) => JSON.stringify("a=:b OR ".repeat(size / 8)),
   colons: (size) => JSON.stringify(`between:${":".repeat(size)}`),
-  "SQL of OR": (size) => JSON.stringify(`SELECT * FROM t WHERE a=1${" OR b>1".repeat(size / 7)}`),
+  "steps of a path": (size) => JSON.stringify(`${"a.".repeat(size / 2)}a = :b`),
+  "SQL of OR": (size) =>
+    JSON.stringify(`SELECT * FROM products WHERE sku='1'${" OR price>1".repeat(size / 11)}`),
+  "SQL of AND": (size) =>
+    JSON.stringify(`SELECT * FROM products WHERE sku='1'${" AND price>1".repeat(size / 12)} ALLOW FILTERING`),
+  "SQL of IN": (size) =>
+    JSON.stringify(`SELECT * FROM products WHERE sku IN ('1'${",'2'".repeat(size / 4)})`),
+  "SQL of markers": (size) =>
+    JSON.stringify(`SELECT * FROM products WHERE sku IN (?${",?".repeat(size / 2)})`),
+  "SQL of names": (size) => JSON.stringify(`SELECT sku${",name".repeat(size / 5)} FROM products`),
+  "SQL of orders": (size) =>
+    JSON.stringify(`SELECT * FROM page_views WHERE page='a' ORDER BY seen_at${",seen_at".repeat(size / 8)}`),
+  "SQL of rows": (size) =>
+    JSON.stringify(
+      `INSERT INTO page_views (page, seen_at) VALUES ${Array.from(
+        { length: size / 8 },
+        (_, index) => `('p${index}','2029-12-30T08:00:00.000Z')`,
+      ).join()}`,
+    ),
+  "SQL of an INSERT's columns": (size) =>
+    JSON.stringify(
+      `INSERT INTO products (sku${",name".repeat(size / 5)}) VALUES ('1'${",'2'".repeat(size / 5)})`,
+    ),
+  "SQL of assignments": (size) =>
+    JSON.stringify(`UPDATE products SET name='a'${",name='a'".repeat(size / 9)} WHERE sku='1'`),
+  "SQL of set elements": (size) =>
+    JSON.stringify(
+      `INSERT INTO products (sku, name, price, tags) VALUES ('x','y',1,{${Array.from({ length: size / 8 }, (_, index) => `'t${index}'`).join()}})`,
+    ),
   "SQL of columns": (size) =>
-    JSON.stringify(`CREATE TABLE t (a INT PRIMARY KEY${",b INT".repeat(size / 6)})`),
+    JSON.stringify(
+      `CREATE TABLE t (a INT PRIMARY KEY${Array.from({ length: size / 12 }, (_, index) => `,b${index} INT`).join("")})`,
+    ),
+  "SQL of key columns": (size) =>
+    JSON.stringify(
+      `CREATE TABLE t (a INT${Array.from({ length: size / 24 }, (_, index) => `,b${index} INT`).join("")},PRIMARY KEY (a${Array.from({ length: size / 24 }, (_, index) => `,b${index}`).join("")}))`,
+    ),
+  "SQL of types in types": (size) =>
+    JSON.stringify(
+      `CREATE TABLE t (a INT PRIMARY KEY, b ${"LIST<".repeat(size / 6)}INT${">".repeat(size / 6)})`,
+    ),
   "SQL of comments": (size) => JSON.stringify(`SELECT ${"/**/".repeat(size / 4)}`),
+  "SQL of quotes": (size) => JSON.stringify(`SELECT '${"''".repeat(size / 2)}`),
+  "SQL of digits": (size) => JSON.stringify(`SELECT * FROM products WHERE sku = ${"1".repeat(size)}`),
 };
 
-/** Every size that a client can choose, for every operation. */
+/** Members whose texts have a grammar. */
+const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
+
+/** Every size that a client can choose, for every operation and every call of the control plane. */
 export function growthCases(token: string): readonly GrowthCase[] {
-  return [
-    ...Object.entries<OperationDefinition>(serviceOperations),
-    ...Object.entries<OperationDefinition>(controlPlaneOperations).map(
-      ([id, operation]) => [`control plane ${id}`, operation] as const,
-    ),
-  ].flatMap(([id, operation]) => casesOf(id, operation, token));
+  return demoRequests().flatMap((request) => casesOf(request, token));
 }
 
-function casesOf(id: string, operation: OperationDefinition, token: string): GrowthCase[] {
-  const { parameters = {}, request } = operation.example;
-  const { method, path } = routeOf(operation, defaultProfile);
-  const target = (replaced?: string, by = "") =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(name === replaced ? by : String(parameters[name] ?? name)),
-    );
-  const call = (address: string, body?: string, more: Readonly<Record<string, string>> = {}) => ({
-    path: address,
-    method: method.toUpperCase(),
+function casesOf(request: DemoRequest, token: string): readonly GrowthCase[] {
+  const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;
+  const { method, body } = request;
+  const target = pathOf(request);
+  const call = (path: string, text?: string, more: Readonly<Record<string, string>> = {}) => ({
+    path,
+    method,
     headers: {
       Authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(text === undefined ? {} : { "Content-Type": "application/json" }),
       ...more,
     },
-    ...(body === undefined ? {} : { body }),
+    ...(text === undefined ? {} : { body: text }),
   });
-  const usual = request === undefined ? undefined : JSON.stringify(request);
+  const usual = body === undefined ? undefined : JSON.stringify(body);
   const cases: GrowthCase[] = [
     {
       name: `${id}: query parameters`,
       request: (size) =>
-        call(`${target()}?${Array.from({ length: size }, (_, at) => `p${at}=1`).join("&")}`, usual),
-    },
-    {
-      name: `${id}: a long cursor`,
-      request: (size) => call(`${target()}?cursor=${"a".repeat(size)}`, usual),
+        call(`${target}?${Array.from({ length: size }, (_, at) => `p${at}=1`).join("&")}`, usual),
     },
     {
       name: `${id}: headers`,
       request: (size) =>
         call(
-          target(),
+          target,
           usual,
           Object.fromEntries(Array.from({ length: size / 4 }, (_, at) => [`x-h${at}`, "1"])),
         ),
     },
     {
       name: `${id}: a long credential`,
-      request: (size) => call(target(), usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
+      request: (size) => call(target, usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
     },
-    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    ...request.queryParameters.flatMap((name) =>
+      ["a", "1", "%22"].map((text) => ({
+        name: `${id}: query parameter ${name} of ${text}`,
+        request: (size: number) => call(`${target}?${name}=${text.repeat(size)}`, usual),
+      })),
+    ),
+    ...Object.keys(request.parameters).map((name) => ({
       name: `${id}: path parameter ${name}`,
-      request: (size: number) => call(target(name, "ä/".repeat(size / 2)), usual),
+      request: (size: number) => call(pathOf(request, { [name]: "ä/".repeat(size / 2) }), usual),
     })),
   ];
-  if (request === undefined || operation.requestFile !== undefined) return cases;
-  for (const [place, write] of placesIn(request))
-    for (const [kind, value] of Object.entries(values))
+  if (body === undefined) return cases;
+  for (const { place, write, written } of placesIn(body)) {
+    const kinds = grammar.test(place) ? { ...values, ...grammatical } : values;
+    for (const [kind, value] of Object.entries(kinds))
       cases.push({
         name: `${id}: ${place || "the body"} as ${kind}`,
-        request: (size) => call(target(), write(value(size))),
+        request: (size) => call(target, write(value(size))),
       });
+    if (written !== undefined)
+      cases.push({
+        name: `${id}: ${place} many times`,
+        request: (size) =>
+          call(
+            target,
+            write(
+              Array<string>(size / 4)
+                .fill(written)
+                .join(),
+            ),
+          ),
+      });
+  }
   return cases;
 }
 
-function routeOf({ routes }: OperationDefinition, profile: Profile): Route {
-  if ("path" in routes) return routes;
-  const [route] = routes.ways(profile).flat();
-  if (route === undefined) throw new Error("an operation has no route");
-  return route;
+/** A place of a value, and what writes the value with another text there. */
+interface Place {
+  readonly place: string;
+  readonly write: (text: string) => string;
+  /** Of an entry of an array, what stands there: there may be many of them. */
+  readonly written?: string;
 }
 
-/** Every place of a value, with what writes the value with another text there; of arrays the first entry. */
-function placesIn(value: unknown): (readonly [string, (text: string) => string])[] {
-  const places: (readonly [string, (text: string) => string])[] = [["", (text) => text]];
+/** Every place of a value; of arrays the first entry. */
+function placesIn(value: unknown): readonly Place[] {
+  const here: Place = { place: "", write: (text) => text };
   if (Array.isArray(value)) {
-    for (const [place, write] of placesIn(value[0] ?? null))
-      places.push([`/0${place}`, (text) => `[${write(text)}]`]);
-    const entry = JSON.stringify(value[0] ?? null);
-    places.push(["/copies", (text) => `[${Array<string>(text.length).fill(entry).join()}]`]);
-  } else if (typeof value === "object" && value !== null)
-    for (const [name, member] of Object.entries(value))
-      for (const [place, write] of placesIn(member))
-        places.push([
-          `/${name}${place}`,
-          (text) => {
-            const others = Object.entries(value).filter(([other]) => other !== name);
-            const written = others.map(([other, kept]) => `${JSON.stringify(other)}:${JSON.stringify(kept)}`);
-            return `{${[...written, `${JSON.stringify(name)}:${write(text)}`].join()}}`;
-          },
-        ]);
-  return places;
+    const inside = placesIn(value[0]).map(({ place, write, written }) => ({
+      place: `/0${place}`,
+      write: (text: string) => `[${write(text)}]`,
+      ...(place === "" ? { written: JSON.stringify(value[0]) } : written === undefined ? {} : { written }),
+    }));
+    return [here, ...inside];
+  }
+  if (typeof value !== "object" || value === null) return [here];
+  const members = Object.entries(value);
+  const inside = members.flatMap(([name, member]) => {
+    const others = members
+      .filter(([other]) => other !== name)
+      .map(([other, kept]) => `${JSON.stringify(other)}:${JSON.stringify(kept)},`)
+      .join("");
+    return placesIn(member).map(({ place, write, ...rest }) => ({
+      place: `/${name}${place}`,
+      write: (text: string) => `{${others}${JSON.stringify(name)}:${write(text)}}`,
+      ...rest,
+    }));
+  });
+  return [here, ...inside];
 }

@@ -1,70 +1,84 @@
 /**
  * Doubles every size that a client can choose, for every operation and every call of the control plane, in the process,
- * and reports the costs that grow faster than n log n.
+ * and reports costs that grow faster than n log n; and grows what a world holds, and reports requests that cost more in
+ * larger ones than they have to.
  */
+import { Worker } from "node:worker_threads";
 import { Command } from "commander";
-import { createEmulator, type Emulator } from "../emulator/index.js";
-import { growthCases, type GrowthCase } from "./growth-cases.js";
+import type { GrowthNews, GrowthOrder } from "./growth-worker.js";
 
 const program = new Command("growth")
   .description("Looks for requests whose cost grows faster than they do.")
   .option("--only <text>", "cases whose name holds this", "")
-  .option("--size <number>", "the smallest size; the others are twice, four and eight times as large", "2000")
+  .option("--size <number>", "the smallest size; the others are twice, four and eight times as large", "1000")
+  .option("--bound <seconds>", "the processor time after which a case is given up, which is a finding", "20")
+  .option("--verbose", "say of every case what it cost")
   .parse();
-const { only, size } = program.opts<{ readonly only: string; readonly size: string }>();
+const options = program.opts<{
+  readonly only: string;
+  readonly size: string;
+  readonly bound: string;
+  readonly verbose?: true;
+}>();
 
-/** Sizes as multiples of the smallest. */
-const factors = [1, 2, 4, 8] as const;
-/** Eight times the size may cost so many times as much: 8 log 8n / log n, and as much again for what disturbs. */
-const mostGrowth = 20;
-/** What is cheaper at the largest size is not worth a second look: milliseconds of processor time. */
-const worthALook = 40;
-/** How often a suspicion is measured before it is reported. */
-const looks = 5;
+/** A thread of its own does not know TypeScript yet. */
+const beginning = `
+  import("tsx/esm/api").then(({ register }) => {
+    register();
+    return import(${JSON.stringify(new URL("growth-worker.ts", import.meta.url).href)});
+  });`;
+const isShown = process.stderr.isTTY;
+const findings: string[] = [];
+let of = 1;
+for (let next = 0; next < of;) next = await work(next);
+if (isShown) process.stderr.write("\r\u001B[K");
+for (const finding of findings) console.log(finding);
+const seconds = (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+console.log(`${of} cases, ${findings.length} grow too fast; ${seconds.toFixed(0)} s of processor time`);
+process.exitCode = findings.length === 0 ? 0 : 1;
 
-const emulator = await createEmulator({ journal: false });
-const token = await accessToken(emulator);
-const cases = growthCases(token).filter(({ name }) => name.includes(only));
-let reported = 0;
-for (const one of cases) {
-  const first = await costAt(one, 8, 1);
-  if (first < worthALook) continue;
-  const costs: number[] = [];
-  for (const factor of factors) costs.push(await costAt(one, factor, looks));
-  const growth = (costs[3] ?? 0) / Math.max(costs[0] ?? 0, 0.1);
-  if (growth <= mostGrowth || (costs[3] ?? 0) < worthALook) continue;
-  reported += 1;
-  console.log(`${one.name}: ${costs.map((cost) => cost.toFixed(1)).join(" → ")} ms (× ${growth.toFixed(0)})`);
-}
-await emulator.close();
-console.log(`${cases.length} cases, ${reported} grow faster than n log n`);
-process.exitCode = reported === 0 ? 0 : 1;
-
-/** The least processor time of some tries, in milliseconds. */
-async function costAt({ request }: GrowthCase, factor: number, tries: number): Promise<number> {
-  let least = Infinity;
-  for (let time = 0; time < tries; time += 1) {
-    emulator.reset();
-    const { path, ...init } = request(Number(size) * factor);
-    const before = process.cpuUsage();
-    await (await emulator.fetch(path, init)).text();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
-
-async function accessToken({ fetch }: Emulator): Promise<string> {
-  const answer = await fetch("/auth/password", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "owner@demo.test", password: "demo-password" }),
+/** Lets a worker measure from a case on. @returns the next case, where it had to be ended in the middle of one */
+function work(from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const workerData: GrowthOrder = { only: options.only, size: Number(options.size), from };
+    const worker = new Worker(beginning, { eval: true, workerData });
+    let current: Extract<GrowthNews, { readonly kind: "begins" }> | undefined;
+    let begun = process.cpuUsage();
+    // a request that never ends blocks its thread, and the process's time counts all threads
+    const watch = setInterval(() => {
+      const { user, system } = process.cpuUsage(begun);
+      if (current === undefined || (user + system) / 1e6 < Number(options.bound)) return;
+      report(`${current.name}: given up after ${options.bound} s`);
+      clearInterval(watch);
+      const next = current.index + 1;
+      void worker.terminate().then(() => resolve(next));
+    }, 200);
+    worker.on("message", (news: GrowthNews) => {
+      begun = process.cpuUsage();
+      if (news.kind === "begins") {
+        current = news;
+        of = news.of;
+        if (isShown) process.stderr.write(`\r\u001B[K${news.index + 1}/${news.of} ${news.name}`);
+        return;
+      }
+      const { costs, isTooFast } = news.growth;
+      const line = `${current?.name}: ${costs.map((cost) => cost.toFixed(1)).join(" → ")} ms`;
+      if (isTooFast) report(line);
+      else if (options.verbose) console.log(line);
+    });
+    worker.on("error", (error) => {
+      clearInterval(watch);
+      reject(error);
+    });
+    worker.on("exit", () => {
+      clearInterval(watch);
+      // an ended worker has said which case is next
+      resolve(of);
+    });
   });
-  const { authResponse } = (await answer.json()) as { authResponse: { accessToken: string } };
-  const switched = await fetch("/auth/switch-organization", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${authResponse.accessToken}` },
-    body: JSON.stringify({ organizationId: "org_demo_pro" }),
-  });
-  return ((await switched.json()) as { accessToken: string }).accessToken;
+}
+
+function report(finding: string): void {
+  findings.push(finding);
+  process.stderr.write(`${isShown ? "\r\u001B[K" : ""}${finding}\n`);
 }

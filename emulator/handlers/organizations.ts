@@ -38,17 +38,18 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
   const { store, profile } = context;
   const showsDeleted = profile["deleted-organization"] === "shown";
   const joined = store.organizations
-    .membershipsOf(callingUser(context).userId)
-    .flatMap(({ organizationId, role, joinedAt }) => {
-      const organization = store.organizations.byId(organizationId);
-      if (organization === undefined || joinedAt === null) return [];
-      if (organization.status === "deleted" && !showsDeleted) return [];
-      return [{ organizationId, organizationName: organization.name, role, joinedAt }];
-    });
-  joined.sort((a, b) => a.joinedAt - b.joinedAt);
+    .joinedBy(callingUser(context).userId)
+    .filter(({ status }) => showsDeleted || status !== "deleted");
   return {
     status: 200,
-    body: { organizations: joined.map((each) => ({ ...each, joinedAt: timestamp(each.joinedAt) })) },
+    body: {
+      organizations: joined.map(({ organizationId, organizationName, role, joinedAt }) => ({
+        organizationId,
+        organizationName,
+        role,
+        joinedAt: timestamp(joinedAt),
+      })),
+    },
   };
 };
 

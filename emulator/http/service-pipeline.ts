@@ -229,11 +229,12 @@ function readQuery(
   const refused = (name: string, detail: string) =>
     invalid({ in: "query", pointer: pointerTo("", name), detail });
   const repeated = profile["repeated-query-parameter"];
-  for (const [index, [name]] of given.entries()) {
+  const seen = new Set<string>();
+  for (const [name] of given) {
     if (profile["unknown-query-parameters"] === "reject" && !queryParameters.includes(name))
       throw refused(name, "is not known here");
-    if (repeated === "reject" && given.findIndex(([other]) => other === name) < index)
-      throw refused(name, "is there twice");
+    if (repeated === "reject" && seen.has(name)) throw refused(name, "is there twice");
+    seen.add(name);
   }
   return Object.fromEntries(repeated === "first" ? given.toReversed() : given);
 }

@@ -2,7 +2,7 @@ import type { Store } from "../store/store.js";
 
 /** How many active owners an organization has; who was invited as one is none yet. */
 export function countOwners(store: Store, organizationId: string): number {
-  return store.organizations.membersOf(organizationId).filter(isActiveOwner).length;
+  return store.organizations.ownersOf(organizationId).length;
 }
 
 /**
@@ -11,13 +11,9 @@ export function countOwners(store: Store, organizationId: string): number {
  */
 export function updateOwner(store: Store, organizationId: string, now: number): void {
   const organization = store.organizations.byId(organizationId);
-  const owners = store.organizations.membersOf(organizationId).filter(isActiveOwner);
+  const owners = store.organizations.ownersOf(organizationId);
   if (organization === undefined || owners.some(({ userId }) => userId === organization.ownerUserId)) return;
   const [first] = owners.sort((a, b) => (a.joinedAt ?? 0) - (b.joinedAt ?? 0));
   if (first?.userId === null || first?.userId === undefined) return;
   store.organizations.update({ ...organization, ownerUserId: first.userId, updatedAt: now });
-}
-
-function isActiveOwner({ role, status }: { readonly role: string; readonly status: string }): boolean {
-  return role === "owner" && status === "active";
 }

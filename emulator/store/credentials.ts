@@ -36,6 +36,9 @@ function readApiKey(row: SqlValue[]): ApiKeyRow {
   };
 }
 
+/** Removes the refresh tokens of a user that have expired. */
+export const removalOfExpiredTokens = "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?";
+
 /** Refresh tokens and API keys. */
 export function credentialStatements(statements: Statements) {
   const refreshToken = statements.query<[string], RefreshTokenRow>(
@@ -52,9 +55,7 @@ export function credentialStatements(statements: Statements) {
     "INSERT INTO refresh_tokens (token, user_id, organization_id, expires_at, used) VALUES (?, ?, ?, ?, 0)",
   );
   const useRefreshToken = statements.command<[string]>("UPDATE refresh_tokens SET used = 1 WHERE token = ?");
-  const forgetRefreshTokens = statements.command<[string, number]>(
-    "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?",
-  );
+  const forgetRefreshTokens = statements.command<[string, number]>(removalOfExpiredTokens);
   const removeRefreshTokensOf = statements.command<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?");
   const removeRefreshTokensFor = statements.command<[string]>(
     "DELETE FROM refresh_tokens WHERE organization_id = ?",

@@ -86,6 +86,9 @@ interface Unwritten {
   writtenAt: number;
 }
 
+/** Databases of an organization, after a number that stands for one. */
+export const pageOfOrganization = `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`;
+
 /**
  * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
  * read does not cost a write, nor a put a second one. Only inside a transaction that may be undone it is written at
@@ -104,10 +107,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
-  const page = statements.query<[string, number, number], DatabaseRow>(
-    `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
-    readDatabase,
-  );
+  const page = statements.query<[string, number, number], DatabaseRow>(pageOfOrganization, readDatabase);
   const countOf = statements.query<[string], number>(
     "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,

@@ -3,6 +3,7 @@ import type { Role } from "../../openapi/operations/operation.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
+import { marker } from "./markers.js";
 import type { Statements } from "./statement.js";
 
 /** An organization as stored; times in milliseconds. */
@@ -83,6 +84,15 @@ function organizationValues(organization: OrganizationRow): (string | number | n
   ];
 }
 
+/** An organization as one of its members sees it in the list of their own. */
+interface JoinedOrganization {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: Role;
+  readonly joinedAt: number;
+  readonly status: OrganizationRow["status"];
+}
+
 const memberColumns = "organization_id, user_id, email, role, status, joined_at, invited_at, invited_by";
 
 function readMember(row: SqlValue[]): MemberRow {
@@ -97,6 +107,9 @@ function readMember(row: SqlValue[]): MemberRow {
     invitedBy: row[7] as string | null,
   };
 }
+
+/** The active owners of an organization. */
+export const ownersOfOrganization = `SELECT ${memberColumns} FROM members WHERE organization_id = ${marker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 /** Organizations and their members. */
 export function organizationStatements(statements: Statements) {
@@ -140,6 +153,20 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE user_id = ? ORDER BY sequence`,
     readMember,
   );
+  const joinedBy = statements.query<[string], JoinedOrganization>(
+    "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
+      "organizations.status FROM members " +
+      `JOIN organizations USING (organization_id) WHERE members.user_id = ${marker} ` +
+      "AND members.joined_at IS NOT NULL " +
+      "ORDER BY members.joined_at, members.sequence",
+    (row) => ({
+      organizationId: row[0] as string,
+      organizationName: row[1] as string,
+      role: row[2] as Role,
+      joinedAt: row[3] as number,
+      status: row[4] as OrganizationRow["status"],
+    }),
+  );
   const memberOfEmail = statements.query<[string, string], MemberRow>(
     `SELECT ${memberColumns} FROM members WHERE email = ? AND organization_id = ?`,
     readMember,
@@ -148,6 +175,7 @@ export function organizationStatements(statements: Statements) {
     `SELECT ${memberColumns} FROM members WHERE organization_id = ? ORDER BY sequence`,
     readMember,
   );
+  const ownersOf = statements.query<[string], MemberRow>(ownersOfOrganization, readMember);
   const countMembers = statements.query<[string], number>(
     "SELECT COUNT(*) FROM members WHERE organization_id = ?",
     (row) => row[0] as number,
@@ -183,6 +211,8 @@ export function organizationStatements(statements: Statements) {
       remove.run(organizationId);
     },
     memberOfUser: (organizationId: string, userId: string) => rememberedMember(`${userId} ${organizationId}`),
+    /** Organizations that a user has joined, deleted ones included, in the order of joining. */
+    joinedBy: (userId: string) => joinedBy.all(userId),
     membershipsOf: (userId: string) => membershipsOfUser.all(userId),
     insertMember: (member: MemberRow) =>
       insertMember.run(
@@ -199,6 +229,8 @@ export function organizationStatements(statements: Statements) {
     memberOfEmail: (organizationId: string, email: string) => memberOfEmail.first(email, organizationId),
     /** Active and pending members in the order of invitation. */
     membersOf: (organizationId: string) => membersOf.all(organizationId),
+    /** Active owners in the order of invitation. */
+    ownersOf: (organizationId: string) => ownersOf.all(organizationId),
     /** How many members there are, pending ones included. */
     countMembers: (organizationId: string) => countMembers.first(organizationId) ?? 0,
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole.run(role, organizationId, email),

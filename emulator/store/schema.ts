@@ -4,7 +4,7 @@ import { sqlCatalogSchema } from "../sql/catalog.js";
 export const applicationId = 0x6473456d;
 
 /** Version of the tables below (the file header's user version); a file of another version is refused. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * The tables of one namespace: its whole state, clock and ids included. Times are milliseconds since 1970,
@@ -68,6 +68,7 @@ CREATE TABLE members (
   UNIQUE (organization_id, email)
 );
 CREATE UNIQUE INDEX members_by_user ON members (user_id, organization_id);
+CREATE INDEX active_owners ON members (organization_id) WHERE role = 'owner' AND status = 'active';
 
 CREATE TABLE refresh_tokens (
   token TEXT PRIMARY KEY,
@@ -76,7 +77,7 @@ CREATE TABLE refresh_tokens (
   expires_at INTEGER NOT NULL,
   used INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id);
+CREATE INDEX refresh_tokens_by_user ON refresh_tokens (user_id, expires_at);
 
 CREATE TABLE api_keys (
   sequence INTEGER PRIMARY KEY,
@@ -148,6 +149,7 @@ CREATE TABLE databases (
   usage_updated_at INTEGER NOT NULL
 );
 CREATE INDEX databases_by_organization ON databases (organization_id, name);
+CREATE INDEX databases_in_order ON databases (organization_id);
 
 CREATE TABLE items (
   database_ref INTEGER NOT NULL,

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { removalOfExpiredTokens } from "./credentials.js";
+import { pageOfOrganization } from "./databases.js";
+import { ownersOfOrganization } from "./organizations.js";
+import { schema } from "./schema.js";
+import { loadSqlite } from "./sqlite.js";
+
+/** What SQLite does for a statement, step by step. */
+async function planOf(statement: string): Promise<readonly unknown[]> {
+  const { Database } = await loadSqlite();
+  const database = new Database();
+  try {
+    database.run(schema);
+    const [plan] = database.exec(`EXPLAIN QUERY PLAN ${statement}`);
+    return plan?.values.map((row) => row[3]) ?? [];
+  } finally {
+    database.close();
+  }
+}
+
+describe("what costs the same however much there is", () => {
+  // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
+  it("is a page of databases: none before or behind it is looked at", async () => {
+    expect(await planOf(pageOfOrganization)).toEqual([
+      "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
+    ]);
+  });
+
+  it("is a look at the owners: no other member is looked at", async () => {
+    expect(await planOf(ownersOfOrganization)).toEqual([
+      "SEARCH members USING INDEX active_owners (organization_id=?)",
+    ]);
+  });
+
+  it("is the removal of refresh tokens that have expired: no other session of the user is looked at", async () => {
+    expect(await planOf(removalOfExpiredTokens)).toEqual([
+      "SEARCH refresh_tokens USING INDEX refresh_tokens_by_user (user_id=? AND expires_at<?)",
+    ]);
+  });
+});
