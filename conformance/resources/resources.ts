@@ -33,21 +33,34 @@ export interface ResourceOptions {
   readonly databaseReadyMs: number;
 }
 
+/** What all who work in one run have in common. */
+interface Shared {
+  database?: Promise<string>;
+  repository?: Promise<string>;
+  tokensTried?: Promise<void>;
+  /** Ids of what all checks share. */
+  readonly lasting: Set<string>;
+  number: number;
+}
+
 /**
  * Makes what checks work with. Everything carries the run id in its name, stands in the ledger before it is made, and
  * is removed at the end.
  */
 export class Resources {
   readonly #options: ResourceOptions;
-  #shared: Promise<string> | undefined;
-  #repository: Promise<string> | undefined;
-  #tokensTried: Promise<void> | undefined;
-  /** Ids of what all checks share. */
-  readonly #lasting = new Set<string>();
-  #number = 0;
+  readonly #shared: Shared;
+  /** Numbers of the entries of the ledger that were made through this object. */
+  readonly #own = new Set<number>();
 
-  constructor(options: ResourceOptions) {
+  constructor(options: ResourceOptions, shared: Shared = { lasting: new Set(), number: 0 }) {
     this.#options = options;
+    this.#shared = shared;
+  }
+
+  /** The same place to work in for somebody else, who removes what is theirs. */
+  for(client: Client, actors: Actors): Resources {
+    return new Resources({ ...this.#options, client, actors }, this.#shared);
   }
 
   /** The region that databases are created in. */
@@ -62,7 +75,7 @@ export class Resources {
 
   /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
   name(): string {
-    return `${this.run}-${(++this.#number).toString(36)}`;
+    return `${this.run}-${(++this.#shared.number).toString(36)}`;
   }
 
   /** A table name that nothing else has, to be used without quotes. */
@@ -72,26 +85,26 @@ export class Resources {
 
   /** The database that all checks share, each with keys of its own. Ready for use. */
   database(): Promise<string> {
-    this.#shared ??= this.#openShared();
-    return this.#shared;
+    this.#shared.database ??= this.#openShared();
+    return this.#shared.database;
   }
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    this.#repository ??= this.database()
+    this.#shared.repository ??= this.database()
       .then((databaseId) => this.newRepository(databaseId))
       .then((repositoryId) => {
-        this.#lasting.add(repositoryId);
+        this.#shared.lasting.add(repositoryId);
         return repositoryId;
       });
-    return this.#repository;
+    return this.#shared.repository;
   }
 
   async #openShared(): Promise<string> {
     const { databaseId, ledger } = this.#options;
     if (databaseId === undefined) {
       const made = await this.newDatabase();
-      this.#lasting.add(made.databaseId);
+      this.#shared.lasting.add(made.databaseId);
       return made.databaseId;
     }
     // in a database that is not ours only what carries the run id is ours
@@ -183,6 +196,7 @@ export class Resources {
   async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
     const { ledger } = this.#options;
     const entry = ledger.making(resource);
+    this.#own.add(entry.number);
     const answer = await send();
     const id =
       idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
@@ -214,12 +228,9 @@ export class Resources {
    * cannot be removed now is tried again at the end.
    */
   async removeOwn(): Promise<void> {
-    const isShared = ({ kind, id = "" }: Entry) =>
-      kind === "namespace" || kind === "items" || this.#lasting.has(id);
-    await removeAll({
-      ...this.#options,
-      entries: this.#options.ledger.remaining.filter((entry) => !isShared(entry)),
-    });
+    const { ledger } = this.#options;
+    const isOwn = ({ number, id = "" }: Entry) => this.#own.has(number) && !this.#shared.lasting.has(id);
+    await removeAll({ ...this.#options, entries: ledger.remaining.filter(isOwn) });
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
@@ -235,7 +246,7 @@ export class Resources {
     const { actors } = this.#options;
     const kind = dataKind(operationId);
     if (kind === undefined) return actors.session("owner");
-    await (this.#tokensTried ??= this.#tryTokens());
+    await (this.#shared.tokensTried ??= this.#tryTokens());
     return actors.worker(kind);
   }
 

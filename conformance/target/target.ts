@@ -14,6 +14,9 @@ export interface Prepared {
   readonly control?: ControlPlane;
 }
 
+/** Why a need is not met: it is not declared, or it is declared and this run cannot try it. */
+export type Missing = string | { readonly untried: string };
+
 /** A deployment to be judged, and what is known about it beforehand. */
 export interface Target {
   /** Where requests go, without a slash at the end. */
@@ -33,8 +36,10 @@ export interface Target {
   readonly known: Partial<Profile>;
   /** Whether `known` is the whole profile, so that answers can be held against the strict document as well. */
   readonly isStrict: boolean;
+  /** How long a deployment that does not answer is waited for, in milliseconds. */
+  readonly outageMs?: number;
   /** Why a need is not met; `undefined` when it is. */
-  readonly missing: (need: Need) => string | undefined;
+  readonly missing: (need: Need) => Missing | undefined;
   /**
    * Gets ready: makes or looks up users and keys.
    *
