@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
@@ -19,8 +18,9 @@ import {
 import { defaultNamespace, readName } from "./name.js";
 import { type Beginning, Namespaces } from "./namespaces.js";
 import { readStateFile } from "./open-world.js";
+import { readDataFile } from "./store/read-data-file.js";
 import { loadSqlite } from "./store/sqlite.js";
-import { StateFileError } from "./store/state-file.js";
+import { StateFileError } from "./store/state-file-error.js";
 import { type ClockMode, isClockMode } from "./time/clock.js";
 
 /** How an emulator begins; every member has a default. */
@@ -64,6 +64,11 @@ export interface Emulator extends EmulatorNamespace {
   readonly namespaces: {
     /** All of them, the default one first. */
     readonly list: () => Result<"listNamespaces">["namespaces"];
+    /**
+     * Makes one, unless it is there, and says after how many seconds without a request it goes, by the machine's time;
+     * null for never.
+     */
+    readonly set: (name: string, idle: { readonly idleSeconds: number | null }) => Result<"setNamespace">;
     /** Deletes one with its snapshots; using its name again makes a new one. */
     readonly delete: (name: string) => void;
   };
@@ -94,7 +99,7 @@ class Host implements EmulatorHost {
 
   constructor(namespaces: Namespaces) {
     this.#namespaces = namespaces;
-    this.entry = createEntry((name) => namespaces.get(name));
+    this.entry = createEntry(namespaces);
   }
 
   namespaces(): Namespaces {
@@ -150,6 +155,7 @@ class LocalEmulator extends LocalNamespace implements Emulator {
 
   readonly namespaces: Emulator["namespaces"] = {
     list: () => bodyOf(this.call("listNamespaces", {})).namespaces,
+    set: (name, body) => bodyOf(this.call("setNamespace", { path: { name }, body })),
     delete: (name) => void this.call("deleteNamespace", { path: { name } }),
   };
 
@@ -190,11 +196,10 @@ function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
 async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
-    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readFile(data)).bytes;
+    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readDataFile(data)).bytes;
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });
-    if (code === "EISDIR") throw new Error(`${name} is a folder`, { cause: error });
     if (error instanceof StateFileError || code !== undefined)
       throw new Error(`${name} cannot be used: ${(error as Error).message}`, { cause: error });
     throw error;

@@ -6,6 +6,12 @@ export const emulatorLimits = {
   snapshotsPerNamespace: 1000,
   /** Bytes of the snapshots of all namespaces together. */
   snapshotBytes: 1024 * 1024 * 1024,
+  /** Bytes of a state that is read, from a file or from memory. */
+  stateBytes: 1024 * 1024 * 1024,
   /** Bytes of a file that is uploaded. */
   uploadBytes: 512 * 1024 * 1024,
+  /** Characters of the answers that are remembered for transactions with a `clientRequestToken`, in one namespace. */
+  tokenAnswers: 64 * 1024 * 1024,
+  /** Profiles whose documents and validators are at hand, which take a megabyte each. */
+  profiles: 24,
 } as const;

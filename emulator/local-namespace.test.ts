@@ -26,6 +26,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   changeSubscription: ["subscriptions.change"],
   setHealth: ["health.set"],
   listNamespaces: ["namespaces.list"],
+  setNamespace: ["namespaces.set"],
   deleteNamespace: ["namespaces.delete"],
   forkNamespace: ["fork"],
   listSnapshots: ["snapshots.list"],

@@ -6,7 +6,8 @@ import { Journal } from "./journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "./open-world.js";
 import { Problem } from "./problem.js";
 import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
-import { sealState, StateFileError } from "./store/state-file.js";
+import { StateFileError } from "./store/state-file-error.js";
+import { sealState } from "./store/state-file.js";
 import { Clock } from "./time/clock.js";
 import type { World } from "./world.js";
 
@@ -30,6 +31,12 @@ export interface NamespaceRegister {
   find(name: string): Namespace;
   /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
   add(name: string, origin: Origin, profile: Profile): Namespace;
+  /**
+   * Makes a namespace, unless there is one, and says after how many seconds without a request it goes; null for never.
+   *
+   * @throws problems `default-namespace`, `limit-reached`
+   */
+  set(name: string, idleSeconds: number | null): Namespace;
   /** @throws problems `namespace-not-found`, `default-namespace` */
   delete(name: string): void;
 }

@@ -27,6 +27,8 @@ export class Namespaces implements NamespaceRegister {
   readonly #home: NamespaceHome;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
+  /** Those that go when nobody uses them for a while. */
+  readonly #idle = new Map<string, NodeJS.Timeout>();
 
   constructor(sqlite: SqlJsStatic, beginning: Beginning) {
     const { seed, clock, data, profile, fixture } = beginning;
@@ -51,7 +53,18 @@ export class Namespaces implements NamespaceRegister {
   get(name: string): Namespace {
     if (name === "") return this.#default;
     const { fixture, profile } = this.#beginning;
+    this.#idle.get(name)?.refresh();
     return this.#byName.get(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+  }
+
+  /** The same where there is one already. */
+  known(name: string): Namespace | undefined {
+    return name === "" ? this.#default : this.#byName.get(name);
+  }
+
+  /** The profile that a new namespace begins with. */
+  get profile(): Profile {
+    return this.#beginning.profile;
   }
 
   find(name: string): Namespace {
@@ -85,15 +98,34 @@ export class Namespaces implements NamespaceRegister {
     return namespace;
   }
 
+  set(name: string, idleSeconds: number | null): Namespace {
+    const namespace = this.get(name);
+    this.#refuseDefault(namespace);
+    clearTimeout(this.#idle.get(name));
+    this.#idle.delete(name);
+    // by the machine's time: a killed program leaves no clock to move
+    if (idleSeconds !== null)
+      this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
+    return namespace;
+  }
+
   delete(name: string): void {
     const namespace = this.find(name);
-    if (namespace === this.#default)
-      throw new Problem("default-namespace", "The default namespace stays; reset it to empty it.");
+    this.#refuseDefault(namespace);
     namespace.close();
     this.#byName.delete(name);
+    clearTimeout(this.#idle.get(name));
+    this.#idle.delete(name);
+  }
+
+  #refuseDefault(namespace: Namespace): void {
+    if (namespace === this.#default)
+      throw new Problem("default-namespace", "The default namespace stays; reset it to empty it.");
   }
 
   close(): void {
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
     for (const namespace of this.#byName.values()) namespace.close();
   }
 }

@@ -3,7 +3,8 @@ import { type FixtureName, isFixtureName } from "../fixtures/register.js";
 import type { Profile } from "../openapi/profile.js";
 import { Tokens } from "./access/tokens.js";
 import { Ids } from "./ids.js";
-import { openState, StateFileError } from "./store/state-file.js";
+import { StateFileError } from "./store/state-file-error.js";
+import { openState } from "./store/state-file.js";
 import { Store } from "./store/store.js";
 import { Clock, type ClockMode, type ClockState, startOfTime } from "./time/clock.js";
 import { endOfTime } from "./time/timestamp.js";
@@ -88,7 +89,9 @@ function readBearings(store: Store): Bearings {
       isWhole(manualNow, 0, endOfTime) &&
       isWhole(systemOffset, -endOfTime, endOfTime) &&
       isWhole(ids.seed, 0) &&
-      isWhole(ids.count, 0)
+      isWhole(ids.count, 0) &&
+      // the offset of a system clock may lead out of all dates
+      isWhole(Clock.from(clock).now(), 0, endOfTime)
     )
       return { clock, ids };
   } catch {

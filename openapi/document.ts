@@ -147,11 +147,17 @@ function requestBodyOf({ requestBody, requestFile, example }: OperationDefinitio
 const fileSchema: SchemaObject = { type: "string", format: "binary" };
 
 /** The gap that decides where an operation is, or who may call it. */
-function gapOfOperation({ routes, access }: OperationDefinition): { readonly "x-gap"?: GapId } {
+function gapOfOperation({ routes, access }: OperationDefinition): {
+  readonly "x-gap"?: GapId | readonly GapId[];
+} {
   if ("gap" in routes) return { "x-gap": routes.gap };
   if (access.kind === "public") return {};
   if (typeof access.scope === "object") return { "x-gap": access.scope.gap };
-  if (access.tokenGap !== undefined) return { "x-gap": access.tokenGap };
+  const gaps: GapId[] = access.tokenGap === undefined ? [] : [access.tokenGap];
+  if (access.scope === "repository:read")
+    gaps.push("database-all-covers-entities", "write-scope-reads-entities");
+  if (access.scope === "repository:write") gaps.push("database-all-covers-entities");
+  if (gaps.length > 0) return { "x-gap": gaps };
   return {};
 }
 
@@ -259,7 +265,7 @@ function mergeResponses(first: ResponseObject | undefined, second: ResponseObjec
 }
 
 /** Kinds of problems that an operation with the SQL error body answers with SQL_VALIDATION_ERROR instead. */
-const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed"];
+const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
 
 /** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
 function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
@@ -267,8 +273,8 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
   // a target that cannot be read belongs to no operation, so this one is a problem everywhere
   const kinds = new Set<ProblemKind>(["malformed-request"]);
   if (requestBody !== undefined)
-    (["validation-failed", "request-too-large", "unsupported-media-type"] as const).forEach((kind) =>
-      kinds.add(kind),
+    (["validation-failed", "malformed-body", "request-too-large", "unsupported-media-type"] as const).forEach(
+      (kind) => kinds.add(kind),
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");

@@ -1,6 +1,7 @@
 /**
  * Every number of part 8 of the specification, once. Schemas, the emulator and the checks read it here.
- * Sizes are bytes (1 KB = 1,024 bytes), times are milliseconds unless the name says otherwise.
+ * Sizes are bytes by the default answer of gap `size-unit` (see {@link sizeLimit}), times are milliseconds unless the
+ * name says otherwise.
  */
 export const limits = {
   batchWriteItems: 25,
@@ -16,6 +17,11 @@ export const limits = {
   accessTokenSeconds: 3600,
   refreshTokenSeconds: 604_800,
 } as const;
+
+/** A limit of sizes in bytes, by the answer of gap `size-unit`. */
+export function sizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number {
+  return of === "item" ? 400 * unit : 4 * unit * unit;
+}
 
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
 export const unlimited = 2_147_483_647;
@@ -33,8 +39,16 @@ export const chosenLimits = {
    * instructions × characters in the validation of one entity (some 30 ns each at worst).
    */
   pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
-  /** Faults of one entity or schema that an answer names; it counts the others. */
+  /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
   mistakesShown: 1000,
+  mistakeCharacters: 256 * 1024,
+  /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
+  explainedValues: 5000,
+  /**
+   * What the evaluations of one condition or filter may cost, in characters and values compared: so much, and so much
+   * for each byte of the items or entities that it is evaluated against.
+   */
+  evaluation: { work: 20_000_000, workOfByte: 16 },
   emailLength: 254,
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },

@@ -2,7 +2,7 @@ import type { GapAnswer } from "./gaps/gap.js";
 import type { GapId } from "./gaps/register.js";
 
 /** Gaps whose answers are HTTP statuses. */
-type StatusGap = Extract<GapId, `${string}-status`>;
+type StatusGap = Extract<GapId, `${string}-status` | "delete-missing-item">;
 
 interface ProblemKindDefinition {
   readonly title: string;
@@ -21,11 +21,12 @@ interface ProblemKindDefinition {
 export const problemKinds = {
   "validation-failed": { title: "The request is not valid", status: { gap: "validation-status" } },
   "malformed-request": { title: "The request cannot be read", status: 400 },
+  "malformed-body": { title: "The body is no JSON", status: { gap: "malformed-body-status" } },
   "request-too-large": { title: "The request body is too large", status: 413 },
   "unsupported-media-type": {
     title: "The content type is not supported",
-    status: 415,
-    neverWith: { gap: "other-content-type", answer: "read-as-json" },
+    status: { gap: "content-type-status" },
+    neverWith: { gap: "content-type", answer: "ignore" },
   },
   "unknown-path": { title: "There is nothing at this path", status: 404 },
   "method-not-allowed": { title: "The method is not allowed here", status: 405 },
@@ -40,6 +41,11 @@ export const problemKinds = {
     status: { gap: "foreign-resource-status" },
   },
   "item-not-found": { title: "Item not found", status: 404 },
+  "nothing-to-delete": {
+    title: "There is no item to delete",
+    status: { gap: "delete-missing-item" },
+    neverWith: { gap: "delete-missing-item", answer: 204 },
+  },
   "database-not-found": { title: "Database not found", status: 404 },
   "repository-not-found": { title: "Repository not found", status: 404 },
   "entity-not-found": { title: "Entity not found", status: 404 },
@@ -48,7 +54,7 @@ export const problemKinds = {
   "api-key-not-found": { title: "API key not found", status: 404 },
   "fault-not-found": { title: "Fault rule not found", status: 404 },
   "too-many-faults": { title: "There are too many fault rules", status: 409 },
-  "not-local": { title: "The control plane answers local callers only", status: 403 },
+  "not-local": { title: "This is for local callers only", status: 403 },
   "namespace-not-found": { title: "Namespace not found", status: 404 },
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },
@@ -71,6 +77,11 @@ export const problemKinds = {
     status: { gap: "transaction-too-large-status" },
   },
   "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
+  "entry-too-large": {
+    title: "An item of the request is too large",
+    status: { gap: "item-too-large-status" },
+    onlyWith: { gap: "large-item-fails", answer: "request" },
+  },
   conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
   "last-owner": {
     title: "An organization needs an owner",

@@ -65,8 +65,8 @@ describe("completeProfile", () => {
       '"GET /tables" is no answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
         '"GET /databases/{databaseId}/tables", "<METHOD> <path>" with GET or POST and {databaseId} in the path',
     ],
-    ["page-limit-max", 0, "0 is no answer; the answers are a whole number of entries from 1 to 100000"],
-    ["page-limit-max", 2.5, "2.5 is no answer; the answers are a whole number of entries from 1 to 100000"],
+    ["page-limit-max", 0, "0 is no answer; the answers are a whole number of entries from 20 to 100000"],
+    ["page-limit-max", 2.5, "2.5 is no answer; the answers are a whole number of entries from 20 to 100000"],
     [
       "database-ready",
       "soon",

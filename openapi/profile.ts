@@ -51,7 +51,9 @@ function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
   if (route && typeof answer === "string") return new RegExp(routePattern(route), "u").test(answer);
   if (range && Number.isInteger(answer))
     return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
-  return list !== undefined && Array.isArray(answer) && answer.every((entry) => typeof entry === "string");
+  if (list === undefined || !Array.isArray(answer)) return false;
+  const form = new RegExp(list.pattern ?? "", "u");
+  return answer.every((entry) => typeof entry === "string" && form.test(entry));
 }
 
 function isRefusal(status: number): boolean {
@@ -94,7 +96,11 @@ export function profileSchema(): SchemaObject & { $schema: string } {
     if (route) forms.push({ type: "string", pattern: routePattern(route) });
     if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
     if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
-    if (list) forms.push({ type: "array", items: { type: "string" } });
+    if (list)
+      forms.push({
+        type: "array",
+        items: { type: "string", ...(list.pattern === undefined ? {} : { pattern: list.pattern }) },
+      });
     properties[id] = {
       description: note === undefined ? question : `${question} ${note}`,
       default: defaultAnswer(id),

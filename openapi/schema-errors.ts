@@ -20,6 +20,8 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "unevaluatedProperties":
       return at("is not known here", String(params.additionalProperty ?? params.unevaluatedProperty));
     case "type":
+      // beside another branch: what is meant is said there
+      if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
       return at(`must be ${typeNames(params.type)}, not ${nameOf(error.data)}`);
     case "enum":
       return at(

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import type * as AjvModule from "ajv/dist/2020.js";
-import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import { explainMistakes } from "./explain-mistakes.js";
 import { pointerTo } from "./json-pointer.js";
-import { describeSchemaError } from "./schema-errors.js";
 import type { Violation } from "./violation.js";
 
 export type { Violation } from "./violation.js";
@@ -30,14 +30,21 @@ interface Located {
   /** JSON pointer of the operation in the document. */
   readonly pointer: string;
   /** Checks the body of a request; compiled when it is first needed. */
-  body?: ValidateFunction;
+  body?: Compiled;
 }
 
 interface QueryParameter {
   readonly name: string;
   readonly required: boolean;
   readonly numeric: boolean;
-  readonly validate: () => ValidateFunction;
+  readonly schema: () => Compiled;
+}
+
+/** A schema of the document. */
+interface Compiled {
+  /** Stops at the first mistake. */
+  readonly validate: ValidateFunction;
+  readonly pointer: string;
 }
 
 const require = createRequire(import.meta.url);
@@ -49,9 +56,12 @@ const require = createRequire(import.meta.url);
 export class ContractValidator {
   readonly #document: OpenAPIObject;
   readonly #operations = new Map<string, Located>();
-  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #compiled = new Map<string, Compiled>();
+  /** Those that find all mistakes; made when there are some. */
+  readonly #thorough = new Map<string, ValidateFunction>();
   readonly #queryParameters = new Map<string, readonly QueryParameter[]>();
   #ajv: Ajv2020 | undefined;
+  #thoroughAjv: Ajv2020 | undefined;
 
   constructor(document: OpenAPIObject) {
     this.#document = document;
@@ -70,15 +80,15 @@ export class ContractValidator {
     const { operation, pointer } = located;
     const violations: Violation[] = [];
     for (const parameter of this.#queryParametersOf(operationId, operation, pointer))
-      violations.push(...checkQueryParameter(parameter, parts.query[parameter.name]));
+      violations.push(...this.#checkQueryParameter(parameter, parts.query[parameter.name]));
     if (operation.requestBody === undefined) return violations;
     if (parts.body === undefined)
       violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
     else {
-      const validate = (located.body ??= this.#compile(
+      const schema = (located.body ??= this.#compile(
         `${pointer}/requestBody/content/application~1json/schema`,
       ));
-      if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
+      if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
     }
     return violations;
   }
@@ -110,8 +120,8 @@ export class ContractValidator {
       violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
       return violations;
     }
-    const validate = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
-    if (!validate(parts.body)) violations.push(...toViolations(validate.errors, "body"));
+    const schema = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
+    if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
     return violations;
   }
 
@@ -134,7 +144,7 @@ export class ContractValidator {
                   parameter.schema !== undefined &&
                   "type" in parameter.schema &&
                   parameter.schema.type === "integer",
-                validate: () => this.#compile(`${pointer}/parameters/${index}/schema`),
+                schema: () => this.#compile(`${pointer}/parameters/${index}/schema`),
               },
             ]
           : [],
@@ -144,22 +154,51 @@ export class ContractValidator {
     return known;
   }
 
-  #compile(pointer: string): ValidateFunction {
-    let validate = this.#compiled.get(pointer);
-    if (validate === undefined) {
-      this.#ajv ??= createAjv(this.#document);
-      const fragment = pointer.split("/").map(encodeURIComponent).join("/");
-      validate = this.#ajv.compile({ $ref: `contract#${fragment}` });
-      this.#compiled.set(pointer, validate);
+  #checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
+    const pointer = `/${parameter.name}`;
+    if (given === undefined)
+      return parameter.required ? [{ in: "query", pointer, detail: "the parameter is required" }] : [];
+    const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
+    const schema = parameter.schema();
+    if (schema.validate(value)) return [];
+    return this.#explain(schema, value, "query").map((violation) => ({ ...violation, pointer }));
+  }
+
+  /** What is wrong with a value that the schema has just refused. */
+  #explain({ validate, pointer }: Compiled, value: unknown, place: "body" | "query"): readonly Violation[] {
+    const findAll = () => {
+      let thorough = this.#thorough.get(pointer);
+      if (thorough === undefined) {
+        this.#thoroughAjv ??= createAjv(this.#document, true);
+        thorough = compile(this.#thoroughAjv, pointer);
+        this.#thorough.set(pointer, thorough);
+      }
+      thorough(value);
+      return thorough.errors;
+    };
+    return explainMistakes(value, validate.errors, findAll, place);
+  }
+
+  #compile(pointer: string): Compiled {
+    let compiled = this.#compiled.get(pointer);
+    if (compiled === undefined) {
+      this.#ajv ??= createAjv(this.#document, false);
+      compiled = { validate: compile(this.#ajv, pointer), pointer };
+      this.#compiled.set(pointer, compiled);
     }
-    return validate;
+    return compiled;
   }
 }
 
-function createAjv(document: OpenAPIObject): Ajv2020 {
+function compile(ajv: Ajv2020, pointer: string): ValidateFunction {
+  const fragment = pointer.split("/").map(encodeURIComponent).join("/");
+  return ajv.compile({ $ref: `contract#${fragment}` });
+}
+
+function createAjv(document: OpenAPIObject, allErrors: boolean): Ajv2020 {
   const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof AjvModule;
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     allowUnionTypes: true,
     strictRequired: false,
     // the document is checked by its own tests; compiling the schema of schemas would cost a tenth of a second
@@ -174,22 +213,4 @@ function createAjv(document: OpenAPIObject): Ajv2020 {
   ajv.addVocabulary(["x-gap", "example", ...Object.keys(document)]);
   ajv.addSchema(document, "contract");
   return ajv;
-}
-
-function checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
-  if (given === undefined)
-    return parameter.required
-      ? [{ in: "query", pointer: `/${parameter.name}`, detail: "the parameter is required" }]
-      : [];
-  const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
-  const validate = parameter.validate();
-  if (validate(value)) return [];
-  return toViolations(validate.errors, "query").map((violation) => ({
-    ...violation,
-    pointer: `/${parameter.name}`,
-  }));
-}
-
-function toViolations(errors: ErrorObject[] | null | undefined, place: "body" | "query"): Violation[] {
-  return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
 }

@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -194,6 +202,10 @@ describe("data-service", () => {
       bytes[30_000] = (bytes[30_000] ?? 0) ^ 1;
       writeFileSync(path("flipped"), bytes);
       writeFileSync(path("text"), "hello");
+      if (process.platform !== "win32") {
+        execFileSync("mkfifo", [path("pipe")]);
+        symlinkSync(path("gone"), path("to-nothing"));
+      }
       const refusals = [
         [["--data", path("missing")], "missing does not exist. Name one that does, or add --export-on-exit"],
         [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
@@ -202,6 +214,14 @@ describe("data-service", () => {
         [["--export-on-exit"], "--export-on-exit needs a file"],
         [["--export-on-exit", path("no/where")], "there is no folder"],
         [["--export-on-exit", folder], "it is a folder"],
+        [["--data", folder], "it is a folder"],
+        ...(process.platform === "win32"
+          ? []
+          : ([
+              [["--export-on-exit", path("pipe")], "it is a pipe, a socket or a device, and no file"],
+              [["--data", path("pipe")], "pipe cannot be used: it is a pipe, a socket or a device"],
+              [["--data", path("to-nothing"), "--export-on-exit"], "it is a link that leads nowhere"],
+            ] as const)),
       ] as const;
       const ends = refusals.map(([args]) => launch("start", "--port", "0", ...args).ended);
       for (const [index, [, message]] of refusals.entries()) {

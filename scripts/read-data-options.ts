@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fail } from "./command-error.js";
+import { findExportTarget } from "./find-export-target.js";
 
 interface DataOptions {
   readonly data?: string;
@@ -25,13 +26,22 @@ export function readDataOptions({ data, exportOnExit }: DataOptions): {
   );
 }
 
-function checkTarget(file: string): void {
-  const folder = dirname(resolve(file));
-  if (!existsSync(folder)) fail(`cannot write ${file} on exit: there is no folder ${folder}`);
-  if (existsSync(file) && statSync(file).isDirectory()) fail(`cannot write ${file} on exit: it is a folder`);
+function checkTarget(name: string): void {
+  const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}`);
+  const folder = dirname(resolve(name));
+  if (!existsSync(folder)) refuse(`there is no folder ${folder}`);
+  const target = targetOf(name, refuse);
   try {
-    accessSync(folder, constants.W_OK);
+    accessSync(dirname(target), constants.W_OK);
   } catch {
-    fail(`cannot write ${file} on exit: the folder ${folder} is not writable`);
+    refuse(`the folder ${dirname(target)} is not writable`);
+  }
+}
+
+function targetOf(name: string, refuse: (why: string) => never): string {
+  try {
+    return findExportTarget(name).file;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,52 +1,59 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
   openSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { findExportTarget } from "./find-export-target.js";
 
 /**
  * Writes a file so that, whenever the process is killed or the machine fails, the old content or the new one is
- * there, whole. A kill may leave a file `.NAME.PID.tmp` beside it, which the next writing of the same file removes.
+ * there, whole. A kill may leave a file `.NAME.PID.….tmp` beside it, which the next writing of the same file removes.
  * Without a pause, so that no signal handler runs in between.
+ *
+ * @throws Error for a name that stands for something that is no file, which stays as it is
  */
-export function writeFileAtomically(file: string, bytes: Uint8Array): void {
-  // a link stays a link
-  const target = existsSync(file) ? realpathSync(file) : file;
-  const folder = dirname(target);
-  const temporary = join(folder, `.${basename(target)}.${process.pid}.tmp`);
+export function writeFileAtomically(name: string, bytes: Uint8Array): void {
+  const { file, mode } = findExportTarget(name);
+  const folder = dirname(file);
+  const stem = stemOf(file);
+  // a name that nobody can guess, and a file that was not there before: no link leads the writing elsewhere
+  const temporary = join(folder, `${stem}${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  const descriptor = openSync(temporary, "wx", mode === undefined ? 0o666 : 0o600);
   try {
-    const descriptor = openSync(temporary, "w");
     try {
-      if (existsSync(target)) fchmodSync(descriptor, statSync(target).mode);
+      if (mode !== undefined) fchmodSync(descriptor, mode);
       writeFileSync(descriptor, bytes);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, target);
+    renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  removeLeftovers(folder, basename(target));
+  removeLeftovers(folder, stem);
   syncFolder(folder);
 }
 
+/** What temporary names of a file begin with; cut off where the name is so long that nothing fits behind it. */
+function stemOf(file: string): string {
+  return `.${basename(file).slice(0, 40)}.`;
+}
+
 /** Removes what killed processes have left of the same file; those that still run are about to need theirs. */
-function removeLeftovers(folder: string, name: string): void {
+function removeLeftovers(folder: string, stem: string): void {
   for (const found of namesIn(folder)) {
-    if (!found.startsWith(`.${name}.`) || !found.endsWith(".tmp")) continue;
-    const pid = found.slice(name.length + 2, -".tmp".length);
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid || isRunning(Number(pid))) continue;
+    if (!found.startsWith(stem)) continue;
+    const pid = /^(\d+)(?:\.[0-9a-f]{16})?\.tmp$/.exec(found.slice(stem.length))?.[1];
+    if (pid === undefined || Number(pid) === process.pid || isRunning(Number(pid))) continue;
     try {
       rmSync(join(folder, found), { force: true });
     } catch {

@@ -121,6 +121,11 @@ function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): Cl
     : ({ read: "REPO-40", write: "REPO-41", "*": "REPO-42" } as const)[kind];
 }
 
+/** Whether the words leave open what a scope grants of entities: "full database access", "write and delete entities". */
+function isOpenToEntities(scope: Scope, granting: readonly Scope[]): boolean {
+  return scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
+}
+
 /** What a key of a scope may expect. */
 function ofScope(scope: Scope, operationId: OperationId): Expectation {
   const row = accessTable[operationId];
@@ -136,6 +141,7 @@ function ofScope(scope: Scope, operationId: OperationId): Expectation {
           : "AUTH-18";
     return { expected: "refused", clause };
   }
+  if (!isItem(operationId) && isOpenToEntities(scope, row.scopes)) return open(operationId);
   const opens = row.scopes.includes(scope);
   return { expected: opens ? "allowed" : "refused", clause: scopeClause(scope, operationId, opens) };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { defineChecks } from "../check.js";
 import { sleep } from "../client/pace.js";
-import { readExact, writeJson } from "../client/json-text.js";
+import { writeJson } from "../client/json-text.js";
 import type { CheckContext } from "../context.js";
 import { anyData, everyKind } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
@@ -161,8 +161,8 @@ export const entityChecks = defineChecks(
           context.demandStatus("REPO-21", created, 201);
           const path = { repositoryId, entityId: created.body.id as string };
           const got = context.demandStatus("REPO-28", await context.call("getEntity", { path }), 200);
-          const [seen, wanted] = [readExact(got.text), readExact(rawBody)] as { data: unknown }[];
-          context.demandEqual("REPO-28", seen?.data, wanted?.data, "data");
+          // what is kept of a number beyond doubles is not said (gap `number-precision`)
+          context.demandEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
         { examples: [[everyKind]] },
       );
@@ -349,3 +349,8 @@ export const entityChecks = defineChecks(
     },
   },
 );
+
+/** A body with its numbers as doubles, of which 0 and -0 are one. */
+function asDoubles(text: string): { readonly data?: unknown } {
+  return JSON.parse(JSON.stringify(JSON.parse(text))) as { readonly data?: unknown };
+}

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { defineChecks } from "../check.js";
 import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
+import { eventually } from "./eventually.js";
 import { demandSameEntity, entitiesOf } from "./entity-listing.js";
 import { demandEachOnce, readPages } from "./pages.js";
 
@@ -60,15 +61,24 @@ export const entitySequenceChecks = defineChecks({
           { repositoryId: await resources.newRepository(databaseId), model: new EntitiesModel() },
         ] as const;
         const list = async ({ repositoryId, model }: (typeof places)[number], limit: number) => {
-          const { entries, ids, pages } = await readPages(context, { ...entitiesOf(repositoryId), limit });
+          const { entries, ids, pages } = await eventually(
+            context,
+            () => readPages(context, { ...entitiesOf(repositoryId), limit }),
+            (read) => read.pages.every(({ totalCount }) => totalCount === model.ids.length),
+          );
           demandEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
           for (const page of pages)
             context.demandEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
           for (const entry of entries) demandSameEntity(context, "REPO-28", entry, model.get(entry.id));
         };
         const count = async ({ repositoryId, model }: (typeof places)[number]) => {
-          const { body } = await context.call("getRepository", { path: { databaseId, repositoryId } });
-          context.demandEqual("REPO-08", body.itemCount, model.ids.length, "itemCount");
+          const path = { databaseId, repositoryId };
+          const seen = await eventually(
+            context,
+            async () => (await context.call("getRepository", { path })).body.itemCount as number,
+            (itemCount) => itemCount === model.ids.length,
+          );
+          context.demandEqual("REPO-08", seen, model.ids.length, "itemCount");
         };
         for (const { kind, repository, which, limit, ...given } of steps) {
           const place = places[repository] ?? places[0];

@@ -14,6 +14,8 @@ export interface Listing {
   /** What the body holds beside `limit` and `cursor`; without it they go into the query. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly limit?: number;
+  /** Whether the specification gives the list no `limit`, and so no largest page either. */
+  readonly isWhole?: true;
   /** The clause that says how many entries a page may have. */
   readonly limitClause: ClauseId;
   readonly as?: Caller;
@@ -41,7 +43,7 @@ const mostEmptyPages = 30;
 
 /** Follows `nextCursor` from the first page to null, and holds every page to its limit. */
 export async function readPages(context: CheckContext, listing: Listing): Promise<Pages> {
-  const { operationId, path = {}, member, id, body, limit, limitClause, as } = listing;
+  const { operationId, path = {}, member, id, body, limit, isWhole, limitClause, as } = listing;
   const pages: Record<string, unknown>[] = [];
   const entries: Record<string, string>[] = [];
   const seen = new Set<string>();
@@ -59,12 +61,13 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
     context.demandStatus(cursor === null ? limitClause : "GEN-04", answer, 200);
     const page = answer.body[member] as Record<string, string>[];
     const most = limit ?? limits.defaultPageSize;
-    context.demand(
-      limit === undefined ? "GEN-07" : limitClause,
-      page.length <= most,
-      `at most ${most} entries on the page`,
-      page.length,
-    );
+    if (isWhole !== true)
+      context.demand(
+        limit === undefined ? "GEN-07" : limitClause,
+        page.length <= most,
+        `at most ${most} entries on the page`,
+        page.length,
+      );
     pages.push(answer.body);
     entries.push(...page);
     for (const entry of page) seen.add(String(entry[id]));
@@ -77,7 +80,7 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
     );
     context.demand(
       "GEN-04",
-      entries.length - seen.size <= most && pages.length <= seen.size + mostEmptyPages,
+      entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + mostEmptyPages,
       "an end of the pages",
       `${pages.length} pages with ${seen.size} different entries, and a cursor for more`,
     );

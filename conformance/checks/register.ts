@@ -28,6 +28,7 @@ import { sequencesChecks } from "./sequences.js";
 import { singleItemChecks } from "./items/single-items.js";
 import { presumptionChecks } from "./presumptions.js";
 import { repositoryChecks } from "./repositories.js";
+import { transactionConditionChecks } from "./transactions/conditions.js";
 import { transactionReadChecks } from "./transactions/reads.js";
 import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
@@ -64,6 +65,7 @@ export const checks: readonly Check[] = [
   ...batchChecks,
   ...transactionReadChecks,
   ...transactionWriteChecks,
+  ...transactionConditionChecks,
   ...transactionTokenChecks,
   ...transactionLimitChecks,
   ...concurrencyChecks,

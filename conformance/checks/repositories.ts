@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
 import { casesOf, examplePlans, fieldOf, fieldPlans } from "../generators/field-plans.js";
+import { eventually } from "./eventually.js";
 import { demandEachOnce, type Listing, readPages } from "./pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
@@ -18,7 +19,7 @@ const described = [
   "updatedAt",
 ];
 
-/** The list of the repositories of a database; the specification gives it no `limit`. */
+/** The list of the repositories of a database; the specification gives it no `limit` (gap `repository-list-paging`). */
 function repositoriesOf(databaseId: string): Listing {
   return {
     operationId: "listRepositories",
@@ -26,6 +27,7 @@ function repositoriesOf(databaseId: string): Listing {
     member: "repositories",
     id: "repositoryId",
     limitClause: "REPO-05",
+    isWhole: true,
   };
 }
 
@@ -75,7 +77,7 @@ export const repositoryChecks = defineChecks(
       const { resources } = context;
       const databaseId = await resources.database();
       await context.property(
-        [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "Order Line", "Größe")],
+        [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
         async (plans, entityName) => {
           const { schema, valid } = casesOf((plans ?? []).map(fieldOf));
           const name = resources.name();
@@ -117,7 +119,12 @@ export const repositoryChecks = defineChecks(
             `createdAt ${created.createdAt}`,
             got.createdAt,
           );
-          context.demandEqual("REPO-08", got.itemCount, 0, "itemCount of a new repository");
+          const counted = await eventually(
+            context,
+            async () => (await context.call("getRepository", { path })).body.itemCount as number,
+            (count) => count === 0,
+          );
+          context.demandEqual("REPO-08", counted, 0, "itemCount of a new repository");
           const entity = await context.call("createEntity", {
             path: { repositoryId },
             body: { data: valid },
@@ -218,7 +225,7 @@ export const repositoryChecks = defineChecks(
   {
     id: "repositories/pages",
     title: "The list has every repository of the database once",
-    clauses: ["REPO-05", "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["REPO-05", "GEN-03", "GEN-04"],
     needs: ["database", "repositories"],
     run: async (context) => {
       const { resources } = context;

@@ -65,6 +65,7 @@ const memberClauses: readonly {
 }[] = [
   { pointer: /^\/status$/, operations: /^login$/, clause: "AUTH-05" },
   { pointer: /\/expiresIn$/, clause: "AUTH-07" },
+  { pointer: /\/(permissions|roles)(\/\d+)?$/, operations: /^login$/, clause: "AUTH-25" },
   { pointer: /^\/slug$/, operations: /Organization$/, clause: "ORG-08" },
   { pointer: /^\/status$/, operations: /^createOrganization$/, clause: "ORG-03" },
   { pointer: /^\/status$/, operations: /^inviteMember$/, clause: "ORG-22" },

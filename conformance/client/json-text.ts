@@ -46,6 +46,14 @@ export function readPlain(text: string): unknown {
   return text.includes("\\") ? parse(text, undefined, Number) : JSON.parse(text);
 }
 
+/**
+ * Reads JSON with every number as the nearest double, which is what two numbers have to have in common to be the same
+ * whatever a deployment keeps of them (gap `number-precision`); `__proto__` is a member like any other, and there is one 0.
+ */
+export function readRounded(text: string): unknown {
+  return parse(text, undefined, (spelling) => Number(spelling) + 0);
+}
+
 /** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a member like any other. */
 export function readExact(text: string): unknown {
   return parse(text, undefined, (spelling) => new ExactNumber(spelling));

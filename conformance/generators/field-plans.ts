@@ -107,6 +107,9 @@ export const examplePlans: readonly FieldPlan[] = [
   { ...plain, type: "string", presence: "default", low: 1 },
 ];
 
+/** More members than fit into anything small. */
+const wideObject = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`m${n}`, n]));
+
 /** Values of each type, to be tried where another type is wanted. */
 const samples: Readonly<Record<FieldDefinition["type"], readonly unknown[]>> = {
   string: ["5", "true", ""],
@@ -212,7 +215,7 @@ function bodyOf(
     case "object":
       return {
         definition: { type: "object" },
-        fits: [{ a: 1, b: [true] }, {}].map((value) => ({ clause: "REPO-20", value })),
+        fits: [{ a: 1, b: [true] }, {}, wideObject].map((value) => ({ clause: "REPO-20", value })),
         breaks: [],
       };
   }
@@ -230,7 +233,11 @@ function stringField(minLength: number, maxLength: number | undefined, hasLow: b
     if (minLength > 0)
       fault("minLength", textOf(minLength - 1), `it has ${minLength - 1} of ${minLength} characters`);
   } else if (maxLength === undefined)
-    fits.push({ clause: "REPO-20", value: "" }, { clause: "REPO-20", value: '🙂é"\\\n' });
+    fits.push(
+      { clause: "REPO-20", value: "" },
+      { clause: "REPO-20", value: '🙂é"\\\n' },
+      { clause: "REPO-20", value: "long ".repeat(500) },
+    );
   if (maxLength !== undefined) {
     fits.push({ clause: "REPO-14", value: textOf(maxLength) });
     fault("maxLength", textOf(maxLength + 1), `it has ${maxLength + 1} characters, ${maxLength} are allowed`);
@@ -292,7 +299,10 @@ function numberField(min: number | undefined, max: number | undefined) {
   const fits: Fit[] = [{ clause: isBound ? "REPO-16" : "REPO-20", value: middle }];
   const breaks: Break[] = [];
   if (min === undefined && max === undefined)
-    for (const value of [0, -1, 1e300, 1e-7, 9007199254740991]) fits.push({ clause: "REPO-20", value });
+    for (const value of [
+      0, -1, 1e300, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-324,
+    ])
+      fits.push({ clause: "REPO-20", value });
   const bounds = [
     ["min", min, -1],
     ["max", max, 1],
@@ -337,7 +347,8 @@ function arrayField(minItems: number, maxItems: number | undefined, hasLow: bool
         value: elements(minItems - 1),
         because: `it has ${minItems - 1} of ${minItems} elements`,
       });
-  } else if (maxItems === undefined) fits.push({ clause: "REPO-20", value: [] });
+  } else if (maxItems === undefined)
+    fits.push({ clause: "REPO-20", value: [] }, { clause: "REPO-20", value: elements(200) });
   if (maxItems !== undefined) {
     fits.push({ clause: "REPO-18", value: elements(maxItems) });
     breaks.push({

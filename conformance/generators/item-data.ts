@@ -1,17 +1,38 @@
 import fc from "fast-check";
 import { JsonText } from "../client/json-text.js";
 
+/** Digits that a double may or may not hold, with a point anywhere and exponents up to its bounds. */
+const decimal = fc
+  .tuple(
+    fc.stringMatching(/^-?[1-9][0-9]{0,16}$/u),
+    fc.option(fc.stringMatching(/^[0-9]{1,17}$/u), { nil: undefined }),
+    fc.option(fc.integer({ min: -290, max: 270 }), { nil: undefined }),
+  )
+  .map(
+    ([whole, fraction, exponent]) =>
+      whole + (fraction === undefined ? "" : `.${fraction}`) + (exponent === undefined ? "" : `e${exponent}`),
+  );
+
 const numberText = fc.oneof(
   fc.integer().map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  // doubles are spread over all exponents: most fractions near 1 have to be asked for
+  fc.double({ noNaN: true, min: -1000, max: 1000 }).map((value) => JSON.stringify(value)),
+  fc.maxSafeInteger().map(String),
+  decimal,
   fc.constantFrom(
     "9007199254740993",
     "-9223372036854775808",
     "18446744073709551615",
     "0.1000000000000000055511151231257827",
+    "0.30000000000000004",
     "123456789012345678901234567890.123456789",
+    "1.7976931348623157e308",
+    "2.2250738585072014e-308",
+    "5e-324",
     "1e300",
     "1e-300",
+    "1E5",
     "1.0",
     "-0",
   ),
@@ -20,24 +41,75 @@ const numberText = fc.oneof(
 
 const text = fc.oneof(
   fc.constantFrom("", "__proto__", "constructor", "\u0000", "2030-01-01T00:00:00.000Z", "\u2028", "null"),
+  fc.constantFrom("1e5", "true", " 1", "1.0", "\ufeff", "a.b", "$set", "[0]", "\r\n", "\u{10ffff}"),
   fc.string({ unit: "binary", maxLength: 6 }),
   fc.nat().map(String),
 );
 
-/** Any object: names and values of every kind, numbers beyond doubles included, nested a few levels deep. */
+/** Texts that do not fit into a short field: up to a few thousand characters, of one byte or more. */
+const longText = fc
+  .tuple(
+    fc.constantFrom("x", "0123456789", "\u00e9", "\u6f22", "\u{1f600}", '\\"', " "),
+    fc.integer({ min: 20, max: 400 }),
+  )
+  .map(([unit, times]) => unit.repeat(times));
+
+function objectText(members: readonly (readonly [string, string])[]): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
+}
+
+/** An object of many members, up to hundreds; their names sort in another order than they stand. */
+function wideText(width: number, value: string): string {
+  return objectText(
+    Array.from({ length: width }, (_, n): [string, string] => [
+      `m${(n * 37) % width}-${n}`,
+      n % 5 === 0 ? value : String(n),
+    ]),
+  );
+}
+
+/** Few are wide and most are narrow: hundreds of members cost as much as hundreds of tries. */
+const width = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 9, max: 40 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 41, max: 300 }) },
+);
+
+/**
+ * Any object: names and values of every kind, numbers beyond doubles included. Most are small; now and then one is wide, an
+ * array or a text in it long, or the nesting deep.
+ */
 export const anyData: fc.Arbitrary<JsonText> = fc
   .letrec<{ value: string; object: string }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3, depthSize: "small" },
-      fc.constantFrom("null", "true", "false"),
-      numberText,
-      text.map((value) => JSON.stringify(value)),
-      fc.array(tie("value"), { maxLength: 4 }).map((items) => `[${items.join(",")}]`),
-      tie("object"),
+      { weight: 6, arbitrary: fc.constantFrom("null", "true", "false") },
+      { weight: 8, arbitrary: numberText },
+      { weight: 6, arbitrary: text.map((value) => JSON.stringify(value)) },
+      { weight: 1, arbitrary: longText.map((value) => JSON.stringify(value)) },
+      {
+        weight: 5,
+        arbitrary: fc.array(tie("value"), { maxLength: 4 }).map((items) => `[${items.join(",")}]`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(numberText, width)
+          .map(([item, length]) => `[${Array(length).fill(item).join(",")}]`),
+      },
+      { weight: 5, arbitrary: tie("object") },
     ),
-    object: fc
-      .uniqueArray(fc.tuple(text, tie("value")), { selector: ([name]) => name, maxLength: 4 })
-      .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
+    object: fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc
+          .uniqueArray(fc.tuple(text, tie("value")), { selector: ([name]) => name, maxLength: 4 })
+          .map(objectText),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.tuple(width, numberText).map(([members, value]) => wideText(members, value)),
+      },
+    ),
   }))
   .object.map((object) => new JsonText(object));
 
@@ -47,9 +119,40 @@ export const everyKind = new JsonText(
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
 
-/** Small data that tells one write from another. */
-export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.dictionary(
-  fc.constantFrom("a", "b", "c"),
-  fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", true, null)),
-  { noNullPrototype: true },
+/** What every run tries of what is large: members, digits, elements, characters, levels. */
+export const largeData: readonly JsonText[] = [
+  wideText(17, "true"),
+  wideText(257, "0.5"),
+  `{"a":${wideText(33, "[]")}}`,
+  '{"f":[0.1234567890123456,-98765.43210987654,3.141592653589793,1.0000000000000002,6.02214076e23,1.7976931348623157e308,5e-324]}',
+  `{"list":[${Array.from({ length: 300 }, (_, n) => n).join(",")}],"text":"${"漢x".repeat(2000)}"}`,
+  `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,
+].map((object) => new JsonText(object));
+
+/** Plain values that careless storage makes others of. */
+const plainValue = fc.oneof(
+  { weight: 6, arbitrary: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", true, null)) },
+  { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0.001, max: 1000 }) },
+  { weight: 1, arbitrary: fc.constantFrom([1, ["x"], {}], { a: { b: [null, 0.1] } }, "", -1.5e-7, 1e21) },
+);
+
+/** Plain data that tells one write from another: a few members most of the time, dozens now and then. */
+export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.dictionary(fc.constantFrom("a", "b", "c"), plainValue, { noNullPrototype: true }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 17, max: 60 }), plainValue)
+      .map(([members, value]) =>
+        Object.fromEntries(Array.from({ length: members }, (_, n) => [`m${n}`, n % 3 === 0 ? value : n])),
+      ),
+  },
+);
+
+/** Plain data of more members than fit into anything small, each with a long fraction. */
+export const widePlainData: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => [`m${n}`, n + 0.123456789012345]),
 );

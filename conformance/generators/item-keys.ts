@@ -29,6 +29,17 @@ const awkward = [
   "\u{1f600}",
   "\u{10ffff}",
   "...",
+  "-1",
+  "01",
+  "1e5",
+  "1.0",
+  "true",
+  "\t",
+  "a\nb",
+  "a+b",
+  "a%20b",
+  "\ufeffa",
+  "\u200b",
 ] as const;
 
 /** Any text that can be a key, odd ones often. `.` and `..` are left out: clients fold them in paths. */
@@ -37,6 +48,10 @@ export const keyText: fc.Arbitrary<string> = fc
     { weight: 2, arbitrary: fc.constantFrom(...awkward) },
     fc.string({ minLength: 1, maxLength: 8 }),
     fc.string({ unit: "binary", minLength: 1, maxLength: 6 }),
+    // keys that share all but their ends
+    fc
+      .tuple(fc.integer({ min: 20, max: 180 }), fc.string({ maxLength: 3 }))
+      .map(([n, end]) => "k".repeat(n) + end),
   )
   .filter((text) => text !== "." && text !== "..");
 
@@ -45,6 +60,20 @@ export const partitionSuffix: fc.Arbitrary<string> = fc.oneof(fc.constant(""), k
 
 /** A sort key, or none. */
 export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
+
+/** The keys of a request, each once: a few as a rule, now and then up to `most`; some differ in the sort key alone. */
+export function distinctKeys(
+  most: number,
+): fc.Arbitrary<readonly (readonly [suffix: string, sk: string | null])[]> {
+  const few = 8;
+  const keys = (minLength: number, maxLength: number) =>
+    fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
+      minLength,
+      maxLength,
+      selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
+    });
+  return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, most) });
+}
 
 /**
  * Characters of one to four bytes, the last of each length and the first of the next; digits, because 10 goes before 9;
@@ -75,11 +104,14 @@ const orderedUnit = fc.constantFrom(
 
 /** Sort keys of one partition, in no order, which differ where orders differ. */
 export function orderedKeys(minLength: number, maxLength: number): fc.Arbitrary<readonly string[]> {
-  return fc.uniqueArray(fc.string({ unit: orderedUnit, minLength: 1, maxLength: 3 }), {
-    minLength,
-    maxLength,
-    selector: (key) => key,
-  });
+  const end = fc.string({ unit: orderedUnit, minLength: 1, maxLength: 3 });
+  const keys = fc.uniqueArray(end, { minLength, maxLength, selector: (key) => key });
+  // now and then they differ far behind their beginning
+  const shared = fc.oneof(
+    { weight: 5, arbitrary: fc.constant("") },
+    { weight: 1, arbitrary: fc.integer({ min: 10, max: 120 }).map((length) => "p".repeat(length)) },
+  );
+  return fc.tuple(shared, keys).map(([prefix, ends]) => ends.map((key) => prefix + key));
 }
 
 /** A text just below another one, and one just above: with nothing likely between. */

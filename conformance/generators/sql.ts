@@ -56,20 +56,34 @@ const character = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }) },
 );
 
+const anyCharacter = character.map((code) => String.fromCodePoint(code));
+
 /** Any text without lone surrogates. */
 export const anyText = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.string({ unit: character.map((code) => String.fromCodePoint(code)), maxLength: 12 }),
+    arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }),
   },
   { weight: 2, arbitrary: fc.constantFrom(...nastyTexts) },
+  // quotes, backslashes and control characters that stand together, and a long text
+  {
+    weight: 1,
+    arbitrary: fc.string({
+      unit: fc.constantFrom("'", '"', "\\", "\0", "\x1f", "\x7f", ";", "-"),
+      maxLength: 8,
+    }),
+  },
+  { weight: 1, arbitrary: anyCharacter.map((one) => one.repeat(300)) },
 );
 
 /** Small letters and digits: every deployment orders them alike. */
 export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
 
 const instants = { min: new Date("1000-01-01T00:00:00.000Z"), max: new Date("9999-12-31T23:59:59.999Z") };
-const instant = fc.date({ ...instants, noInvalidDate: true }).map((date) => date.toISOString());
+/** Of whole seconds: how much of one is kept is open (gap `sql-time-digits`). */
+const instant = fc
+  .date({ ...instants, noInvalidDate: true })
+  .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
 
 /** JSON texts of the values of a type. Those of a key are never empty and have an order. */
 export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
@@ -97,10 +111,14 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
         ? fc.float({ noNaN: true, noDefaultInfinity: true }).map(numberText)
         : fc.double({ noNaN: true, min: -3e38, max: 3e38 }).map(numberText);
     case "DOUBLE":
-      return fc.double({ noNaN: true, noDefaultInfinity: true }).map(numberText);
+      return fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(numberText),
+        // other spellings of a number, and all the digits that a double needs
+        fc.constantFrom("1E2", "1.50", "-2.5e-3", "1e+20", "0.10000000000000001", "123456.78901234567"),
+      );
     case "DECIMAL":
       return fc
-        .tuple(fc.boolean(), fc.stringMatching(/^(0|[1-9]\d{0,24})$/), fc.stringMatching(/^\d{0,12}$/))
+        .tuple(fc.boolean(), fc.stringMatching(/^(0|[1-9]\d{0,15})$/), fc.stringMatching(/^\d{0,12}$/))
         .map(([negative, whole, fraction]) => {
           const digits = fraction === "" ? whole : `${whole}.${fraction}`;
           return negative && /[1-9]/.test(digits) ? `-${digits}` : digits;
@@ -110,7 +128,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
     case "DATE":
       return instant.map((text) => JSON.stringify(text.slice(0, 10)));
     case "TIME":
-      return instant.map((text) => JSON.stringify(text.slice(11, 23)));
+      return instant.map((text) => JSON.stringify(text.slice(11, 19)));
     case "TIMESTAMP":
       return instant.map((text) => JSON.stringify(text));
     case "BLOB":
@@ -121,14 +139,20 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
       return fc.uuid().map((text) => JSON.stringify(text));
     case "TIMEUUID":
       return fc.uuid({ version: 1 }).map((text) => JSON.stringify(text));
-    case "LIST":
     case "SET":
+      return fc
+        .uniqueArray(jsonOf(first ?? type), {
+          maxLength: 4,
+          selector: (json) => valueOf(first ?? type, json).canonical,
+        })
+        .map((items) => `[${items.join(",")}]`);
+    case "LIST":
       return fc.array(jsonOf(first ?? type), { maxLength: 4 }).map((items) => `[${items.join(",")}]`);
     case "MAP":
       return fc
         .uniqueArray(fc.tuple(jsonOf(first ?? type), jsonOf(second ?? type)), {
           maxLength: 4,
-          selector: ([key]) => key,
+          selector: ([key]) => valueOf(first ?? type, key).canonical,
         })
         .map((entries) => `{${entries.map(([key, value]) => `${memberName(key)}:${value}`).join(",")}}`);
   }
@@ -199,7 +223,7 @@ export interface TableShape {
 export function tables({
   partition = [1, 2],
   clustering = [0, 3],
-  others = [0, 3],
+  others = [0, 5],
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
@@ -266,9 +290,16 @@ export function rowsFrom(spec: TableSpec, of: Pools, maxLength: number): fc.Arbi
 
 /** A row made of the values of the pools. */
 export function rowFrom(spec: TableSpec, of: Pools): fc.Arbitrary<NewRow> {
-  return fc.record(
+  const key = [...spec.partition, ...spec.clustering];
+  const row = fc.record(
     Object.fromEntries(spec.columns.map(({ name }) => [name, fc.constantFrom(...(of[name] ?? [sqlNull]))])),
   );
+  const bare = row.map((full) =>
+    Object.fromEntries(
+      Object.entries(full).map(([name, value]) => [name, key.includes(name) ? value : sqlNull]),
+    ),
+  );
+  return fc.oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: bare });
 }
 
 /** A table with rows that fit it. */
@@ -322,7 +353,9 @@ export function whereOf(
   };
   const fixed = [...partition, ...clustering.slice(0, depth)];
   const next = clustering[depth];
-  const comparisons = [range, second].filter((operator) => operator !== null);
+  // a second comparison bounds the other side
+  const closes = second !== null && range !== null && second[0] !== range[0];
+  const comparisons = [range, closes ? second : null].filter((operator) => operator !== null);
   return [
     ...fixed.map((column, index): Condition => ({ column, operator: "=", value: pick(column, index) })),
     ...(next === undefined ? [] : comparisons).map((operator, index): Condition => ({

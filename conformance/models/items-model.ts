@@ -1,5 +1,3 @@
-import { compareUtf8, selects, type SortKeyCondition } from "./sort-key.js";
-
 /** What identifies an item; null for an item without a sort key. */
 export interface ItemKey {
   readonly pk: string;
@@ -51,12 +49,9 @@ export class ItemsModel {
     return this.has(key) === (condition === "attribute_exists(pk)");
   }
 
-  /** Rules 3 and 4: the selected items of a partition, an item without sort key first (its place is nobody's promise). */
-  query(pk: string, condition: SortKeyCondition | undefined, forward: boolean): readonly ModelItem[] {
-    const found = this.all
-      .filter((item) => item.pk === pk && (condition === undefined || selects(condition, item.sk)))
-      .sort((a, b) => compareUtf8(a.sk ?? "", b.sk ?? ""));
-    return forward ? found : found.reverse();
+  /** The items of a partition, in no order. */
+  partition(pk: string): readonly ModelItem[] {
+    return this.all.filter((item) => item.pk === pk);
   }
 
   /**

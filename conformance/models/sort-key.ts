@@ -14,10 +14,18 @@ export function conditionText({ form, value, high }: SortKeyCondition): string {
   return [form, value, ...(form === "between" ? [high ?? ""] : [])].join(":");
 }
 
-/** Whether a condition selects a sort key; an item without one is selected by none. */
-export function selects({ form, value, high = "" }: SortKeyCondition, sk: string | null): boolean {
-  if (sk === null) return false;
-  const order = compareUtf8(sk, value);
+/**
+ * Whether a condition selects a sort key. Nothing where the readings of the specification differ: an item without sort key
+ * may be below all that have one, and sort keys may be in the order of their UTF-8 bytes or of their UTF-16 units.
+ */
+export function selects(condition: SortKeyCondition, sk: string | null): boolean | undefined {
+  if (sk === null) return condition.form === "<" || condition.form === "<=" ? undefined : false;
+  const [first, second] = orders.map((compare) => selectsBy(compare, condition, sk));
+  return first === second ? first : undefined;
+}
+
+function selectsBy(compare: Compare, { form, value, high = "" }: SortKeyCondition, sk: string): boolean {
+  const order = compare(sk, value);
   switch (form) {
     case "=":
       return order === 0;
@@ -32,11 +40,28 @@ export function selects({ form, value, high = "" }: SortKeyCondition, sk: string
     case "begins_with":
       return sk.startsWith(value);
     case "between":
-      return order >= 0 && compareUtf8(sk, high) <= 0;
+      return order >= 0 && compare(sk, high) <= 0;
   }
 }
 
-/** The order of sort keys: that of their UTF-8 bytes, which is that of code points. */
+type Compare = (a: string, b: string) => number;
+
+/** The order of UTF-8 bytes, which is that of code points. */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function compareUtf16(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The orders of sort keys that deployments are known to have (gap `sort-key-order`). */
+const orders: readonly Compare[] = [compareUtf8, compareUtf16];
+
+/** The first two sort keys of a list that stand in no known order to each other; nothing where there are none. */
+export function firstDisorder(sks: readonly string[]): readonly [string, string] | undefined {
+  for (const [at, before] of sks.entries())
+    for (const after of sks.slice(at + 1))
+      if (orders.every((compare) => compare(before, after) > 0)) return [before, after];
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { fromForms, ownForms, type SqlForms } from "./sql-forms.js";
 import { canonicalSeen, compareValues, type SqlType, type SqlValue, typeOf } from "./sql-types.js";
 
 /** A column as it is declared. */
@@ -36,10 +37,13 @@ export interface OrderItem {
 export class SqlTableModel {
   readonly spec: TableSpec;
   readonly #types: ReadonlyMap<string, SqlType>;
+  readonly #forms: SqlForms;
   readonly #rows = new Map<string, Row>();
 
-  constructor(spec: TableSpec) {
+  /** @param forms how rows of answers write their values */
+  constructor(spec: TableSpec, forms: SqlForms = ownForms) {
     this.spec = spec;
+    this.#forms = forms;
     this.#types = new Map(spec.columns.map(({ name, type }) => [name, typeOf(type)]));
   }
 
@@ -102,7 +106,10 @@ export class SqlTableModel {
   /** A row of an answer, with the columns that are asked for. A member that is missing counts as NULL. */
   seen(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
     return Object.fromEntries(
-      columns.map((column) => [column, canonicalSeen(this.typeOf(column), row[column])]),
+      columns.map((column) => {
+        const type = this.typeOf(column);
+        return [column, canonicalSeen(type, fromForms(type, row[column], this.#forms))];
+      }),
     );
   }
 

@@ -87,6 +87,8 @@ export interface SqlValue {
   readonly json: string;
   /** `null` for NULL. */
   readonly canonical: string | null;
+  /** What it is a value of; left out for a text that is sent as it is. */
+  readonly type?: SqlType;
 }
 
 export const sqlNull: SqlValue = { json: "null", canonical: null };
@@ -95,7 +97,7 @@ export const sqlNull: SqlValue = { json: "null", canonical: null };
 export function valueOf(type: SqlType, json: string): SqlValue {
   const canonical = canonicalText(type, parse(json), "given");
   if (canonical === undefined) throw new Error(`${json} is no ${typeText(type)}`);
-  return { json, canonical };
+  return { json, canonical, type };
 }
 
 /**
@@ -119,7 +121,8 @@ function canonicalText(type: SqlType, value: unknown, side: Side): string | unde
     case "SET":
       return first === undefined
         ? undefined
-        : items(first, value, side, (texts) => [...new Set(texts)].sort());
+        : // a set that is answered has nothing twice
+          items(first, value, side, (texts) => (side === "given" ? [...new Set(texts)] : texts).sort());
     case "MAP":
       return first === undefined || second === undefined ? undefined : entries(first, second, value, side);
     case "BOOLEAN":

@@ -138,11 +138,15 @@ export const batchMutants = [
     },
   ),
   mutant(
-    "batches/errors-empty",
+    "batches/errors-of-success",
     "BATCH-05",
-    "errors is an empty array when there are none",
+    "errors lists the first Put though it succeeded",
     write,
-    () => async (wire) => changed(await wire.send(), (body) => (body.errors ??= [])),
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        const [{ operation, pk, sk = null }] = wire.body.items;
+        if (operation === "Put") body.errors ??= [{ pk, sk, error: "nothing" }];
+      }),
   ),
   mutant(
     "batches/errors-name-first",
@@ -268,9 +272,9 @@ export const batchMutants = [
       }),
   ),
   mutant(
-    "batches/missing-unprocessed",
+    "batches/found-unprocessed",
     "BATCH-10",
-    "Keys of missing items are listed as unprocessed, all of them",
+    "Keys of items that are answered are listed as unprocessed",
     get,
     () => async (wire) =>
       changed(await wire.send(), (body) => {
@@ -281,11 +285,18 @@ export const batchMutants = [
       }),
   ),
   mutant(
-    "batches/unprocessed-empty",
+    "batches/unprocessed-with-other-sk",
     "BATCH-10",
-    "unprocessedKeys is an empty array when there are none",
+    "The last key is left for later, and listed with another sk",
     get,
-    () => async (wire) => changed(await wire.send(), (body) => (body.unprocessedKeys ??= [])),
+    () => async (wire) => {
+      const keys: Json[] = wire.body?.keys ?? [];
+      if (keys.length < 2 || keys.length > 100) return wire.send();
+      return changed(await wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
+        const { pk, sk = "" } = keys.at(-1);
+        body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
+      });
+    },
   ),
   mutant(
     "limits/batch-get-99",

@@ -24,7 +24,7 @@ function lends(
   id: string,
   clause: Mutant["clause"],
   title: string,
-  operation: "deleteEntity" | "listEntities" | "queryEntities",
+  operation: "deleteEntity" | "queryEntities",
 ): Mutant {
   return mutant(`entities/${id}`, clause, title, [operation, "createEntity"], () => {
     let session: string | undefined;
@@ -153,14 +153,14 @@ export const entityMutants: readonly Mutant[] = [
     },
   ),
   mutant(
-    "entities/large-numbers-rounded",
+    "entities/numbers-of-32-bits",
     "REPO-28",
-    "whole numbers are rounded to doubles",
+    "numbers are rounded to floats of 32 bits",
     ["getEntity"],
     () => async (wire) => {
       const answer = await wire.send();
       return answer.status === 200
-        ? { ...answer, body: JSON.parse(JSON.stringify(answer.body, rounded)) }
+        ? { ...answer, body: JSON.parse(JSON.stringify(answer.body, narrowed)) }
         : answer;
     },
   ),
@@ -429,7 +429,13 @@ export const entityMutants: readonly Mutant[] = [
     () => async (wire) => (hasKey(wire) ? refusal(403) : wire.send()),
   ),
   lends("read-key-deletes", "REPO-40", "a key that reads may delete", "deleteEntity"),
-  lends("write-key-lists", "REPO-41", "a key that writes may list", "listEntities"),
+  mutant(
+    "entities/no-key-updates",
+    "REPO-41",
+    "no key may update",
+    ["updateEntity"],
+    () => async (wire) => (hasKey(wire) ? refusal(403) : wire.send()),
+  ),
   lends("any-key-queries", "REPO-43", "any key may query", "queryEntities"),
   mutant(
     "entities/no-key-deletes",
@@ -487,6 +493,6 @@ export const entityMutants: readonly Mutant[] = [
 ];
 
 /** Numbers that lossless-json keeps apart come back as doubles. */
-function rounded(_: string, value: Json): Json {
-  return value?.isLosslessNumber === true ? Number(value.value) : value;
+function narrowed(name: string, value: Json): Json {
+  return typeof value === "number" && name !== "version" ? Math.fround(value) : value;
 }

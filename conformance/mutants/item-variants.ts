@@ -33,8 +33,6 @@ function withTimesAs(change: (time: string) => string): () => Tamper {
     });
 }
 
-const isLarge = ({ data }: Json) => JSON.stringify(data ?? null).length > limits.itemBytes;
-
 /** Harmless differences in items, batches and transactions that a conforming deployment may show. */
 export const itemVariants: readonly Variant[] = [
   variant(
@@ -75,6 +73,61 @@ export const itemVariants: readonly Variant[] = [
         const isBare = ({ sk }: Json) => sk === null;
         body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
       }),
+  ),
+  variant(
+    "items/lenient-condition",
+    "A sortKeyCondition may lack its colon",
+    ["queryItems"],
+    () => (wire) => {
+      const { sortKeyCondition: text } = wire.body ?? {};
+      const full = typeof text === "string" ? text.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:") : text;
+      return wire.send(full === text ? {} : { body: { ...wire.body, sortKeyCondition: full } });
+    },
+  ),
+  variant(
+    "items/scanned-nothing",
+    "scannedCount is 0 on the last page",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.nextCursor === null) body.scannedCount = 0;
+      }),
+  ),
+  variant(
+    "items/spelled-operators",
+    "Conditions know >= and no other comparison",
+    ["putItem"],
+    () => (wire) =>
+      Promise.resolve(
+        / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)) ? refusal(400) : wire.send(),
+      ),
+  ),
+  ...(
+    [
+      [
+        "loose",
+        'A filter takes 1, true and "1" for the same',
+        (value: unknown, wanted: unknown) =>
+          String(Number(value)) === String(Number(wanted)) &&
+          (String(value) === String(wanted) || Number(value) === Number(wanted)),
+      ],
+      [
+        "caseless",
+        "A filter takes upper and lower case for the same",
+        (value: unknown, wanted: unknown) => String(value).toLowerCase() === String(wanted).toLowerCase(),
+      ],
+    ] as const
+  ).map(([name, title, isMatch]) =>
+    variant(`items/filter-${name}`, title, lists, () => async (wire) => {
+      const { filterExpression, ...rest } = wire.body ?? {};
+      if (filterExpression === undefined) return wire.send();
+      return changed(await wire.send({ body: rest }), (body) => {
+        body.items = body.items.filter(({ data }: Json) =>
+          Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
+        );
+        body.count = body.items.length;
+      });
+    }),
   ),
   variant(
     "items/more-members",
@@ -149,34 +202,58 @@ export const itemVariants: readonly Variant[] = [
     () => async (wire) => changed(await wire.send(), (body) => body.items.reverse()),
   ),
   variant(
-    "batches/large-item-refuses-all",
-    "A batch with an item that is too large is refused",
-    ["batchWriteItems"],
-    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
-  ),
-  variant(
-    "limits/large-item-refuses-transaction",
-    "A transaction with an item that is too large is refused",
-    ["transactWriteItems"],
-    () => (wire) => Promise.resolve(wire.body?.items?.some(isLarge) === true ? refusal(413) : wire.send()),
-  ),
-  variant(
-    "transactions/all-entries",
-    "A failed transaction lists every operation",
+    "transactions/first-fault-and-canceled",
+    "A failed transaction lists the first operation at fault, and all others as canceled",
     ["transactWriteItems"],
     () => async (wire) =>
       ofFailure(await wire.send(), (body) => {
-        body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => {
-          const own = body.errors.find((error: Json) => error.itemIndex === itemIndex);
-          return own ?? { itemIndex, pk, sk, error: "canceled", errorType: "TransactionCanceled" };
-        });
+        const [first] = body.errors;
+        body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) =>
+          itemIndex === first?.itemIndex
+            ? first
+            : { itemIndex, pk, sk, error: "", errorType: "TransactionCanceled" },
+        );
       }),
   ),
   variant(
-    "transactions/first-fault",
-    "A failed transaction lists the first operation at fault",
-    ["transactWriteItems"],
-    () => async (wire) => ofFailure(await wire.send(), (body) => (body.errors = body.errors.slice(0, 1))),
+    "transactions/projected-record-at-top",
+    "Transact get answers records, and the attributes of a projection beside the keys",
+    ["transactGetItems"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const [index, { pk, sk, item }] of body.items.entries()) {
+          if (item === null) continue;
+          const isProjected = wire.body.items[index].projectionExpression !== undefined;
+          const time = "2030-01-01T00:00:00Z";
+          body.items[index].item = isProjected
+            ? { pk, sk, ...item }
+            : { pk, sk, data: item, createdAt: time, updatedAt: time };
+        }
+      }),
+  ),
+  variant(
+    "transactions/strict-projections",
+    "A projection with a path or a name that stands twice is refused",
+    ["transactGetItems"],
+    () => (wire) => {
+      const isOdd = (names: readonly string[] = []) =>
+        new Set(names).size < names.length || names.some((name) => name.includes("."));
+      return Promise.resolve(
+        wire.body?.items?.some(({ projectionExpression }: Json) => isOdd(projectionExpression)) === true
+          ? refusal(400)
+          : wire.send(),
+      );
+    },
+  ),
+  variant(
+    "transactions/plain-tokens",
+    "A token of other characters than letters, digits and hyphens is refused",
+    transactions,
+    () => (wire) => {
+      const token: unknown = wire.body?.clientRequestToken;
+      const isOdd = typeof token === "string" && !/^[A-Za-z0-9-]+$/.test(token);
+      return Promise.resolve(isOdd ? refusal(400) : wire.send());
+    },
   ),
   variant(
     "concurrency/token-in-progress",

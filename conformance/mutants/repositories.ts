@@ -163,13 +163,6 @@ export const repositoryMutants: readonly Mutant[] = [
     ["listRepositories"],
     () => async (wire) => wire.send({ query: {} }),
   ),
-  mutant(
-    "repositories/page-of-25",
-    "GEN-07",
-    "pages without a limit have 25 entries",
-    ["listRepositories"],
-    () => async (wire) => wire.send({ query: { limit: "25", ...wire.query } }),
-  ),
   shows("no-item-count", "REPO-06", "descriptions have no itemCount", (repository) => {
     delete repository.itemCount;
   }),

@@ -40,6 +40,14 @@ const shortPages: Tamper = async (wire) => {
     : wire.send({ query: { ...wire.query, limit: String(size) } });
 };
 
+/** Makes doubles of the numbers that are none, in place. */
+function asDoubles(body: Json): void {
+  if (typeof body !== "object" || body === null) return;
+  for (const [name, value] of Object.entries<Json>(body))
+    if (value?.isLosslessNumber === true) body[name] = Number(value.value);
+    else asDoubles(value);
+}
+
 /** Every other page is empty and leads on. */
 function emptyPages(member: string): () => Tamper {
   return () => async (wire) => {
@@ -112,6 +120,41 @@ export const repositoryVariants: readonly Variant[] = [
     "pages may be empty and lead on",
     ["queryEntities"],
     emptyPages("entities"),
+  ),
+  variant(
+    "repositories/page-of-25",
+    "pages of the list have 25 repositories",
+    ["listRepositories"],
+    () => async (wire) => wire.send({ query: { limit: "25", ...wire.query } }),
+  ),
+  variant("entities/lagging-counts", "counts are a moment old", ["getRepository", "listEntities"], () => {
+    const shown = new Map<string, number>();
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        const member = wire.operationId === "getRepository" ? "itemCount" : "totalCount";
+        const key = `${member} ${String(wire.path.repositoryId)}`;
+        const now = Number(body[member]);
+        body[member] = shown.get(key) ?? now;
+        shown.set(key, now);
+      });
+  }),
+  variant(
+    "entities/numbers-as-doubles",
+    "numbers beyond doubles are the nearest ones",
+    ["createEntity", "getEntity", "updateEntity", "listEntities", "queryEntities"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        asDoubles(body);
+      }),
+  ),
+  variant(
+    "session/no-permissions",
+    "a session may carry no permission and no role",
+    ["login"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
+      }),
   ),
   variant("repositories/short-pages", "pages are shorter than 20", ["listRepositories"], () => shortPages),
   variant(

@@ -100,13 +100,13 @@ export const sessionMutants = [
       }),
   ),
   mutant(
-    "session/permissions-empty",
+    "session/permissions-as-text",
     "AUTH-25",
-    "The session carries no permissions",
+    "The session carries one text in place of permissions",
     ["login"],
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        if (body.authResponse) body.authResponse.permissions = [];
+        if (body.authResponse) body.authResponse.permissions = "database:read";
       }),
   ),
   mutant(

@@ -169,11 +169,13 @@ export const sqlMutants: readonly Mutant[] = [
     }),
   ),
   sql("no-delete", "SQL-04", "`query` knows no DELETE", query, () => refusing(/^DELETE/)),
-  sql("query-alters", "SQL-05", "`query` runs ALTER TABLE", query, () => async (wire) => {
-    if (!textOf(wire).startsWith("ALTER")) return wire.send();
-    await wire.ask("POST", `/databases/${wire.path.databaseId}/sql/execute`, { sql: textOf(wire) });
-    return written;
-  }),
+  sql(
+    "query-alters-not",
+    "SQL-05",
+    "`query` takes ALTER TABLE and does nothing",
+    query,
+    () => async (wire) => (textOf(wire).startsWith("ALTER") ? written : wire.send()),
+  ),
   sql("query-drops-unseen", "SQL-05", "`query` refuses DROP INDEX and does it", query, () => async (wire) => {
     if (textOf(wire).startsWith("DROP INDEX"))
       await wire.ask("POST", `/databases/${wire.path.databaseId}/sql/execute`, { sql: textOf(wire) });
@@ -192,11 +194,11 @@ export const sqlMutants: readonly Mutant[] = [
     },
   ),
   sql(
-    "execute-selects",
+    "execute-inserts-not",
     "SQL-07",
-    "`execute` takes SELECT",
+    "`execute` takes INSERT and does nothing",
     execute,
-    () => async (wire) => (textOf(wire).startsWith("SELECT") ? defined : wire.send()),
+    () => async (wire) => (textOf(wire).startsWith("INSERT") ? defined : wire.send()),
   ),
   sql("success-false", "SQL-08", "success is false for CREATE INDEX", execute, () =>
     answering(/^CREATE INDEX/, (body) => {
@@ -296,20 +298,21 @@ export const sqlMutants: readonly Mutant[] = [
     return sendAs(wire, head + (columns[0] ?? "") + tail, [first, ...others.slice(columns.length - 1)]);
   }),
   sql(
-    "update-makes-rows",
+    "update-makes-half-rows",
     "SQL-11",
-    "UPDATE of a row that is not there makes it",
+    "UPDATE of a row that is not there makes one without its values",
     query,
     () => async (wire) => {
       const answer = await wire.send();
       const [, table = "", sets = "", where = ""] =
         /^UPDATE (\w+) SET (.*?) WHERE (.*)$/s.exec(textOf(wire)) ?? [];
       if (table === "" || answer.body.rowCount !== 0 || /[<>]/.test(where)) return answer;
-      const columns = [...`${sets}, ${where.replaceAll(" AND ", ", ")}`.matchAll(/(\w+) = \?/g)].map(
-        ([, name]) => name,
-      );
+      const columns = [...where.matchAll(/(\w+) = \?/g)].map(([, name]) => name);
+      const count = sets.split(", ").length;
+      const parameters = Object.fromEntries(Object.entries(wire.body.parameters ?? {}).slice(count));
       await wire.ask("POST", `/databases/${wire.path.databaseId}/sql/query`, {
         ...wire.body,
+        parameters,
         sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
       });
       return answer;
@@ -566,9 +569,9 @@ export const sqlMutants: readonly Mutant[] = [
         for (const table of body.tables) table.rowCount = Math.min(table.rowCount, 10);
       }),
   ),
-  sql("name-in-capitals", "SQL-29", "tableName is in capitals", ["getSqlTableSchema"], () =>
+  sql("name-in-quotes", "SQL-29", "tableName stands in quotes", ["getSqlTableSchema"], () =>
     schema((body) => {
-      body.tableName = body.tableName.toUpperCase();
+      body.tableName = `"${body.tableName}"`;
     }),
   ),
   sql(
@@ -632,9 +635,24 @@ export const sqlMutants: readonly Mutant[] = [
   sql("texts-end-at-4000", "SQL-33", "texts end after 4,000 characters", query, () =>
     changingValues(/^VARCHAR$/, (text: string) => text.slice(0, 4000)),
   ),
-  sql("bytes-clamped", "SQL-34", "128 is 127", query, () => clamping(["128"], "127")),
-  sql("ints-wrap", "SQL-34", "2147483648 is -2147483648", query, () =>
-    clamping(["2147483648"], "-2147483648"),
+  sql("bytes-are-shorts", "SQL-34", "a BYTE has sixteen bits", both, () =>
+    widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
+  ),
+  sql("ints-are-longs", "SQL-34", "an INT has 64 bits", both, () =>
+    widened(/\bv (INT|INTEGER)\b/, "BIGINT", "INT"),
+  ),
+  sql(
+    "refused-and-zero",
+    "SQL-34",
+    "a number out of range is refused, and 0 put in its place",
+    query,
+    () => async (wire) => {
+      const answer = await wire.send();
+      const isOutside = valuesOf(wire).some((value) => number(value) === 128);
+      if (answer.status === 400 && isOutside && textOf(wire).startsWith("UPDATE"))
+        await sendAs(wire, textOf(wire), [0]);
+      return answer;
+    },
   ),
   sql(
     "least-short",
@@ -651,8 +669,8 @@ export const sqlMutants: readonly Mutant[] = [
       isLosslessNumber(value) ? new LosslessNumber(BigInt(Number(value.value)).toString()) : value,
     ),
   ),
-  sql("longs-clamped", "SQL-35", "2^63 is 2^63 - 1", query, () =>
-    clamping(["9223372036854775808"], "9223372036854775807"),
+  sql("longs-are-decimals", "SQL-35", "64 bits have no end", both, () =>
+    widened(/\bv (BIGINT|LONG)\b/, "DECIMAL", "BIGINT"),
   ),
   sql("doubles-of-15", "SQL-36", "64-bit numbers have 15 digits", query, () =>
     changingValues(/^DOUBLE$/, (value) => Number(number(value).toPrecision(15))),
@@ -663,10 +681,10 @@ export const sqlMutants: readonly Mutant[] = [
   sql("decimals-are-doubles", "SQL-37", "decimals are read as doubles", query, () =>
     changingValues(/^DECIMAL$/, number),
   ),
-  sql("decimals-of-34", "SQL-37", "decimals have 34 digits", query, () =>
+  sql("decimals-of-20", "SQL-37", "decimals have 20 digits", query, () =>
     changingValues(/^DECIMAL$/, (value) =>
-      isLosslessNumber(value) && value.value.length > 36
-        ? new LosslessNumber(value.value.slice(0, 36))
+      isLosslessNumber(value) && value.value.length > 22
+        ? new LosslessNumber(value.value.slice(0, 22))
         : value,
     ),
   ),
@@ -676,8 +694,8 @@ export const sqlMutants: readonly Mutant[] = [
   sql("booleans-are-numbers", "SQL-38", "true comes back as 1", query, () =>
     changingValues(/^BOOLEAN$/, (value) => (value === true ? 1 : value)),
   ),
-  sql("instants-of-seconds", "SQL-39", "instants have no fractions of a second", query, () =>
-    changingValues(/^TIMESTAMP$/, (text: string) => text.replace(/\.\d+Z/, "Z")),
+  sql("instants-of-minutes", "SQL-39", "instants have no seconds", query, () =>
+    changingValues(/^TIMESTAMP$/, (text: string) => text.replace(/:\d\d\.\d+Z/, ":00Z")),
   ),
   sql("days-before-1970", "SQL-39", "days before 1970 are one too early", query, () =>
     changingValues(/^DATE$/, (text: string) =>
@@ -781,8 +799,14 @@ export const sqlMutants: readonly Mutant[] = [
   sql("garbage-taken", "SQL-47", "closing brackets too many are overlooked", query, () =>
     forgiving(/ \) (?!VALUES)/, " "),
   ),
-  sql("constraints-fail", "SQL-48", "a constraint that is violated is SQL_EXECUTION_ERROR", query, () =>
-    recoding(/^UPDATE/, "SQL_VALIDATION_ERROR", "SQL_EXECUTION_ERROR"),
+  sql("constraints-fail", "SQL-48", "NULL in a key is SQL_EXECUTION_ERROR", query, () => async (wire) => {
+    const answer = await wire.send();
+    return answer.body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null)
+      ? refusal("SQL_EXECUTION_ERROR")
+      : answer;
+  }),
+  sql("sets-of-twos", "SQL-42", "a set has its first element twice", query, () =>
+    changingValues(/^SET</, (items: Json[]) => [...items.slice(0, 1), ...items]),
   ),
   sql("texts-are-zero", "SQL-48", "a text that is no number is 0", query, () => async (wire) => {
     const answer = await wire.send();
@@ -895,19 +919,16 @@ function schema(change: (body: Json) => void): Tamper {
   return async (wire) => changed(await wire.send(), change);
 }
 
-/** Takes numbers that are out of range for others. */
-function clamping(from: readonly string[], to: string): Tamper {
+/** Declares columns with a wider type, and shows them as what they were declared. */
+function widened(declared: RegExp, wider: string, shown: string): Tamper {
   return async (wire) => {
-    const answer = await wire.send();
-    const values = valuesOf(wire);
-    const isOutside = (value: Json) => from.includes(isLosslessNumber(value) ? value.value : String(value));
-    return answer.status === 400 && values.some(isOutside)
-      ? sendAs(
-          wire,
-          textOf(wire),
-          values.map((value) => (isOutside(value) ? new LosslessNumber(to) : value)),
-        )
-      : answer;
+    const answer = await (wire.operationId === "executeSql" && declared.test(textOf(wire))
+      ? sendAs(wire, textOf(wire).replace(declared, `v ${wider}`))
+      : wire.send());
+    return changed(answer, (body) => {
+      for (const column of body.columns ?? [])
+        if (column.name === "v" && column.type === wider) column.type = shown;
+    });
   };
 }
 
@@ -955,18 +976,33 @@ function renamed(type: string): string {
 export const sqlVariants: readonly Variant[] = [
   {
     id: "sql/other-answers",
-    title: "numbers as texts, INSERT overwrites, pages of twenty, other codes",
+    title: "values in other forms, writes that overwrite, pages of twenty, other levels, names and codes",
     profile: {
       "sql-number-form": "string",
       "sql-insert-existing": "overwrite",
       "sql-default-limit": 20,
       "sql-default-value-form": "text",
       "sql-write-row-count": "zero",
-      "sql-key-levels": "*",
+      "sql-key-levels": ["database:write read", "database:* write", "repository:* read"],
+      "sql-index-level": "write",
+      "sql-update-missing": "upsert",
+      "sql-value-error-code": "SQL_EXECUTION_ERROR",
+      "sql-integer-overflow": "wrap",
+      "sql-decimal-digits": 28,
+      "sql-time-digits": 0,
+      "sql-date-time-form": "number",
+      "sql-timestamp-form": "shortest",
+      "sql-blob-form": "hex",
+      "sql-uuid-case": "upper",
+      "sql-map-form": "entries",
+      "sql-set-duplicates": "refuse",
+      "sql-type-names": "last",
+      "sql-count-column": "expression",
+      "sql-wrong-endpoint": "run",
       "sql-readonly-user": "everything",
       "sql-parameter-order": "name",
       "sql-filtering": "always",
-      "sql-identifier-case": "exact",
+      "sql-identifier-case": "upper",
       "sql-unsupported-code": "SQL_VALIDATION_ERROR",
       "sql-wrong-endpoint-code": "SQL_SYNTAX_ERROR",
       "sql-length-max": 2048,

@@ -59,14 +59,17 @@ function anew(wire: Wire): Promise<WireAnswer> {
 /** Faults of transact get and transact write. */
 export const transactionMutants = [
   mutant(
-    "transactions/get-in-key-order",
+    "transactions/get-mixed-up",
     "TX-01",
-    "Transact get answers in the order of the keys",
+    "The keys of two entries of a transact get are exchanged",
     read,
     () => async (wire) =>
-      changed(await wire.send(), (body) =>
-        body.items.sort((a: Json, b: Json) => (`${a.pk} ${a.sk ?? ""}` < `${b.pk} ${b.sk ?? ""}` ? -1 : 1)),
-      ),
+      changed(await wire.send(), (body) => {
+        const [first, second] = body.items;
+        if (second === undefined) return;
+        [first.pk, second.pk] = [second.pk, first.pk];
+        [first.sk, second.sk] = [second.sk, first.sk];
+      }),
   ),
   mutant(
     "transactions/get-leaves-out-missing",
@@ -103,16 +106,39 @@ export const transactionMutants = [
       }),
   ),
   mutant(
-    "transactions/projection-fills-in",
+    "transactions/projection-drops-null",
     "TX-02",
-    "Attributes that are absent are answered as null",
+    "A projection leaves out attributes that are null",
     read,
     () => async (wire) =>
       changed(await wire.send(), (body) => {
         for (const [index, { item }] of body.items.entries())
           for (const name of wire.body.items[index].projectionExpression ?? [])
-            if (item !== null) item[name] ??= null;
+            if (item?.[name] === null) Reflect.deleteProperty(item, name);
       }),
+  ),
+  mutant(
+    "transactions/projection-of-prefixes",
+    "TX-02",
+    "A projection answers attributes whose names begin with a name as well",
+    read,
+    () => async (wire) => {
+      const entries: Json[] = wire.body?.items ?? [];
+      const whole = await wire.send({
+        body: { ...wire.body, items: entries.map((entry) => without(entry, "projectionExpression")) },
+      });
+      const answer = await wire.send();
+      if (answer.status !== 200 || whole.status !== 200) return answer;
+      return changed(whole, (body) => {
+        for (const [index, entry] of body.items.entries()) {
+          const names: string[] | undefined = entries[index]?.projectionExpression;
+          if (names === undefined || entry.item === null) continue;
+          entry.item = Object.fromEntries(
+            Object.entries(entry.item).filter(([name]) => names.some((begin) => name.startsWith(begin))),
+          );
+        }
+      });
+    },
   ),
   mutant(
     "transactions/projection-of-all",
@@ -154,24 +180,26 @@ export const transactionMutants = [
     () => (wire) => (wire.body?.items?.length === 101 ? inHalves(wire, 100) : wire.send()),
   ),
   mutant(
-    "transactions/checks-not-counted",
+    "transactions/deletes-not-counted",
     "TX-06",
-    "successCount leaves out ConditionChecks",
+    "successCount leaves out Deletes",
     write,
     () => async (wire) =>
       changed(await wire.send(), (body) => {
         if (body.successCount > 0)
-          body.successCount -= wire.body.items.filter(
-            ({ action }: Json) => action === "ConditionCheck",
-          ).length;
+          body.successCount -= wire.body.items.filter(({ action }: Json) => action === "Delete").length;
       }),
   ),
   mutant(
-    "transactions/errors-empty",
+    "transactions/errors-of-success",
     "TX-06",
-    "errors is an empty array when there are none",
+    "errors lists the first operation though the transaction succeeded",
     write,
-    () => async (wire) => changed(await wire.send(), (body) => (body.errors ??= [])),
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        const [{ pk, sk = null }] = wire.body.items;
+        body.errors ??= [{ itemIndex: 0, pk, sk, error: "nothing", errorType: "TransactionCanceled" }];
+      }),
   ),
   mutant(
     "transactions/put-merges",
@@ -244,6 +272,43 @@ export const transactionMutants = [
     },
   ),
   mutant(
+    "transactions/check-writes-back",
+    "TX-09",
+    "A ConditionCheck writes its item back as it is, with a new updatedAt",
+    write,
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (!failed(answer) && answer.status === 200)
+        for (const { action, pk, sk } of wire.body.items) {
+          if (action !== "ConditionCheck") continue;
+          const { status, body } = await wire.ask("GET", itemPath(wire, pk, sk));
+          if (status === 200) await wire.ask("PUT", itemsPath(wire, ""), { pk, sk, data: body.data });
+        }
+      return answer;
+    },
+  ),
+  mutant(
+    "transactions/delete-condition-ignored",
+    "TX-12",
+    "The condition of a Delete is not looked at",
+    write,
+    withOperations((operation) =>
+      operation?.action === "Delete" ? without(operation, "conditionExpression") : operation,
+    ),
+  ),
+  mutant(
+    "transactions/comparison-of-new-data",
+    "TX-12",
+    "The comparison of an Update is made with the attributes it sets",
+    write,
+    withOperations((operation) => {
+      const compared = /^amount < :given$/.test(operation?.conditionExpression ?? "");
+      return operation?.action === "Update" && compared
+        ? without(operation, "conditionExpression")
+        : operation;
+    }),
+  ),
+  mutant(
     "transactions/check-creates",
     "TX-09",
     "A ConditionCheck that the item is missing creates it",
@@ -294,7 +359,13 @@ export const transactionMutants = [
   ),
   ...(
     [
-      ["index-from-one", "TX-11", "itemIndex counts from 1", (error: Json) => error.itemIndex++],
+      [
+        "index-from-two",
+        "TX-11",
+        "itemIndex counts from 2",
+        (error: Json) => (error.itemIndex = Number(error.itemIndex) + 2),
+      ],
+      ["index-of-first", "TX-11", "itemIndex is always 0", (error: Json) => (error.itemIndex = 0)],
       [
         "error-without-sk",
         "TX-11",

@@ -14,6 +14,9 @@ const password = "certify-password";
 /** An emulator answers at once, or it is none. */
 const firstAnswerMs = 10_000;
 
+/** Longer than a run pauses between two requests, even on a machine that has much else to do. */
+const idleSeconds = 600;
+
 export interface EmulatorTargetOptions {
   /** The emulator's address; a namespace in it is left aside. */
   readonly url: string;
@@ -60,6 +63,8 @@ export async function emulatorTarget({
     prepare: async ({ client, ledger, forget }) => {
       ledger.making({ kind: "namespace", name: namespace, parent: origin });
       const control = new ControlPlane(client, forget);
+      // a run that is killed cannot delete it
+      await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
       return { source: new EmulatorActors(client, control, run), control };
     },

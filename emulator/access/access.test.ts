@@ -230,7 +230,7 @@ const denied = ({ sql: isSql }: Expected, status = 403) =>
 const absent = (operation: Operation, status = 404) =>
   operation.sql === true
     ? [400, "DATABASE_NOT_FOUND"]
-    : [status, status !== 404 ? "foreign-resource" : notFound(operation)];
+    : [status, status === 404 ? notFound(operation) : "foreign-resource"];
 
 /** What a missing thing is called: the database is looked for before what is in it. */
 const notFound = ({ path }: Operation) =>

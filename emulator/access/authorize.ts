@@ -1,4 +1,5 @@
 import type { Role, Scope } from "../../openapi/operations/operation.js";
+import type { Profile } from "../../openapi/profile.js";
 import { Problem } from "../problem.js";
 import type { World } from "../world.js";
 import type { Caller, UserCaller } from "./caller.js";
@@ -30,7 +31,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
         "wrong-credential-kind",
         "This operation takes the access token of a user, not an API key.",
       );
-    if (rule.scope !== "any" && !grants(caller.scopes, rule.scope))
+    if (rule.scope !== "any" && !grants(caller.scopes, rule.scope, world.profile))
       throw new Problem(
         "forbidden",
         `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
@@ -58,9 +59,17 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   refuseSuspended(rule, caller.organizationId, world);
 }
 
-/** Whether scopes of a key grant a wanted one: itself, all of its family, or everything. */
-export function grants(scopes: readonly Scope[], wanted: Scope): boolean {
+/**
+ * Whether scopes of a key grant a wanted one: itself, all of its family, or everything (gaps
+ * `database-all-covers-entities` and `write-scope-reads-entities`).
+ */
+export function grants(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
   if (scopes.includes(wanted) || scopes.includes("*")) return true;
+  if (wanted.startsWith("repository:")) {
+    if (scopes.includes("database:*") && profile["database-all-covers-entities"] === "yes") return true;
+    const reads = wanted === "repository:read" && profile["write-scope-reads-entities"] === "yes";
+    if (reads && scopes.includes("repository:write")) return true;
+  }
   const family = `${wanted.split(":")[0] ?? ""}:*`;
   return scopes.some((scope) => scope === family);
 }

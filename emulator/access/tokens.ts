@@ -67,12 +67,17 @@ export class Tokens {
         ignoreExpiration: true,
       });
       if (typeof payload === "string") return undefined;
-      const { sub, exp, org } = payload as jsonwebtoken.JwtPayload & { org?: unknown };
-      if (sub === undefined || exp === undefined || typeof org !== "string") return undefined;
+      const { sub, exp, org } = payload as { sub?: unknown; exp?: unknown; org?: unknown };
+      // the library looks at the forms of few claims, and anybody can sign what they like
+      if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;
       return { userId: sub, organizationId: org, expiresAt: exp * 1000 };
     } catch (error) {
-      // the library lets the error of JSON.parse through when the payload is no JSON
-      if (error instanceof jwt().JsonWebTokenError || error instanceof SyntaxError) return undefined;
+      // the library lets the error of JSON.parse through when the payload is no JSON, and fails over one that is null
+      const isForeign =
+        error instanceof jwt().JsonWebTokenError ||
+        error instanceof SyntaxError ||
+        error instanceof TypeError;
+      if (isForeign) return undefined;
       throw error;
     }
   }

@@ -609,7 +609,7 @@ describe("requests to the control plane", () => {
     expect(refusal(text)).toEqual([415, "unsupported-media-type"]);
     expect(refusal(await control.request("PATCH", "/_emulator/clock", { rawBody: "{" }))).toEqual([
       400,
-      "malformed-request",
+      "malformed-body",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { updateOwner } from "../organizations/ownership.js";
 import { invalidBody, Problem } from "../problem.js";
-import { normalizeEmail } from "../store/users.js";
+import { storedEmail } from "../store/users.js";
 import type { ControlHandler } from "./control-handler.js";
 import { organizationToChange } from "./organizations.js";
 import { insertUser } from "./users.js";
@@ -9,7 +9,7 @@ import { insertUser } from "./users.js";
 export const acceptInvitation: ControlHandler<"acceptInvitation"> = ({ body }, { world }) => {
   const { store, clock } = world;
   const { organizationId } = organizationToChange(body.organizationId, world);
-  const email = normalizeEmail(body.email);
+  const email = storedEmail(body.email, world.profile);
   const member = store.organizations.memberOfEmail(organizationId, email);
   if (member?.status !== "pending")
     throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);

@@ -1,4 +1,4 @@
-import { defaultNamespace } from "../name.js";
+import { defaultNamespace, readName } from "../name.js";
 import type { Namespace } from "../namespace.js";
 import type { ControlHandler } from "./control-handler.js";
 
@@ -6,6 +6,12 @@ import type { ControlHandler } from "./control-handler.js";
 export const listNamespaces: ControlHandler<"listNamespaces"> = (_request, { all }) => ({
   status: 200,
   body: { namespaces: all.list().map(describeNamespace) },
+});
+
+/** PUT /_emulator/namespaces/{name}. */
+export const setNamespace: ControlHandler<"setNamespace"> = ({ path, body }, { all }) => ({
+  status: 200,
+  body: describeNamespace(all.set(readName(path.name, "namespace"), body.idleSeconds)),
 });
 
 /** DELETE /_emulator/namespaces/{name}. */

@@ -4,7 +4,7 @@ import { invalid, invalidBody } from "../problem.js";
 import { isClockMode } from "../time/clock.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { endOfTime, timestamp } from "../time/timestamp.js";
+import { endOfClock, timestamp } from "../time/timestamp.js";
 import { writeHealth } from "../health.js";
 import { version } from "../version.js";
 import { describeApiKey } from "./api-keys.js";
@@ -85,7 +85,7 @@ export const changeClock: ControlHandler<"changeClock"> = ({ body }, { world: { 
   const to = advance === undefined ? from : addDuration(from, advance);
   if (to === undefined) throw invalidBody("/advance", "must be an ISO 8601 duration, as in PT10M or P7D");
   // a duration beyond all dates is not a number
-  if (!(to >= 0 && to <= endOfTime)) throw invalidBody("", "the clock runs from 1970 to 9999");
+  if (!(to >= 0 && to <= endOfClock)) throw invalidBody("", "the clock runs from 1970 to 9998");
   // nothing changes before all of it is known to be good
   if (mode !== undefined) clock.setMode(mode);
   if (set !== undefined || advance !== undefined) clock.set(to);

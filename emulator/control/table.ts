@@ -7,7 +7,7 @@ import { getControlPlaneDocument } from "./document.js";
 import { clearFaults, createFault, deleteFault, getFault, listFaults } from "./faults.js";
 import { clearJournal, getJournal } from "./journal.js";
 import { acceptInvitation } from "./members.js";
-import { deleteNamespace, forkNamespace, listNamespaces } from "./namespaces.js";
+import { deleteNamespace, forkNamespace, listNamespaces, setNamespace } from "./namespaces.js";
 import { changeOrganization } from "./organizations.js";
 import {
   deleteSnapshot,
@@ -50,6 +50,7 @@ export const controlHandlers = {
   changeSubscription,
   setHealth,
   listNamespaces,
+  setNamespace,
   deleteNamespace,
   forkNamespace,
   listSnapshots,

@@ -3,13 +3,13 @@ import { Problem } from "../problem.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import { insertPersonalOrganization } from "../store/insert-organization.js";
-import { normalizeEmail, type UserRow } from "../store/users.js";
+import { storedEmail, type UserRow } from "../store/users.js";
 import type { World } from "../world.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** POST /_emulator/users: what a signup would do. */
 export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) => {
-  const email = normalizeEmail(body.email);
+  const email = storedEmail(body.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
     throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
   const { userId, personalOrganizationId } = insertUser(world, { ...body, email });

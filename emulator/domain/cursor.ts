@@ -1,4 +1,4 @@
-import { invalid } from "../problem.js";
+import { invalid, type Problem } from "../problem.js";
 
 /** The keys of an entry of a list, as its reader needs them to go on after it. */
 export type Position = readonly (string | number)[];
@@ -14,24 +14,57 @@ export function writePosition(scope: string, position: Position): string {
   return Buffer.from(checksum(scope + text) + text).toString("base64url");
 }
 
+/** What the places of a position hold: whole numbers or texts. */
+export type PositionShape = readonly ("number" | "string")[];
+
 /**
- * Reads the position that {@link writePosition} wrote.
+ * Reads the position that {@link writePosition} wrote. The checksum is no secret, so what is inside is looked at as well.
  *
  * @param place where the request carried the cursor, for the error
+ * @param shapes what the list writes into its cursors
  * @throws a problem `validation-failed` for a text that is no cursor, or one of another list
  */
-export function readPosition(scope: string, cursor: string, place: "query" | "body"): Position {
+export function readPosition(
+  scope: string,
+  cursor: string,
+  place: "query" | "body",
+  ...shapes: readonly PositionShape[]
+): Position {
   const text = Buffer.from(cursor, "base64url").toString();
-  const position = text.slice(checksumLength);
-  const genuine = text.slice(0, checksumLength) === checksum(scope + position) && isCanonical(cursor);
-  if (!genuine)
-    throw invalid({
-      in: place,
-      pointer: "/cursor",
-      detail:
-        "is not a cursor of this list. Pass the nextCursor of the page before, with the same keys and conditions",
-    });
-  return JSON.parse(position) as Position;
+  const written = text.slice(checksumLength);
+  const isWhole = text.slice(0, checksumLength) === checksum(scope + written) && isCanonical(cursor);
+  const position = isWhole ? parsed(written) : undefined;
+  if (position === undefined || !shapes.some((shape) => hasShape(position, shape)))
+    throw foreignCursor(place);
+  return position as Position;
+}
+
+/** The refusal of a cursor that no page of the list gave out. */
+export function foreignCursor(place: "query" | "body"): Problem {
+  return invalid({
+    in: place,
+    pointer: "/cursor",
+    detail:
+      "is not a cursor of this list. Pass the nextCursor of the page before, with the same keys and conditions",
+  });
+}
+
+function parsed(text: string): readonly unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasShape(position: readonly unknown[], shape: PositionShape): boolean {
+  return (
+    position.length === shape.length &&
+    position.every((value, index) =>
+      shape[index] === "number" ? Number.isSafeInteger(value) : typeof value === "string",
+    )
+  );
 }
 
 function isCanonical(cursor: string): boolean {

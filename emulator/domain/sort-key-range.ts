@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/profile.js";
 import type { KeyRange } from "./key-range.js";
 import { prefixUpperBound } from "./prefix-upper-bound.js";
 import type { SortKeyCondition } from "./sort-key-condition.js";
@@ -5,15 +6,23 @@ import type { SortKeyCondition } from "./sort-key-condition.js";
 /** Every sort key is above the empty text, which stands for an item without one. */
 const aboveNone = { value: "", inclusive: false } as const;
 
-/** The range of sort keys that a condition selects; items without sort key are in none (settled reading of 4.2). */
-export function sortKeyRange(condition: SortKeyCondition): KeyRange {
+/**
+ * The range of sort keys, in the order of UTF-8 bytes, that a condition selects.
+ *
+ * @param noSortKey whether an item without sort key is below every sort key, or in no range
+ */
+export function sortKeyRange(
+  condition: SortKeyCondition,
+  noSortKey: Profile["no-sort-key-in-range"],
+): KeyRange {
+  const lowest = noSortKey === "below" ? {} : { lower: aboveNone };
   switch (condition.kind) {
     case "eq":
       return between(condition.value, condition.value);
     case "lt":
-      return { lower: aboveNone, upper: { value: condition.value, inclusive: false } };
+      return { ...lowest, upper: { value: condition.value, inclusive: false } };
     case "lte":
-      return { lower: aboveNone, upper: { value: condition.value, inclusive: true } };
+      return { ...lowest, upper: { value: condition.value, inclusive: true } };
     case "gt":
       return { lower: { value: condition.value, inclusive: false } };
     case "gte":
@@ -25,6 +34,8 @@ export function sortKeyRange(condition: SortKeyCondition): KeyRange {
       const lower = fromValue(condition.prefix);
       return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
     }
+    case "nothing":
+      return { lower: aboveNone, upper: aboveNone };
   }
 }
 

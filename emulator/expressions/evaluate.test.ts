@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { evaluate, itemSubject, type Subject } from "./evaluate.js";
+import { EvaluationWork, TooMuchToCompare } from "./evaluation-work.js";
 import { parseCondition } from "./parse-condition.js";
 
 const data = readJson(
@@ -162,3 +163,40 @@ const condition = fc.letrec<{ any: Sample }>((tie) => ({
     ),
   ),
 })).any;
+
+describe("what an evaluation may cost", () => {
+  const long = "x".repeat(200_000);
+  const subject = itemSubject({
+    pk: "p",
+    sk: null,
+    data: { a: long, b: `${long}y`, c: [long], o: { long } },
+  });
+  const many = (test: string, times: number) => Array<string>(times).fill(test).join(" OR ");
+
+  it.each(["size(a) < :n", "a > b", "contains(a, :word)", "c = :list", "o = :object"])(
+    "refuses %s on long values hundreds of times, and allows it dozens of times",
+    (test) => {
+      const values = JSON.stringify({
+        ":n": 1,
+        ":word": "y",
+        ":list": [`${long.slice(1)}z`],
+        ":object": { long: `${long.slice(1)}z` },
+      });
+      expect(holds(many(test, 50), values, subject)).toBe(false);
+      expect(() => holds(many(test, 150), values, subject)).toThrow(TooMuchToCompare);
+    },
+  );
+
+  it("is counted for all evaluations together, and grows with what is evaluated against", () => {
+    const expression = parseCondition("size(a) < :n", { grammar: "full", maxLength: 100 });
+    const evaluations = (bytes: number) => {
+      const work = new EvaluationWork();
+      for (let time = 0; time < 200; time += 1) {
+        work.allowFor(bytes);
+        evaluate(expression, subject, { ":n": 1 }, work);
+      }
+    };
+    expect(() => evaluations(0)).toThrow(TooMuchToCompare);
+    expect(() => evaluations(400_000)).not.toThrow();
+  });
+});

@@ -1,6 +1,11 @@
 import { compareScalars, jsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
+import { includesText } from "../json/places-of.js";
+import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
+
+/** A test takes as long as looking at so many characters, whatever it looks at. */
+const costOfTest = 10;
 
 /** What an expression is evaluated against. */
 export interface Subject {
@@ -35,9 +40,16 @@ export function itemSubject(
  * - `size` is the number of code points, elements or members; of anything else it is missing.
  *
  * @param values the values of the `:name`s, keyed with the colon
+ * @param work what it may cost
+ * @throws TooMuchToCompare
  */
-export function evaluate(expression: Expression, subject: Subject, values?: JsonValue): boolean {
-  return evaluateWith(expression, (path) => resolve(path, subject), values);
+export function evaluate(
+  expression: Expression,
+  subject: Subject,
+  values?: JsonValue,
+  work = new EvaluationWork(),
+): boolean {
+  return evaluateWith(expression, (path) => resolve(path, subject), values, work);
 }
 
 /** The same, for subjects that find the values of paths in their own way; `undefined` where a path leads nowhere. */
@@ -45,16 +57,18 @@ export function evaluateWith(
   expression: Expression,
   valueAt: (path: Path) => JsonValue | undefined,
   values: JsonValue | undefined,
+  work: EvaluationWork,
 ): boolean {
+  work.spend(costOfTest);
   switch (expression.kind) {
     case "and":
-      for (const term of expression.terms) if (!evaluateWith(term, valueAt, values)) return false;
+      for (const term of expression.terms) if (!evaluateWith(term, valueAt, values, work)) return false;
       return true;
     case "or":
-      for (const term of expression.terms) if (evaluateWith(term, valueAt, values)) return true;
+      for (const term of expression.terms) if (evaluateWith(term, valueAt, values, work)) return true;
       return false;
     case "not":
-      return !evaluateWith(expression.term, valueAt, values);
+      return !evaluateWith(expression.term, valueAt, values, work);
     case "attribute_exists":
       return valueAt(expression.path) !== undefined;
     case "attribute_not_exists":
@@ -62,38 +76,49 @@ export function evaluateWith(
     case "compare":
       return compare(
         expression.comparator,
-        operandValue(expression.left, valueAt, values),
-        operandValue(expression.right, valueAt, values),
+        operandValue(expression.left, valueAt, values, work),
+        operandValue(expression.right, valueAt, values, work),
+        work,
       );
     case "between": {
-      const value = operandValue(expression.operand, valueAt, values);
+      const value = operandValue(expression.operand, valueAt, values, work);
       return (
-        compare(">=", value, operandValue(expression.low, valueAt, values)) &&
-        compare("<=", value, operandValue(expression.high, valueAt, values))
+        compare(">=", value, operandValue(expression.low, valueAt, values, work), work) &&
+        compare("<=", value, operandValue(expression.high, valueAt, values, work), work)
       );
     }
     case "in": {
-      const value = operandValue(expression.operand, valueAt, values);
-      return expression.choices.some((choice) => compare("=", value, operandValue(choice, valueAt, values)));
+      const value = operandValue(expression.operand, valueAt, values, work);
+      return expression.choices.some((choice) =>
+        compare("=", value, operandValue(choice, valueAt, values, work), work),
+      );
     }
     case "begins_with": {
-      const value = operandValue(expression.operand, valueAt, values);
-      const prefix = operandValue(expression.prefix, valueAt, values);
-      return typeof value === "string" && typeof prefix === "string" && value.startsWith(prefix);
+      const value = operandValue(expression.operand, valueAt, values, work);
+      const prefix = operandValue(expression.prefix, valueAt, values, work);
+      if (typeof value !== "string" || typeof prefix !== "string") return false;
+      work.spend(Math.min(value.length, prefix.length));
+      return value.startsWith(prefix);
     }
     case "contains":
       return contains(
-        operandValue(expression.operand, valueAt, values),
-        operandValue(expression.element, valueAt, values),
+        operandValue(expression.operand, valueAt, values, work),
+        operandValue(expression.element, valueAt, values, work),
+        work,
       );
   }
 }
 
-function compare(comparator: Comparator, left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+function compare(
+  comparator: Comparator,
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  work: EvaluationWork,
+): boolean {
   if (left === undefined || right === undefined) return false;
-  if (comparator === "=") return jsonEqual(left, right);
-  if (comparator === "<>") return !jsonEqual(left, right);
-  const order = compareScalars(left, right);
+  if (comparator === "=") return jsonEqual(left, right, work);
+  if (comparator === "<>") return !jsonEqual(left, right, work);
+  const order = compareScalars(left, right, work);
   if (order === undefined) return false;
   switch (comparator) {
     case "<":
@@ -107,16 +132,21 @@ function compare(comparator: Comparator, left: JsonValue | undefined, right: Jso
   }
 }
 
-function contains(whole: JsonValue | undefined, part: JsonValue | undefined): boolean {
+function contains(whole: JsonValue | undefined, part: JsonValue | undefined, work: EvaluationWork): boolean {
   if (part === undefined) return false;
-  if (typeof whole === "string") return typeof part === "string" && whole.includes(part);
-  return isJsonArray(whole) && whole.some((element) => jsonEqual(element, part));
+  if (typeof whole === "string") {
+    if (typeof part !== "string") return false;
+    work.spend(whole.length);
+    return includesText(whole, part);
+  }
+  return isJsonArray(whole) && whole.some((element) => jsonEqual(element, part, work));
 }
 
 function operandValue(
   operand: Operand,
   valueAt: (path: Path) => JsonValue | undefined,
   values: JsonValue | undefined,
+  work: EvaluationWork,
 ): JsonValue | undefined {
   switch (operand.kind) {
     case "path":
@@ -126,17 +156,20 @@ function operandValue(
     case "literal":
       return operand.value;
     case "size":
-      return sizeOf(valueAt(operand.path));
+      return sizeOf(valueAt(operand.path), work);
   }
 }
 
-/** The value that the path leads to. */
 function resolve(path: Path, subject: Subject): JsonValue | undefined {
   const [first] = path;
-  let value: JsonValue | undefined;
-  if (Object.hasOwn(subject.system, first)) value = subject.system[first] ?? undefined;
-  else if (isJsonObject(subject.attributes)) value = memberOf(subject.attributes, first);
-  for (let at = 1; at < path.length && value !== undefined; at += 1) {
+  if (!Object.hasOwn(subject.system, first)) return valueOfPath(path, subject.attributes);
+  return valueOfPath(path, subject.system[first] ?? undefined, 1);
+}
+
+/** The value that a path leads to; `undefined` where it leads nowhere. */
+export function valueOfPath(path: Path, from: JsonValue | undefined, begin = 0): JsonValue | undefined {
+  let value = from;
+  for (let at = begin; at < path.length && value !== undefined; at += 1) {
     const segment = path[at] ?? "";
     if (typeof segment === "number") value = isJsonArray(value) ? value[segment] : undefined;
     else value = isJsonObject(value) ? memberOf(value, segment) : undefined;
@@ -144,8 +177,21 @@ function resolve(path: Path, subject: Subject): JsonValue | undefined {
   return value;
 }
 
-function sizeOf(value: JsonValue | undefined): number | undefined {
-  if (typeof value === "string") return Array.from(value).length;
+function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | undefined {
+  if (typeof value === "string") {
+    work.spend(value.length);
+    return codePointsIn(value);
+  }
   if (isJsonArray(value)) return value.length;
-  return isJsonObject(value) ? memberCount(value) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const members = memberCount(value);
+  work.spend(members);
+  return members;
+}
+
+function codePointsIn(text: string): number {
+  let count = text.length;
+  // the second half of a pair follows the first: texts hold no lone halves
+  for (let at = 0; at < text.length; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count -= 1;
+  return count;
 }

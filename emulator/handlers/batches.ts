@@ -1,22 +1,27 @@
 import { readUnitsOf } from "../domain/item-size.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody, Problem } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
+import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf } from "./conditions.js";
 import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
+import { firstOfEach, inOrder, refuseRepeatedKeys } from "./entry-keys.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
 import {
   countWrites,
   dataText,
   eraseItem,
   itemBefore,
+  type NewItem,
   newItem,
   putRow,
+  refuseLargeItem,
   sizeFault,
   writeItem,
 } from "./item-writes.js";
 import { describeItem, sortKeyOrNull } from "./items.js";
+import { listOrNothing } from "./list-or-nothing.js";
 
 type WriteEntry = RequestOf<"batchWriteItems">["body"]["items"][number];
 
@@ -28,12 +33,15 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const database = usableDatabase(path.databaseId, context);
   const entries = entriesOf(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
-  const conditions = entries.map((entry, index) =>
-    context.profile["batch-conditions"] === "evaluate"
-      ? conditionOf(entry, `/items/${index}`, context.profile)
-      : undefined,
-  );
-  if (context.profile["batch-write-duplicate-key"] === "reject") refuseRepeatedKeys(body.items, "items");
+  const conditions = entries.map((entry, index) => entryCondition(entry, index, context));
+  const { profile } = context;
+  if (profile["batch-write-duplicate-key"] === "reject") refuseRepeatedKeys(body.items, "items");
+  const items = body.items.map((entry, index) => {
+    if (entry.operation === "Delete") return undefined;
+    const item = newItem(entry.pk, entry.sk ?? "", dataText(entry, entries[index]));
+    refuseLargeItem(item, profile);
+    return item;
+  });
   const errors: { pk: string; sk: string | null; error: string }[] = [];
   const changes: UsageChange[] = [];
   const room = storageRoom(database, context);
@@ -44,25 +52,28 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const outcome =
       index < failing
         ? "A fault rule of the control plane failed the entry."
-        : writeEntry(entry, entries[index], conditions[index], database, context, left);
-    if (typeof outcome === "string") errors.push({ pk: entry.pk, sk: entry.sk ?? null, error: outcome });
+        : writeEntry(entry, items[index], conditions[index], database, context, left);
+    if (typeof outcome === "string")
+      errors.push({ pk: entry.pk, sk: sortKeyOrNull(entry.sk ?? ""), error: outcome });
     else {
       changes.push(outcome);
       added += outcome.bytes;
     }
   });
   countWrites(database, changes, context);
+  const nothingDone = errors.length > 0 && errors.length === body.items.length;
   return {
-    status: 200,
+    // the types are those of the default profile, where it is 200
+    status: nothingDone ? (profile["batch-all-failed-status"] as 200) : 200,
     body: {
       successCount: body.items.length - errors.length,
       failedCount: errors.length,
-      errors: errors.length > 0 ? errors : null,
+      errors: listOrNothing(errors, profile),
     },
   };
 };
 
-/** POST /items/batch/get: the items found, in the order of the keys. */
+/** POST /items/batch/get: the items found. */
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = usableDatabase(path.databaseId, context);
@@ -71,26 +82,28 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
   const keys = repeated === "once" ? firstOfEach(body.keys) : body.keys;
   const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
   const processed = Math.max(0, keys.length - unprocessed);
-  const found = keys
-    .slice(0, processed)
-    .flatMap(({ pk, sk }) => store.items.get(database.ref, pk, sk ?? "") ?? []);
+  const found: ItemRow[] = [];
+  const left: { pk: string; sk: string | null }[] = [];
+  keys.forEach(({ pk, sk }, index) => {
+    const item = index < processed ? store.items.get(database.ref, pk, sk ?? "") : undefined;
+    if (item !== undefined) found.push(item);
+    else if (index >= processed || profile["batch-get-missing"] === "unprocessed")
+      left.push({ pk, sk: sk ?? null });
+  });
   store.databases.addRead(database.ref, readUnitsOf(found.reduce((sum, { bytes }) => sum + bytes, 0)), now);
   return {
     status: 200,
     body: {
-      items: found.map(describeItem),
-      unprocessedKeys:
-        processed < keys.length
-          ? keys.slice(processed).map(({ pk, sk }) => ({ pk, sk: sortKeyOrNull(sk ?? "") }))
-          : null,
+      items: inOrder(found, profile["batch-get-order"]).map(describeItem),
+      unprocessedKeys: listOrNothing(left, profile),
     },
   };
 };
 
-/** Writes one entry: what it changed, or why it was not written. */
+/** Writes one entry, a Put where there is an item to write: what it changed, or why it was not written. */
 function writeEntry(
   entry: WriteEntry,
-  json: JsonValue | undefined,
+  item: NewItem | undefined,
   condition: Condition | undefined,
   database: DatabaseIdentity,
   context: Context,
@@ -98,15 +111,28 @@ function writeEntry(
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = itemBefore(database, { pk, sk }, condition, context);
+  const existing = problemAsText(() => itemBefore(database, { pk, sk }, condition, context));
+  if (typeof existing === "string") return existing;
   if (existing === false) return "The conditionExpression does not hold for the item.";
-  if (entry.operation === "Delete") return eraseItem(database, { pk, sk }, existing, context);
-  const item = newItem(pk, sk, dataText(entry, json));
-  const tooLarge = sizeFault(item);
+  if (item === undefined)
+    return existing === undefined && context.profile["delete-missing-in-batch"] === "fails"
+      ? "There is no item to delete."
+      : eraseItem(database, { pk, sk }, existing, context);
+  const tooLarge = sizeFault(item, context.profile);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
   return writeItem(database, putRow(item, existing, context.profile, context.now), existing, context);
+}
+
+/** A condition that costs too much fails its entry alone: entries before it are written already. */
+function problemAsText<Result>(read: () => Result): Result | string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
 }
 
 /** The entries of a batch or transaction, without loss. */
@@ -115,30 +141,10 @@ export function entriesOf(json: JsonValue | undefined, member: string): readonly
   return isJsonArray(entries) ? entries : [];
 }
 
-interface Key {
-  readonly pk: string;
-  readonly sk?: string | null;
-}
-
-/** Text that is the same for the same key alone. */
-export function keyText({ pk, sk }: Key): string {
-  return JSON.stringify([pk, sk ?? null]);
-}
-
-function firstOfEach<Entry extends Key>(keys: readonly Entry[]): Entry[] {
-  const seen = new Set<string>();
-  return keys.filter((key) => {
-    const text = keyText(key);
-    return !seen.has(text) && seen.add(text);
-  });
-}
-
-function refuseRepeatedKeys(entries: readonly Key[], member: string): void {
-  const seen = new Map<string, number>();
-  entries.forEach((entry, index) => {
-    const text = keyText(entry);
-    const first = seen.get(text);
-    if (first !== undefined) throw invalidBody(`/${member}/${index}`, `names the same key as entry ${first}`);
-    seen.set(text, index);
-  });
+/** The condition of an entry, where the profile knows conditions in batches. */
+function entryCondition(entry: JsonValue, index: number, { profile }: Context): Condition | undefined {
+  const answer = profile["batch-conditions"];
+  if (answer === "reject" && bodyMember(entry, "conditionExpression") !== undefined)
+    throw invalidBody(`/items/${index}/conditionExpression`, "is not possible in a batch write");
+  return answer === "evaluate" ? conditionOf(entry, `/items/${index}`, profile) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Profile } from "../../openapi/profile.js";
 import { evaluate, itemSubject } from "../expressions/evaluate.js";
+import { EvaluationWork, TooMuchToCompare } from "../expressions/evaluation-work.js";
 import type { Expression } from "../expressions/expression.js";
 import { ExpressionError } from "../expressions/expression-error.js";
 import { checkNamedValues } from "../expressions/named-values.js";
@@ -15,6 +16,10 @@ import { bodyMember } from "./body-member.js";
 export interface Condition {
   readonly expression: Expression;
   readonly values: JsonValue | undefined;
+  /** What its evaluations may still cost. */
+  readonly work: EvaluationWork;
+  /** Where the expression stands in the body. */
+  readonly pointer: string;
 }
 
 /**
@@ -40,17 +45,18 @@ export function conditionOf(
     }),
   );
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
-  return { expression, values };
+  return { expression, values, work: new EvaluationWork(), pointer: `${pointer}/conditionExpression` };
 }
 
 /** The filter of a query or scan (gap `item-filter-grammar`). */
 export function filterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
   const filter = bodyMember(body, "filterExpression");
   if (filter === undefined) return undefined;
-  const expression = parsed("/filterExpression", () =>
+  const pointer = "/filterExpression";
+  const expression = parsed(pointer, () =>
     readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
   );
-  return { expression, values: undefined };
+  return { expression, values: undefined, work: new EvaluationWork(), pointer };
 }
 
 /** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
@@ -63,11 +69,16 @@ export function entityFilterOf(body: JsonValue | undefined, profile: Profile): C
   );
   const values = bodyMember(body, "filterValues");
   requireValues(expression, values, "/filterValues", "filter");
-  return { expression, values };
+  return { expression, values, work: new EvaluationWork(), pointer: "/filter" };
 }
 
-/** Whether the condition holds for a stored item, or for a missing one. */
-export function holds({ expression, values }: Condition, item: ItemRow | undefined): boolean {
+/**
+ * Whether the condition holds for a stored item, or for a missing one.
+ *
+ * @throws a problem `validation-failed` for a condition that costs too much
+ */
+export function holds(condition: Condition, item: ItemRow | undefined): boolean {
+  const { expression, values, work } = condition;
   const subject = itemSubject(
     item === undefined
       ? undefined
@@ -77,7 +88,21 @@ export function holds({ expression, values }: Condition, item: ItemRow | undefin
           data: readJson(item.data, { maxDepth: deepest }),
         },
   );
-  return evaluate(expression, subject, values);
+  work.allowFor(item?.bytes ?? 0);
+  return withinWork(condition, () => evaluate(expression, subject, values, work));
+}
+
+/** Does what evaluates a condition. @throws a problem `validation-failed` when that costs too much */
+export function withinWork<Result>(
+  { pointer }: Pick<Condition, "pointer">,
+  evaluation: () => Result,
+): Result {
+  try {
+    return evaluation();
+  } catch (error) {
+    if (error instanceof TooMuchToCompare) throw invalidBody(pointer, error.message);
+    throw error;
+  }
 }
 
 /** What is stored was within its bound when it was written; the bound may have changed since. */

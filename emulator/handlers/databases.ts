@@ -49,7 +49,8 @@ export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = organizationOf(context);
   const scope = `databases/${organizationId}`;
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const [after] = query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query") as [number]);
+  const [after] =
+    query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
   const rows = context.store.databases.page(organizationId, after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -203,6 +203,19 @@ describe("reading, updating and deleting an entity", () => {
     expect((await create({ more: 1 })).status).toBe(400);
   });
 
+  eachAnswer("pattern-dialect", "decides where a pattern has to match", async (answer, profile) => {
+    scene = await repositoryScene(
+      { code: { type: "string", pattern: "b|c+" }, whole: { type: "string", pattern: "^x|y$" } },
+      profile,
+    );
+    const status = async (data: object) => (await scene.owner.post(scene.entities, { data })).status;
+    expect([await status({ code: "ccc" }), await status({ code: "b" }), await status({ code: "a" })]).toEqual(
+      [201, 201, 400],
+    );
+    const within = answer === "search" ? 201 : 400;
+    expect([await status({ code: "abc" }), await status({ whole: "xa" })]).toEqual([within, within]);
+  });
+
   eachAnswer("entity-version-field", "shows the version or not", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     const { body } = await create({});

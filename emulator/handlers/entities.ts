@@ -1,4 +1,4 @@
-import { limits } from "../../openapi/limits.js";
+import { sizeLimit } from "../../openapi/limits.js";
 import { itemBytes, readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
@@ -105,10 +105,11 @@ function dataText(data: JsonObject, { profile }: Context): string {
   const text = writeJson(data);
   if (profile["entity-size-limit"] === "unlimited") return text;
   const bytes = utf8Length(text);
-  if (bytes > limits.itemBytes)
+  const allowed = sizeLimit("item", profile["size-unit"]);
+  if (bytes > allowed)
     throw new Problem(
       "item-too-large",
-      `The entity has ${bytes} bytes; ${limits.itemBytes} are allowed (compact JSON of data, UTF-8).`,
+      `The entity has ${bytes} bytes; ${allowed} are allowed (compact JSON of data, UTF-8).`,
     );
   return text;
 }

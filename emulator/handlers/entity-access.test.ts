@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eachAnswer } from "../testing/each-answer.js";
 import {
   entitiesPath,
   repositoriesPath,
@@ -52,6 +53,36 @@ describe("API keys", () => {
 
   it("have no way to the management of repositories", async () => {
     expect((await scene.client.as("dsk_demo_all").get(repositoriesPath)).status).toBe(403);
+  });
+});
+
+describe("what the words about scopes leave open", () => {
+  const tried = async (profile: object, key: string) => {
+    const before = scene;
+    scene = await repositoryScene(undefined, profile);
+    try {
+      return await attempts(scene.client.as(key));
+    } finally {
+      await scene.emulator.close();
+      scene = before;
+    }
+  };
+
+  eachAnswer(
+    "database-all-covers-entities",
+    "is whether database:* is good for entities",
+    async (answer, profile) => {
+      const none = { reads: mayNot, writes: mayNot };
+      expect(await tried(profile, "dsk_demo_database_all")).toEqual(answer === "yes" ? may : none);
+      expect(await tried(profile, "dsk_demo_database_write")).toEqual(none);
+    },
+  );
+
+  eachAnswer("write-scope-reads-entities", "is whether repository:write reads", async (answer, profile) => {
+    const writes = answer === "yes" ? may : { ...may, reads: mayNot };
+    expect(await tried(profile, "dsk_demo_repository_write")).toEqual(writes);
+    expect(await tried(profile, "dsk_demo_repository_read")).toEqual({ ...may, writes: mayNot });
+    expect(await tried(profile, "dsk_demo_database_write")).toEqual({ reads: mayNot, writes: mayNot });
   });
 });
 

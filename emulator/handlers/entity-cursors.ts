@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { readPosition, writePosition } from "../domain/cursor.js";
+import { foreignCursor, readPosition, writePosition } from "../domain/cursor.js";
+import { JsonError } from "../json/json-error.js";
+import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
 import { type EntityPosition, sortValue } from "../repositories/entity-order.js";
@@ -36,9 +38,15 @@ export function readSortCursor(
   { ref }: RepositoryRow,
   { store }: Context,
 ): PageStart {
-  const [sequence, text, count] = readPosition(scope, cursor, "body") as [number, string, number?];
+  const [sequence, text, count] = readPosition(
+    scope,
+    cursor,
+    "body",
+    ["number", "string"],
+    ["number", "string", "number"],
+  ) as [number, string, number?];
   if (count === undefined) {
-    const value = text === missing ? undefined : readJson(text, { maxDepth: deepest });
+    const value = text === missing ? undefined : valueOf(text);
     return { after: { value, sequence } };
   }
   const row = store.entities.bySequence(ref, sequence);
@@ -49,7 +57,16 @@ export function readSortCursor(
     if (value !== undefined && hashOf(writeJson(value)) === text) return { after: { value, sequence } };
   }
   // the last entity of the page before is not where it was; those before it are
-  return { skip: count - 1 };
+  return { skip: Math.max(0, count - 1) };
+}
+
+function valueOf(text: string): JsonValue {
+  try {
+    return readJson(text, { maxDepth: deepest });
+  } catch (error) {
+    if (error instanceof JsonError) throw foreignCursor("body");
+    throw error;
+  }
 }
 
 function hashOf(text: string): string {

@@ -194,6 +194,19 @@ describe("sorting", () => {
     expect(numbers(await query({ sortBy: "v", sortOrder: "desc" }))).toEqual([1, 0]);
   });
 
+  eachAnswer(
+    "sort-order-default",
+    "decides which way sortBy goes without sortOrder",
+    async (answer, profile) => {
+      scene = await repositoryScene(undefined, profile);
+      await fill([2, 1, 3]);
+      expect(numbers(await query({ sortBy: "v" }))).toEqual(answer === "ascending" ? [1, 0, 2] : [2, 0, 1]);
+      expect(numbers(await query({ sortBy: "v", sortOrder: "asc" }))).toEqual([1, 0, 2]);
+      expect(numbers(await query({ sortBy: "v", sortOrder: "desc" }))).toEqual([2, 0, 1]);
+      expect(numbers(await query({}))).toEqual([0, 1, 2]);
+    },
+  );
+
   eachAnswer("sort-order-alone", "decides what sortOrder means without sortBy", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill([1, 2]);

@@ -5,7 +5,7 @@ import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBody } from "../problem.js";
 import { type EntityQuery, findEntities, scannedFields } from "../repositories/find-entities.js";
 import type { EntityRow } from "../store/entities.js";
-import { deepest, entityFilterOf } from "./conditions.js";
+import { deepest, entityFilterOf, withinWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { readSortCursor, writeSortCursor } from "./entity-cursors.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
@@ -19,7 +19,9 @@ export const listEntities: Handler<"listEntities"> = ({ path, query }, context) 
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const scope = `entities/${path.repositoryId}/${newestFirst}`;
   const [after] =
-    query.cursor === undefined ? [undefined] : (readPosition(scope, query.cursor, "query") as [number]);
+    query.cursor === undefined
+      ? [undefined]
+      : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
   return wholePage(place, { newestFirst, after, limit, scope }, context);
 };
 
@@ -42,18 +44,15 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
     missing,
   ])}`;
   if (filter === undefined && sortBy === undefined) {
-    const [after] = cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body") as [number]);
+    const [after] =
+      cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body", ["number"]) as [number]);
     return wholePage(place, { newestFirst: descending, after, limit, scope }, context);
   }
   const start =
     cursor === undefined ? { skip: 0 } : readSortCursor(scope, cursor, sortBy ?? "", repository, context);
   const fields = scannedFields(query);
-  const { page, total, before } = findEntities(
-    (visit) => store.entities.scan(repository.ref, fields, visit),
-    query,
-    start,
-    limit,
-    deepest,
+  const { page, total, before } = withinWork({ pointer: "/filter" }, () =>
+    findEntities((visit) => store.entities.scan(repository.ref, fields, visit), query, start, limit, deepest),
   );
   store.databases.addRead(database.ref, readUnitsOf(repository.storageBytes), now);
   const last = page.at(-1);
@@ -103,11 +102,15 @@ function orderOf(
   profile: Profile,
 ): EntityQuery["order"] {
   const missing = profile["sort-missing-field"];
-  const descending = sortOrder?.toLowerCase() === "desc";
+  const descending =
+    sortOrder === undefined
+      ? profile["sort-order-default"] === "descending"
+      : sortOrder.toLowerCase() === "desc";
   if (sortBy !== undefined) return { descending, missing };
   const alone = profile["sort-order-alone"];
   if (sortOrder !== undefined && alone === "reject")
     throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
   const newestFirst = profile["entity-list-order"] === "newest-first";
-  return { descending: descending && alone === "reverse" ? !newestFirst : newestFirst, missing };
+  const reverses = sortOrder !== undefined && descending && alone === "reverse";
+  return { descending: reverses ? !newestFirst : newestFirst, missing };
 }

@@ -25,12 +25,13 @@ export function preparedData(data: JsonObject, repository: RepositoryRow, contex
 
 function preparerOf({ ref, schemaHash }: RepositoryRow, { store, profile }: Context): EntityPreparer {
   const unknownFields = profile["entity-unknown-fields"];
-  const key = `${schemaHash} ${unknownFields}`;
+  const patterns = profile["pattern-dialect"];
+  const key = `${schemaHash} ${unknownFields} ${patterns}`;
   return compiled.get(key, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
     // it was checked when it was created, perhaps under a profile that ignored keys
-    const schema = new SchemaReader("ignore").fields(readJson(text, { maxDepth: deepest }), "", 1);
+    const schema = new SchemaReader("ignore", patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
     return compileRepositorySchema(schema, unknownFields);
   });
 }

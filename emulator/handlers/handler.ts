@@ -28,16 +28,32 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: { "applicat
   ? Body
   : undefined;
 
+/** A body without the nulls that stand for members left out: they are gone before a handler sees it. */
+type Given<Body> = Body extends readonly (infer Element)[]
+  ? Given<Element>[]
+  : Body extends object
+    ? {
+        [Name in keyof Body]: IsOptional<Body, Name> extends true
+          ? Exclude<Given<Body[Name]>, null>
+          : Given<Body[Name]>;
+      }
+    : Body;
+
+type IsOptional<Body, Name extends keyof Body> =
+  Partial<Pick<Body, Name>> extends Pick<Body, Name> ? true : false;
+
 /** A request that fits the contract. */
-export interface TypedRequest<Operation> {
+export interface TypedRequest<Operation, Body = BodyOf<Operation>> {
   readonly path: Readonly<PathOf<Operation>>;
   /** Query parameters as text; they were checked against their schemas. */
   readonly query: QueryOf<Operation>;
-  readonly body: BodyOf<Operation>;
+  readonly body: Body;
   /** The same body without loss: every digit, every name in its order. Read free-form `data` from here. */
   readonly json: JsonValue | undefined;
   /** Bytes of the body as it was sent. */
   readonly bodyBytes: number;
+  /** The body as it was sent; nothing where there is none. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 type Answers<Operation> = Operation extends { responses: infer Responses }
@@ -54,7 +70,7 @@ type Answers<Operation> = Operation extends { responses: infer Responses }
 export type TypedAnswer<Operation> = Answers<Operation>;
 
 /** The request of an operation of the service. */
-export type RequestOf<Id extends OperationId> = TypedRequest<Types[Id]>;
+export type RequestOf<Id extends OperationId> = TypedRequest<Types[Id], Given<BodyOf<Types[Id]>>>;
 
 /** The answer of an operation of the service. */
 export type AnswerOf<Id extends OperationId> = TypedAnswer<Types[Id]>;

@@ -1,14 +1,18 @@
 import { readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
-import type { KeyRange } from "../domain/key-range.js";
-import { parseSortKeyCondition, SortKeyConditionError } from "../domain/sort-key-condition.js";
-import { sortKeyRange } from "../domain/sort-key-range.js";
+import {
+  parseSortKeyCondition,
+  type SortKeyCondition,
+  SortKeyConditionError,
+} from "../domain/sort-key-condition.js";
+import type { Profile } from "../../openapi/profile.js";
 import { rawJson } from "../json/raw-json.js";
 import { invalidBody } from "../problem.js";
 import type { ItemRow } from "../store/items.js";
 import { type Condition, filterOf, holds } from "./conditions.js";
 import { usableDatabase } from "./database-access.js";
 import type { AnswerOf, Handler } from "./handler.js";
+import { databaseCandidates, partitionCandidates } from "./item-candidates.js";
 import { sortKeyOrNull } from "./items.js";
 import { pageSize } from "./page-size.js";
 
@@ -20,21 +24,17 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
   const scope = `query/${path.databaseId}/${JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward])}`;
-  let range = sortKeyCondition === undefined ? {} : rangeOf(sortKeyCondition);
-  if (typeof body.cursor === "string") {
-    const [after] = readPosition(scope, body.cursor, "body") as [string];
-    range = startAfter(range, after, scanForward);
-  }
-  const candidates = store.items.range(
-    database.ref,
-    partitionKey,
-    range,
-    scanForward,
+  const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
+  const [after] = typeof body.cursor === "string" ? readPosition(scope, body.cursor, "body", ["string"]) : [];
+  const candidates = partitionCandidates(
+    database,
+    { pk: partitionKey, condition, forward: scanForward, after: after as string | undefined },
     candidateLimit(limit, profile),
+    context,
   );
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]));
+  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]), profile);
 };
 
 /** POST /items/scan: all items of the database, in order of pk and sk. */
@@ -44,16 +44,17 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
   const scope = `scan/${path.databaseId}`;
-  const [afterPk, afterSk] =
+  const after =
     typeof body.cursor === "string"
-      ? (readPosition(scope, body.cursor, "body") as [string, string])
-      : ["", ""];
-  const candidates = store.items.scan(database.ref, afterPk, afterSk, candidateLimit(limit, profile));
+      ? (readPosition(scope, body.cursor, "body", ["string", "string"]) as [string, string])
+      : (["", ""] as const);
+  const candidates = databaseCandidates(database, after, candidateLimit(limit, profile), context);
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
   return pageAnswer(
     page,
     page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]),
+    profile,
   );
 };
 
@@ -66,10 +67,7 @@ interface ItemPage {
 }
 
 /** One candidate more than the page, to know whether there is another; all of them where matches are counted. */
-function candidateLimit(
-  limit: number,
-  profile: { readonly "limit-counts": "examined" | "returned" },
-): number {
+function candidateLimit(limit: number, profile: Profile): number {
   return profile["limit-counts"] === "examined" ? limit + 1 : -1;
 }
 
@@ -95,29 +93,29 @@ function collectPage(
   return { items, examined, bytesRead, next: undefined };
 }
 
-function pageAnswer({ items, examined }: ItemPage, nextCursor: string | null): AnswerOf<"queryItems"> {
+function pageAnswer(
+  { items, examined }: ItemPage,
+  nextCursor: string | null,
+  profile: Profile,
+): AnswerOf<"queryItems"> {
+  const scanned = { examined, returned: items.length, "left-out": examined - items.length };
   return {
     status: 200,
     body: {
       items: items.map(({ pk, sk, data }) => ({ pk, sk: sortKeyOrNull(sk), data: rawJson(data) })),
       nextCursor,
       count: items.length,
-      scannedCount: examined,
+      scannedCount: scanned[profile["scanned-count"]],
     },
   };
 }
 
-function rangeOf(sortKeyCondition: string): KeyRange {
+/** What the text of a condition means; nothing where it counts as none (gaps `empty-sort-key` and others). */
+function conditionFrom(text: string, profile: Profile): SortKeyCondition | undefined {
   try {
-    return sortKeyRange(parseSortKeyCondition(sortKeyCondition));
+    return parseSortKeyCondition(text, profile);
   } catch (error) {
     if (error instanceof SortKeyConditionError) throw invalidBody("/sortKeyCondition", error.message);
     throw error;
   }
-}
-
-/** The part of a range that comes after a key, in the direction of reading. */
-function startAfter(range: KeyRange, key: string, forward: boolean): KeyRange {
-  const bound = { value: key, inclusive: false };
-  return forward ? { ...range, lower: bound } : { ...range, upper: bound };
 }

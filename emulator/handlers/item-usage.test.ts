@@ -163,7 +163,7 @@ describe("the storage of a plan", () => {
   let owner: TestClient;
   beforeAll(async () => {
     namespace = await demoNamespace();
-    const entry = createEntry(() => namespace);
+    const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
     const watcher = new ContractWatcher(defaultProfile);
     const client = new TestClient(
       async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),

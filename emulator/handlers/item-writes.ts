@@ -1,12 +1,15 @@
-import { limits } from "../../openapi/limits.js";
+import { sizeLimit } from "../../openapi/limits.js";
 import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
+import { jsonEqual } from "../json/compare-json.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
+import { Problem } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
-import { type Condition, holds } from "./conditions.js";
+import { type Condition, deepest, holds } from "./conditions.js";
 import type { Context } from "./handler.js";
 
 /** An item that is about to be written. */
@@ -37,10 +40,19 @@ export function newItem(pk: string, sk: string, data: string): NewItem {
 }
 
 /** Why the item may not be written (clause ITEM-36), or nothing. */
-export function sizeFault({ bytes }: NewItem): string | undefined {
-  return bytes > limits.itemBytes
-    ? `The item has ${bytes} bytes; ${limits.itemBytes} are allowed (keys and compact JSON of data, UTF-8).`
+export function sizeFault({ bytes }: NewItem, profile: Profile): string | undefined {
+  const allowed = sizeLimit("item", profile["size-unit"]);
+  return bytes > allowed
+    ? `The item has ${bytes} bytes; ${allowed} are allowed (keys and compact JSON of data, UTF-8).`
     : undefined;
+}
+
+/** The item before a write, as much of it as the write needs. */
+export type ItemBefore = ItemHead & Partial<Pick<ItemRow, "data">>;
+/** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-fails`) */
+export function refuseLargeItem(item: NewItem, profile: Profile): void {
+  const fault = profile["large-item-fails"] === "request" ? sizeFault(item, profile) : undefined;
+  if (fault !== undefined) throw new Problem("entry-too-large", fault);
 }
 
 /** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
@@ -48,22 +60,38 @@ export function itemBefore(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   condition: Condition | undefined,
-  { store }: Context,
-): ItemHead | undefined | false {
-  if (condition === undefined) return store.items.head(ref, pk, sk);
+  { store, profile }: Context,
+): ItemBefore | undefined | false {
+  if (condition === undefined && profile["item-updated-at"] !== "when-data-changes")
+    return store.items.head(ref, pk, sk);
   const item = store.items.get(ref, pk, sk);
-  return holds(condition, item) && item;
+  return (condition === undefined || holds(condition, item)) && item;
 }
 
 /** The row of an item that is put: over what is there, it keeps its age or not (gap `created-at-on-replace`). */
 export function putRow(
   { pk, sk, data, bytes }: NewItem,
-  before: ItemHead | undefined,
+  before: ItemBefore | undefined,
   profile: Profile,
   now: number,
 ): ItemRow {
   const keepsAge = profile["created-at-on-replace"] === "kept";
-  return { pk, sk, data, bytes, createdAt: keepsAge ? (before?.createdAt ?? now) : now, updatedAt: now };
+  const createdAt = keepsAge ? (before?.createdAt ?? now) : now;
+  return { pk, sk, data, bytes, createdAt, updatedAt: updatedAt(data, before, profile, now) };
+}
+
+/** Which time a write leaves behind (gap `item-updated-at`). */
+function updatedAt(data: string, before: ItemBefore | undefined, profile: Profile, now: number): number {
+  const answer = profile["item-updated-at"];
+  if (before === undefined || answer === "each-put") return now;
+  return answer === "never" || (before.data !== undefined && isSame(before.data, data))
+    ? before.updatedAt
+    : now;
+}
+
+/** Whether two texts of stored data mean the same, in whatever order their members come. */
+function isSame(a: string, b: string): boolean {
+  return a === b || jsonEqual(readJson(a, { maxDepth: deepest }), readJson(b, { maxDepth: deepest }));
 }
 
 /** Writes a row over what is there. What it changes is the caller's to count, once a request. */

@@ -99,7 +99,7 @@ function pagesOf(candidates: readonly ModelItem[], { filter, limit }: PageReques
 function meaningOf(condition: string): ((sk: string | null) => boolean) | undefined {
   const [operator = "", ...rest] = condition.split(":");
   const value = rest.join(":");
-  if (rest.length === 0) return undefined;
+  if (rest.length === 0 || value === "") return undefined;
   switch (operator) {
     case "=":
       return (sk) => sk === value;
@@ -118,6 +118,7 @@ function meaningOf(condition: string): ((sk: string | null) => boolean) | undefi
       if (rest.length % 2 === 1) return undefined;
       const low = rest.slice(0, rest.length / 2).join(":");
       const high = rest.slice(rest.length / 2).join(":");
+      if (low === "" || high === "" || (rest.length > 2 && compareBytes(low, high) > 0)) return undefined;
       return (sk) => sk !== null && compareBytes(sk, low) >= 0 && compareBytes(sk, high) <= 0;
     }
     default:

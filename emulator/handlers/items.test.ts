@@ -47,7 +47,7 @@ describe("single items", () => {
     expect((await items.get("a")).text).toContain('"data":{"nested":{"fresh":true}}');
   });
 
-  it("[ITEM-38] updatedAt changes with each Put and createdAt stays", async () => {
+  it("[ITEM-38] a Put gives the item another updatedAt, which get answers as well; createdAt stays", async () => {
     const first = (await items.put("a", null, {})).body as { updatedAt: string };
     running.emulator.clock.advance("PT10M");
     const second = (await items.put("a", null, {})).body as { updatedAt: string };
@@ -60,7 +60,7 @@ describe("single items", () => {
     expect(third.updatedAt).not.toBe(second.updatedAt);
   });
 
-  it("[ITEM-38] updatedAt changes even where two Puts meet in one millisecond of the machine's time", async () => {
+  it("updatedAt changes even where two Puts meet in one millisecond of the machine's time", async () => {
     running.emulator.clock.mode("system");
     const seen = new Set<string>();
     const puts = 60;
@@ -80,7 +80,6 @@ describe("single items", () => {
       [{ pk: "a", data: [] }, "/data"],
       [{ pk: "a", data: "text" }, "/data"],
       [{ pk: "a", sk: 1, data: {} }, "/sk"],
-      [{ pk: "a", data: {}, conditionExpression: null }, "/conditionExpression"],
       [{ pk: "a", data: {}, conditionExpression: "" }, "/conditionExpression"],
     ] as const;
     for (const [body, pointer] of bodies) {
@@ -244,10 +243,10 @@ describe("answers to the gaps of single items", () => {
     expect((await put("/a", { pk: "a", sk: null })).status).toBe(200);
     expect((await put("/a/b", { pk: "a", sk: "b" })).status).toBe(200);
     expect((await put("/a/b", { sk: "b" })).status).toBe(200);
+    expect((await put("/a/b", { pk: null, sk: null })).body).toMatchObject({ pk: "a", sk: "b" });
     const contradictions = [
       ["/a/b", { pk: "other" }, "/pk"],
       ["/a/b", { sk: "other" }, "/sk"],
-      ["/a/b", { sk: null }, "/sk"],
       ["/a", { sk: "b" }, "/sk"],
       ["/a", { pk: "" }, "/pk"],
     ] as const;
@@ -273,11 +272,53 @@ describe("answers to the gaps of single items", () => {
         const missing = await items.delete(pk, sk);
         expect(missing.status).toBe(answer);
         if (answer === 204) expect(missing.text).toBe("");
-        else expect((missing.body as { type: string }).type).toMatch(/item-not-found$/);
+        else
+          expect((missing.body as { type: string }).type).toMatch(
+            answer === 404 ? /item-not-found$/ : /nothing-to-delete$/,
+          );
       }
       expect((await items.delete("a")).status).toBe(204);
     },
   );
+
+  eachAnswer("item-updated-at", "says which writes change updatedAt", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    const seen = async () => ((await items.get("a")).body as { updatedAt: string }).updatedAt;
+    const put = (data: unknown) => items.put("a", null, data);
+    const batch = (data: unknown) =>
+      items.client.post(`${items.root}/batch/write`, { items: [{ operation: "Put", pk: "a", data }] });
+    const transact = (data: unknown) =>
+      items.client.post(`${items.root}/transact/write`, { items: [{ action: "Put", pk: "a", data }] });
+    for (const write of [put, batch, transact]) {
+      await write({ n: 1, m: 2 });
+      const first = await seen();
+      running.emulator.clock.advance("PT1M");
+      await write({ m: 2, n: 1 });
+      const second = await seen();
+      expect(second > first).toBe(answer === "each-put");
+      running.emulator.clock.advance("PT1M");
+      await write({ n: 2 });
+      expect((await seen()) > second).toBe(answer !== "never");
+    }
+    const { updatedAt } = (await put({ n: 3 })).body as { updatedAt: string };
+    expect(updatedAt).toBe(await seen());
+  });
+
+  eachAnswer("number-precision", "says what is left of numbers beyond doubles", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    const given =
+      '{"10":9007199254740993,"b":[1.0,{"a":0.1000000000000000055511151231257827}],"__proto__":1}';
+    const kept = answer === "exact" ? given : '{"10":9007199254740992,"b":[1,{"a":0.1}],"__proto__":1}';
+    const body = `{"pk":"a","data":${given}}`;
+    expect((await items.client.request("PUT", items.root, { rawBody: body })).status).toBe(200);
+    expect((await items.get("a")).text).toContain(`"data":${kept},`);
+    const filter = await items.client.request("POST", `${items.root}/scan`, {
+      rawBody: '{"filterExpression":{"10":9007199254740992}}',
+    });
+    expect(filter.body).toMatchObject({ count: answer === "exact" ? 0 : 1 });
+  });
 
   eachAnswer("created-at-on-replace", "says what a Put does to createdAt", async (answer, profile) => {
     running = await testEmulator({ profile });

@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/profile.js";
 import { rawJson } from "../json/raw-json.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { invalid, Problem } from "../problem.js";
@@ -24,7 +25,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   const database = usableDatabase(path.databaseId, context);
   const condition = conditionOf(json, "", context.profile);
   const item = newItem(pk, sk, dataText(request.body, json));
-  const tooLarge = sizeFault(item);
+  const tooLarge = sizeFault(item, context.profile);
   if (tooLarge !== undefined) throw new Problem("item-too-large", tooLarge);
   const existing = itemBefore(database, item, condition, context);
   if (existing === false)
@@ -33,7 +34,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "The conditionExpression does not hold for the item; nothing was written.",
     );
   refuseAboveStorage(item.bytes - (existing?.bytes ?? 0), database, context);
-  // clause ITEM-38: updatedAt changes even where the machine's clock stands still between two Puts
+  // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = putRow(item, existing, context.profile, now);
   countWrites(database, [writeItem(database, row, existing, context)], context);
@@ -70,9 +71,17 @@ function readItem(databaseId: string, pk: string, sk: string, context: Context):
 function removeItem(databaseId: string, pk: string, sk: string, context: Context): AnswerOf<"deleteItem"> {
   const database = usableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);
-  if (existing === undefined && context.profile["delete-missing-item"] === 404) throw missing(pk, sk);
+  if (existing === undefined) refuseMissing(pk, sk, context.profile);
   countWrites(database, [eraseItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
+}
+
+/** Whether there is anything wrong with deleting what is not there is open (gap `delete-missing-item`). */
+function refuseMissing(pk: string, sk: string, profile: Profile): void {
+  const answer = profile["delete-missing-item"];
+  if (answer === 204) return;
+  const problem = missing(pk, sk);
+  throw answer === 404 ? problem : new Problem("nothing-to-delete", problem.message);
 }
 
 function missing(pk: string, sk: string): Problem {
@@ -90,7 +99,7 @@ function keysOf({ body, path }: RequestOf<"putItem">): { pk: string; sk: string 
   const repeated: { readonly pk?: string; readonly sk?: string | null } = body;
   if (repeated.pk !== undefined && repeated.pk !== inPath.pk)
     throw invalid({ in: "body", pointer: "/pk", detail: "must equal the pk of the path, or be left out" });
-  if (repeated.sk !== undefined && repeated.sk !== (inPath.sk ?? null))
+  if (repeated.sk !== undefined && sortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
     throw invalid({ in: "body", pointer: "/sk", detail: "must equal the sk of the path, or be left out" });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

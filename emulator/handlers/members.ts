@@ -3,7 +3,7 @@ import type { Role } from "../../openapi/operations/operation.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { invalidBody, Problem } from "../problem.js";
 import type { MemberRow } from "../store/organizations.js";
-import { normalizeEmail } from "../store/users.js";
+import { storedEmail } from "../store/users.js";
 import { timestampOrNull } from "../time/timestamp.js";
 import { callingUser } from "./calling-user.js";
 import type { Context, Handler } from "./handler.js";
@@ -20,10 +20,10 @@ export const listMembers: Handler<"listMembers"> = ({ path }, context) => ({
 
 /** POST /api/v1/organizations/{organizationId}/members. */
 export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) => {
-  const { store, now } = context;
+  const { store, now, profile } = context;
   const { organizationId } = path;
   const role = body.role ?? "member";
-  const email = normalizeEmail(body.email);
+  const email = storedEmail(body.email, profile);
   if (email === "") throw invalidBody("/email", "must not be blank");
   const { userId } = callingUser(context);
   if (role === "owner") requireOwner(organizationId, context, "Only an owner can invite an owner.");
@@ -88,7 +88,7 @@ function findMember(
   memberId: string,
   { store, profile }: Context,
 ): MemberRow | undefined {
-  const byEmail = store.organizations.memberOfEmail(organizationId, memberId);
+  const byEmail = store.organizations.memberOfEmail(organizationId, storedEmail(memberId, profile));
   if (profile["member-id"] === "email") return byEmail;
   return (
     store.organizations.memberOfUser(organizationId, memberId) ??

@@ -105,6 +105,17 @@ describe("creating a repository", () => {
     },
   );
 
+  eachAnswer("repository-name-form", "decides about names", async (answer, profile) => {
+    await start(profile);
+    const isAny = answer === "any";
+    for (const name of ["Größe", "With Space", "ab", "9lives"])
+      expect([name, (await create({ name, entityName: "Thing" })).status]).toEqual([name, isAny ? 201 : 400]);
+    for (const [index, entityName] of ["Order Line", "é", "1st"].entries())
+      expect((await create({ name: `named-${index}`, entityName })).status).toBe(isAny ? 201 : 400);
+    expect((await create({ name: "a-name", entityName: "Order_Line-2" })).status).toBe(201);
+    expect((await create({ name: "x".repeat(101), entityName: "Thing" })).status).toBe(400);
+  });
+
   eachAnswer(
     "repository-schema-unknown-keys",
     "decides about a key of no meaning",
@@ -146,6 +157,24 @@ describe("reading repositories", () => {
       cursor = `&cursor=${body.nextCursor}`;
     }
     expect(names).toEqual(["products 6", "events 3", "third 0"]);
+  });
+
+  eachAnswer("repository-list-paging", "decides how the list is paged", async (answer, profile) => {
+    await start(profile);
+    for (let index = 0; index < 23; index++) await create({ name: `r${index}`, entityName: "R" });
+    const sizes: number[] = [];
+    for (let cursor = ""; ;) {
+      const { body } = await owner.get(`${repositoriesPath}?limit=9${cursor}`);
+      sizes.push(body.repositories.length);
+      if (body.nextCursor === null) break;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    const expected = { "limit-and-cursor": [9, 9, 7], cursor: [20, 5], whole: [25] };
+    expect(sizes).toEqual(expected[answer]);
+    // what is no parameter is not looked at
+    const isParameter = answer === "limit-and-cursor";
+    expect((await owner.get(`${repositoriesPath}?limit=none`)).status).toBe(isParameter ? 400 : 200);
+    expect((await owner.get(`${repositoriesPath}?cursor=none`)).status).toBe(answer === "whole" ? 200 : 400);
   });
 
   it("refuses a cursor of another list", async () => {

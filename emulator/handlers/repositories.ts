@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/profile.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
@@ -36,8 +37,9 @@ export const listRepositories: Handler<"listRepositories"> = ({ path, query }, c
   const { databaseId } = path;
   const { ref } = visibleDatabase(databaseId, context);
   const scope = `repositories/${databaseId}`;
-  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const [after] = query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query") as [number]);
+  const limit = listLimit(query.limit, context.profile);
+  const [after] =
+    query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
   const rows = context.store.repositories.page(ref, after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -49,6 +51,13 @@ export const listRepositories: Handler<"listRepositories"> = ({ path, query }, c
     },
   };
 };
+
+/** How many repositories a page of their list has (gap `repository-list-paging`). */
+function listLimit(given: string | undefined, profile: Profile): number {
+  const paging = profile["repository-list-paging"];
+  if (paging === "whole") return Number.MAX_SAFE_INTEGER - 1;
+  return pageSize(given === undefined || paging === "cursor" ? undefined : Number(given), profile);
+}
 
 /** GET …/repositories/{repositoryId}. */
 export const getRepository: Handler<"getRepository"> = ({ path }, context) => {

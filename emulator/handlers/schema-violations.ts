@@ -11,6 +11,7 @@ export function schemaViolations(json: JsonValue | undefined, profile: Profile):
   const checked = checkRepositorySchema(given, {
     unknownKeys: profile["repository-schema-unknown-keys"],
     unknownFields: profile["entity-unknown-fields"],
+    patterns: profile["pattern-dialect"],
   });
   if (!("mistakes" in checked)) return [];
   return checked.mistakes.map((mistake) => ({ in: "body", ...mistake }));

@@ -58,8 +58,24 @@ describe("login", () => {
     });
   });
 
-  it("takes an e-mail address without regard to case and surrounding space", async () => {
-    expect((await loginBody("  Owner@DEMO.test ")).status).toBe("Success");
+  it("takes an e-mail address without regard to surrounding space", async () => {
+    expect((await loginBody("  owner@demo.test ")).status).toBe("Success");
+  });
+
+  eachAnswer("email-case", "is whether capital letters make another address", async (answer, profile) => {
+    await start({ profile });
+    const isExact = answer === "exact";
+    expect((await loginBody("Owner@DEMO.test")).status).toBe(isExact ? "InvalidCredentials" : "Success");
+    const { accessToken } = await sessionOf("owner@demo.test");
+    const owner = running.client.as(accessToken);
+    const members = "/api/v1/organizations/org_demo_pro/members";
+    const invited = await owner.post(members, { email: "Ada@demo.test" });
+    expect(invited.body).toMatchObject({ email: isExact ? "Ada@demo.test" : "ada@demo.test" });
+    expect((await owner.post(members, { email: "ada@Demo.test" })).status).toBe(isExact ? 201 : 409);
+    const accept = { organizationId: "org_demo_pro", email: "Ada@demo.test", password };
+    expect((await running.control.post("/_emulator/invitations/accept", accept)).status).toBe(200);
+    expect((await loginBody("Ada@demo.test")).status).toBe("Success");
+    expect((await loginBody("ada@demo.test")).status).toBe(isExact ? "InvalidCredentials" : "Success");
   });
 
   it("[AUTH-02] [AUTH-05] answers InvalidCredentials for a wrong password and for an unknown address alike", async () => {

@@ -3,13 +3,13 @@ import type { Role } from "../../openapi/operations/operation.js";
 import { foreignOrMissing } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
 import { Problem } from "../problem.js";
-import type { UserRow } from "../store/users.js";
+import { storedEmail, type UserRow } from "../store/users.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
 
 /** POST /auth/password. */
 export const login: Handler<"login"> = ({ body }, context) => {
   const { store, profile } = context;
-  const user = store.users.byEmail(body.email);
+  const user = store.users.byEmail(storedEmail(body.email, profile));
   const failed = (status: AnswerOf<"login">["body"]["status"]): AnswerOf<"login"> => {
     // the types are those of the default profile, which always has the member
     const body =

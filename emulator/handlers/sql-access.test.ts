@@ -81,11 +81,27 @@ describe("levels", () => {
     await hasLevel(asKey("repository:*", "database:read"), "read");
   });
 
-  eachAnswer("sql-key-levels", "says which keys are admin keys", async (answer, profile) => {
+  eachAnswer("sql-key-levels", "says which level a key of each scope has", async (answer, profile) => {
+    for (const scope of scopes) {
+      running.emulator.reset();
+      running.emulator.profile.set(profile);
+      const stated = answer.find((entry) => entry.startsWith(`${scope} `))?.split(" ")[1];
+      await hasLevel(asKey(scope), scope === "*" ? "admin" : ((stated as Level | undefined) ?? "none"));
+    }
+  });
+
+  eachAnswer("sql-index-level", "is the level that index statements need", async (answer, profile) => {
     running.emulator.profile.set(profile);
-    await hasLevel(asKey("database:*"), answer === "*" ? "write" : "admin");
-    running.emulator.reset();
-    await hasLevel(asKey("*"), "admin");
+    const [owner, writer, reader] = [await asUser("owner"), asKey("database:write"), asKey("database:read")];
+    await owner.run("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
+    for (const statement of ["CREATE INDEX i ON t (b)", "DROP INDEX i"]) {
+      expect(codeOf(await reader.execute(statement))).toEqual([400, "ACCESS_DENIED"]);
+      expect(codeOf(await writer.execute(statement))).toEqual(
+        answer === "write" ? [200, undefined] : [400, "ACCESS_DENIED"],
+      );
+      if (answer !== "write") await owner.run(statement);
+    }
+    expect(codeOf(await writer.execute("ALTER TABLE t ADD COLUMN c INT"))).toEqual([400, "ACCESS_DENIED"]);
   });
 
   eachAnswer("sql-readonly-user", "says what a readonly user may do", async (answer, profile) => {

@@ -1,7 +1,6 @@
-import { grants } from "../access/authorize.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/sql-error.js";
-import type { SqlLevel } from "../sql/sql-request.js";
+import { type SqlLevel, sqlLevels } from "../sql/sql-request.js";
 import { refuseUnavailable, organizationOf } from "./database-access.js";
 import type { Context } from "./handler.js";
 
@@ -16,14 +15,15 @@ export function sqlLevelOf({ caller, profile }: Context): SqlLevel {
     return looksOnly && profile["sql-readonly-user"] === "select" ? "read" : "admin";
   }
   const { scopes } = caller;
-  const administers: readonly string[] = profile["sql-key-levels"] === "*" ? ["*"] : ["database:*", "*"];
-  if (scopes.some((scope) => administers.includes(scope))) return "admin";
-  if (grants(scopes, "database:write")) return "write";
-  if (grants(scopes, "database:read")) return "read";
+  // everything (part 5)
+  if (scopes.includes("*")) return "admin";
+  const levels = profile["sql-key-levels"];
+  const level = sqlLevels.findLast((known) => scopes.some((scope) => levels.includes(`${scope} ${known}`)));
+  if (level !== undefined) return level;
   throw new SqlError(
     "ACCESS_DENIED",
-    "this API key has no access to databases",
-    `It has the scopes ${scopes.join(", ")}; the SQL interface takes database:read, database:write, database:* or *.`,
+    "this API key has no SQL level",
+    `It has the scopes ${scopes.join(", ")}; those with a level are ${[...levels, "* admin"].join(", ")}.`,
   );
 }
 

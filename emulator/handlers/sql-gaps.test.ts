@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Scope } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
@@ -116,14 +117,16 @@ describe("answers to gaps", () => {
   eachAnswer("sql-identifier-case", "is what becomes of capital letters", async (answer, profile) => {
     const sql = await begin(profile);
     expect(codeOf(await sql.query("SELECT P FROM T"))).toEqual(
-      answer === "lower" ? [200, undefined] : [400, "TABLE_NOT_FOUND"],
+      answer === "exact" ? [400, "TABLE_NOT_FOUND"] : [200, undefined],
     );
-    await sql.run("CREATE TABLE Mixed (A INT PRIMARY KEY)");
-    const name = answer === "lower" ? "mixed" : "Mixed";
+    await sql.run("CREATE TABLE Mixed (A INT PRIMARY KEY)", "INSERT INTO Mixed (A) VALUES (1)");
+    const folded = (name: string) =>
+      ({ lower: name.toLowerCase(), upper: name.toUpperCase(), exact: name })[answer];
     expect((await sql.tables()).body).toMatchObject({
-      tables: [{ name }, { name: "t" }].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      tables: [{ name: folded("Mixed") }, { name: folded("t") }].sort((a, b) => (a.name < b.name ? -1 : 1)),
     });
-    expect((await sql.schema("Mixed")).status).toBe(200);
+    expect((await sql.schema("Mixed")).body).toMatchObject({ columns: [{ name: folded("A") }] });
+    expect(await sql.rows('SELECT A, A AS "Kept" FROM Mixed')).toEqual([{ [folded("A")]: 1, Kept: 1 }]);
   });
 
   eachAnswer("sql-unsupported-code", "is the code of forms of other dialects", async (answer, profile) => {
@@ -131,6 +134,132 @@ describe("answers to gaps", () => {
     for (const statement of ["SELECT * FROM t JOIN t", "SELECT p FROM t GROUP BY p", "SELECT SUM(n) FROM t"])
       expect(codeOf(await sql.query(statement))).toEqual([400, answer]);
     expect(codeOf(await sql.query("SELECT FROM"))).toEqual([400, "SQL_SYNTAX_ERROR"]);
+  });
+
+  eachAnswer("sql-wrong-endpoint", "is what the other endpoint does", async (answer, profile) => {
+    const sql = await begin(profile);
+    const outcome = answer === "run" ? [200, undefined] : [400, "SQL_VALIDATION_ERROR"];
+    const added = await sql.query("ALTER TABLE t ADD COLUMN m INT");
+    expect(codeOf(added)).toEqual(outcome);
+    if (answer === "run") expect(added.body).toMatchObject({ rows: [], columns: [], nextPageToken: null });
+    const inserted = await sql.execute("INSERT INTO t (p, c) VALUES (2, 2), (2, 3)");
+    expect(codeOf(inserted)).toEqual(outcome);
+    if (answer === "run") expect(inserted.body).toMatchObject({ success: true, affectedRows: 2 });
+    expect(codeOf(await sql.execute("SELECT * FROM t"))).toEqual(outcome);
+    const { columns } = (await sql.schema("t")).body as { columns: unknown[] };
+    expect([columns.length, (await sql.rows("SELECT c FROM t")).length]).toEqual(
+      answer === "run" ? [4, 4] : [3, 2],
+    );
+    expect(codeOf(await sql.query("DROP TABLE t"))).toEqual(outcome);
+    expect((await sql.tables()).body).toMatchObject({ tables: answer === "run" ? [] : [{ name: "t" }] });
+  });
+
+  it("asks for the level of a statement at either endpoint", async () => {
+    const sql = await begin({ "sql-wrong-endpoint": "run" });
+    const organizationId = "org_demo_pro";
+    const key = (scope: Scope) =>
+      sql.as(running.emulator.apiKeys.create({ organizationId, name: scope, scopes: [scope] }).key);
+    expect(codeOf(await key("database:write").query("DROP TABLE t"))).toEqual([400, "ACCESS_DENIED"]);
+    expect(codeOf(await key("database:read").execute("DELETE FROM t"))).toEqual([400, "ACCESS_DENIED"]);
+    expect(codeOf(await key("database:read").execute("SELECT * FROM t"))).toEqual([200, undefined]);
+    expect(await sql.rows("SELECT c FROM t")).toHaveLength(2);
+  });
+
+  eachAnswer("sql-update-missing", "is what UPDATE does without a row", async (answer, profile) => {
+    const sql = await begin(profile);
+    const upserts = answer === "upsert";
+    for (const [where, makes] of [
+      ["p = 9 AND c = 8", true],
+      ["c = 8 AND p = 10", true],
+      ["p = 9", false],
+      ["p = 11 AND c >= 8", false],
+      ["p = 11 AND c = 8 AND c = 8", false],
+      ["p = 11 OR c = 8", false],
+    ] as const) {
+      const update = await sql.query(`UPDATE t SET n = 5 WHERE ${where}`);
+      if (makes && answer === "SQL_VALIDATION_ERROR") expect(codeOf(update)).toEqual([400, answer]);
+      else if (makes) expect(update.body).toMatchObject({ rowCount: upserts ? 1 : 0 });
+      else expect([where, update.status]).toEqual([where, 200]);
+    }
+    expect(await sql.rows("SELECT p, c, n FROM t WHERE p > 8")).toEqual(
+      upserts
+        ? [
+            { p: 9, c: 8, n: 5 },
+            { p: 10, c: 8, n: 5 },
+          ]
+        : [],
+    );
+    expect((await sql.tables()).body).toMatchObject({ tables: [{ rowCount: upserts ? 4 : 2 }] });
+    // one that is there is changed
+    expect((await sql.query("UPDATE t SET n = 6 WHERE p = 1 AND c = 1")).body).toMatchObject({ rowCount: 1 });
+    expect(await sql.rows("SELECT n FROM t WHERE p = 1 AND c = 1")).toEqual([{ n: 6 }]);
+  });
+
+  it("does not upsert a row that lacks a value it needs", async () => {
+    const sql = await begin({ "sql-update-missing": "upsert" });
+    await sql.run("CREATE TABLE strict (k INT PRIMARY KEY, a INT NOT NULL, b INT)");
+    const update = await sql.query("UPDATE strict SET b = 1 WHERE k = 1");
+    // whether it would be needed is known before the rows are
+    expect(codeOf(update)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(await sql.rows("SELECT * FROM strict")).toEqual([]);
+  });
+
+  eachAnswer("sql-value-error-code", "is the code of values that do not fit", async (answer, profile) => {
+    const sql = await begin(profile);
+    for (const statement of [
+      "INSERT INTO t VALUES (1, 5, 2147483648)",
+      "UPDATE t SET n = 'x' WHERE p = 1",
+      "SELECT c FROM t WHERE p = 'x'",
+    ])
+      expect([statement, ...codeOf(await sql.query(statement))]).toEqual([statement, 400, answer]);
+    expect(codeOf(await sql.execute("ALTER TABLE t ADD COLUMN x INT DEFAULT 'x'"))).toEqual([400, answer]);
+    // constraints keep their code
+    for (const statement of ["INSERT INTO t VALUES (1, NULL, 1)", "INSERT INTO t VALUES (1, 1, 1)"])
+      expect(codeOf(await sql.query(statement))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+  });
+
+  eachAnswer("sql-integer-overflow", "is what becomes of other numbers", async (answer, profile) => {
+    const sql = await begin(profile);
+    await sql.run("CREATE TABLE w (k INT PRIMARY KEY, t TINYINT, b BIGINT, l LIST<TINYINT>)");
+    const insert = await sql.queryRaw(
+      '{"sql":"INSERT INTO w (k, t, b) VALUES (1, ?, ?)","parameters":{"p1":-129,"p2":9223372036854775808}}',
+    );
+    if (answer === "refuse") {
+      expect(codeOf(insert)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+      return;
+    }
+    const [t, b] = answer === "wrap" ? ["127", "-9223372036854775808"] : ["-128", "9223372036854775807"];
+    expect((await sql.query("SELECT t, b FROM w")).text).toContain(`[{"t":${t},"b":${b}}]`);
+    for (const statement of [
+      "SELECT * FROM w WHERE k = 2147483648",
+      "INSERT INTO w (k, t) VALUES (2, 1.5)",
+      "INSERT INTO w (k, l) VALUES (2, [128])",
+    ])
+      expect(codeOf(await sql.query(statement))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+  });
+
+  eachAnswer("sql-type-names", "is the name of types in answers", async (answer, profile) => {
+    const sql = await begin(profile);
+    await sql.run("CREATE TABLE w (k TEXT PRIMARY KEY, m MAP<INT, SET<BYTE>>, d DOUBLE)");
+    const types =
+      answer === "first"
+        ? ["VARCHAR", "MAP<INT, SET<TINYINT>>", "DOUBLE"]
+        : ["STRING", "MAP<INTEGER, SET<BYTE>>", "DOUBLE"];
+    for (const answered of [await sql.query("SELECT * FROM w"), await sql.schema("w")]) {
+      const { columns } = answered.body as { columns: { type: string }[] };
+      expect(columns.map(({ type }) => type)).toEqual(types);
+    }
+    expect((await sql.query("SELECT COUNT(*) FROM w")).body).toMatchObject({
+      columns: [{ type: answer === "first" ? "BIGINT" : "LONG" }],
+    });
+  });
+
+  eachAnswer("sql-count-column", "is the name of the column of a COUNT", async (answer, profile) => {
+    const sql = await begin(profile);
+    const named = (expression: string) => (answer === "count" ? "count" : expression);
+    expect(await sql.rows("SELECT count(*) FROM t")).toEqual([{ [named("COUNT(*)")]: 2 }]);
+    expect(await sql.rows("SELECT COUNT(n) FROM t")).toEqual([{ [named("COUNT(n)")]: 2 }]);
+    expect(await sql.rows("SELECT COUNT(*) AS many FROM t")).toEqual([{ many: 2 }]);
   });
 
   eachAnswer("sql-wrong-endpoint-code", "is the code at the other endpoint", async (answer, profile) => {

@@ -66,7 +66,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const entry = createEntry(() => namespace);
+  const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
   const watcher = new ContractWatcher(defaultProfile);
   const client = new TestClient(
     async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),

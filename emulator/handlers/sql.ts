@@ -50,12 +50,13 @@ export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
   const { store, now } = context;
   const may = sqlLevelOf(context);
   const database = sqlDatabase(path.databaseId, context);
-  const { message, affectedRows, bytesDelta } = store.sql.execute(
+  const { message, affectedRows, bytesDelta, bytesWritten } = store.sql.execute(
     body.sql,
     sqlContext(database, may, context),
   );
   refuseAboveStorage(bytesDelta, database, context);
-  store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits: writeUnitsOf(0) }, now);
+  const writeUnits = Math.max(affectedRows, writeUnitsOf(bytesWritten));
+  store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
 };
 
@@ -128,7 +129,8 @@ function runWrite(query: SqlQuery, on: SqlContext, database: DatabaseIdentity, c
   // every row takes a unit at least; what finds no row takes none
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, writeUnitsOf(result.bytesWritten));
-  if (writeUnits > 0)
+  // a definition (gap `sql-wrong-endpoint`) changes no rows and may free their bytes
+  if (writeUnits > 0 || result.bytesDelta !== 0)
     store.databases.addWrite(database.ref, { items: 0, bytes: result.bytesDelta, writeUnits }, now);
   return result;
 }

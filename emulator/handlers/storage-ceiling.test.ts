@@ -17,7 +17,7 @@ async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
   if (database === undefined) throw new Error("the demo has a database");
   const stored = roomOfPro - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const entry = createEntry(() => namespace);
+  const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
   const watcher = new ContractWatcher(defaultProfile);
   const client = new TestClient(
     async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),

@@ -179,7 +179,6 @@ describe("clientRequestToken", () => {
     ["", "empty"],
     ["x".repeat(1025), "too long"],
     [7, "a number"],
-    [null, "null"],
   ])("[TX-14] refuses the token %j: %s", async (token) => {
     await start();
     for (const kind of ["get", "write"]) {
@@ -211,4 +210,14 @@ describe("clientRequestToken", () => {
         }
       },
     );
+
+  it("refuses an answer that there is no room to remember", async () => {
+    await start();
+    await items.put("large", null, { text: "x".repeat(400_000) });
+    const often = Array.from({ length: 90 }, () => ({ pk: "large" }));
+    expect((await items.transactGet(often, "first")).status).toBe(200);
+    const refused = await items.transactGet(often, "second");
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Leave out the token")]);
+    expect((await items.transactGet([{ pk: "large" }], "third")).status).toBe(200);
+  }, 120_000);
 });

@@ -4,13 +4,15 @@ import { canonicalJson } from "../json/canonical-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeBody } from "../json/write-body.js";
-import { invalidBody } from "../problem.js";
+import { emulatorLimits } from "../limits.js";
+import { invalidBody, Problem } from "../problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 
 interface TransactionRequest {
   readonly body: { readonly clientRequestToken?: string };
   readonly json: JsonValue | undefined;
+  readonly bytes?: Uint8Array | undefined;
 }
 
 interface TransactionAnswer {
@@ -22,18 +24,21 @@ interface TransactionAnswer {
  * Runs a transaction, or answers what it answered before under the same `clientRequestToken` (4.2 rule 12). A
  * token is remembered for 10 minutes of the emulator's time, per database and kind; refused requests are not.
  *
- * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it
+ * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it;
+ *   `transaction-too-large` for an answer that there is no room to remember
  */
 export function answerOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
-  { body, json }: TransactionRequest,
+  { body, json, bytes }: TransactionRequest,
   { ref }: DatabaseIdentity,
   { store, now, profile }: Context,
   run: () => Answer,
 ): Answer {
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
-  const bodyHash = createHash("sha256").update(canonicalJson(json)).digest("base64");
+  const repeatable =
+    bytes !== undefined && profile["token-same-request"] === "same-bytes" ? bytes : canonicalJson(json);
+  const bodyHash = createHash("sha256").update(repeatable).digest("base64");
   store.transactionTokens.forget(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {
@@ -45,11 +50,27 @@ export function answerOnce<Answer extends TransactionAnswer>(
     return { status: known.status, body: rawJson(known.body) } as unknown as Answer;
   }
   const answer = run();
+  const text = writeBody(answer.body);
+  refuseAboveRoom(text, store);
   store.transactionTokens.insert(ref, kind, token, {
     bodyHash,
     status: answer.status,
-    body: writeBody(answer.body),
+    body: text,
     expiresAt: now + limits.transactionTokenMs,
   });
   return answer;
+}
+
+/** Shorter answers are not counted: they take no more than items would that a client may store. */
+const longAnswer = 64 * 1024;
+
+/** A short request may ask for a very long answer, again and again under new tokens. */
+function refuseAboveRoom(answer: string, store: Context["store"]): void {
+  if (answer.length <= longAnswer) return;
+  if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
+    throw new Problem(
+      "transaction-too-large",
+      `The answer has ${answer.length} characters, and the emulator remembers ${emulatorLimits.tokenAnswers} for all ` +
+        "client request tokens of the last 10 minutes. Leave out the token, or advance the clock.",
+    );
 }

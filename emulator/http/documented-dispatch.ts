@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import type { Namespace } from "../namespace.js";
+import type { Profile } from "../../openapi/profile.js";
 import type { Answer } from "./answer.js";
 import { addCrossOriginHeaders } from "./cross-origin.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
@@ -8,25 +8,21 @@ import { baseUrlOf, type Dispatch, type RoutedRequest } from "./route-api.js";
 const documentPath = "/openapi.json";
 
 /** Shows the document of an interface at `/openapi.json`, with the address at which it was asked for. */
-export function documentedDispatch(
-  dispatch: Dispatch,
-  document: OpenAPIObject,
-  namespaceOf: (request: RoutedRequest) => Namespace,
-): Dispatch {
+export function documentedDispatch(dispatch: Dispatch, document: OpenAPIObject, profile: Profile): Dispatch {
   return {
     operation: dispatch.operation,
     unmatched: (request, allowedMethods) => {
       if (request.target.path !== documentPath) return dispatch.unmatched(request, allowedMethods);
       if (!["GET", "HEAD"].includes(request.incoming.method))
         return dispatch.unmatched(request, ["GET", "HEAD"]);
-      return documentAnswer(request, document, namespaceOf(request));
+      return documentAnswer(request, document, profile);
     },
   };
 }
 
-function documentAnswer(request: RoutedRequest, document: OpenAPIObject, { world }: Namespace): Answer {
+function documentAnswer(request: RoutedRequest, document: OpenAPIObject, profile: Profile): Answer {
   const servers = [{ url: baseUrlOf(request), description: "This emulator." }];
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  addCrossOriginHeaders(headers, request.incoming, world.profile);
+  addCrossOriginHeaders(headers, request.incoming, profile);
   return { status: 200, headers, body: JSON.stringify({ ...document, servers }) };
 }

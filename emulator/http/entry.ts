@@ -4,16 +4,19 @@ import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
+import { emulatorLimits } from "../limits.js";
 import { namePattern } from "../name.js";
 import type { Namespace } from "../namespace.js";
+import { RecentCache } from "../recent-cache.js";
 import { controlDispatch } from "./control-pipeline.js";
 import { documentOf } from "./document-of.js";
+import { refuseForeignVisit } from "./local-only.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
 import type { Incoming } from "./incoming.js";
 import { documentedDispatch } from "./documented-dispatch.js";
-import { type Api, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
-import { refusal, serviceDispatch } from "./service-pipeline.js";
+import { type Api, type Dispatch, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
+import { refusal, serviceDispatch, unmatchedAnswer } from "./service-pipeline.js";
 import { readTarget, type Target } from "./target.js";
 
 /** The socket's side of a request. */
@@ -33,39 +36,47 @@ export interface Entry {
   readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
 }
 
+/** The namespaces that requests are led to; the empty name is the default one's. */
+export interface ServedNamespaces {
+  /** Finds the namespace of a name, or makes it. */
+  get(name: string): Namespace;
+  known(name: string): Namespace | undefined;
+  /** What a new one begins with. */
+  readonly profile: Profile;
+}
+
 /**
- * Leads a request to its namespace, and there to the service or the control plane.
- *
- * @param namespaceOf finds the namespace of a name, or makes it
+ * Leads a request to its namespace, and there to the service or the control plane. Only a request for an operation makes
+ * a namespace, and none that a foreign page makes a browser send.
  */
-export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
-  const ofRequest = ({ target }: RoutedRequest) => namespaceOf(target.namespace);
-  const services = new Map<string, Api>();
-  const serviceOf = (profile: Profile): Api => {
-    // the routes and schemas depend on nothing but the profile
-    const key = JSON.stringify(profile);
-    let api = services.get(key);
-    if (api === undefined) {
+export function createEntry(namespaces: ServedNamespaces): Entry {
+  const ofRequest = ({ target, incoming }: RoutedRequest): Namespace => {
+    const known = namespaces.known(target.namespace);
+    if (known !== undefined) return known;
+    refuseForeignVisit(incoming, namespaces.profile);
+    return namespaces.get(target.namespace);
+  };
+  // the routes and schemas depend on nothing but the profile
+  const services = new RecentCache<string, Api>(emulatorLimits.profiles);
+  const keys = new WeakMap<Profile, string>();
+  const service = (profile: Profile): Api => {
+    let key = keys.get(profile);
+    if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
+    return services.get(key, () => {
       const document = documentOf(profile);
       const validator = new ContractValidator(document);
-      const service = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
-      const faulted = faultedDispatch(service, ofRequest);
-      api = routeApi(
-        document,
-        documentedDispatch(journaledDispatch(faulted, ofRequest), document, ofRequest),
-      );
-      services.set(key, api);
-    }
-    return api;
-  };
-  const byProfile = new WeakMap<Profile, Api>();
-  const service = (profile: Profile): Api => {
-    let api = byProfile.get(profile);
-    if (api === undefined) {
-      api = serviceOf(profile);
-      byProfile.set(profile, api);
-    }
-    return api;
+      const dispatch = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
+      const journaling = journaledDispatch(faultedDispatch(dispatch, ofRequest), ofRequest);
+      const isKnown = ({ target }: RoutedRequest) => namespaces.known(target.namespace) !== undefined;
+      const sparing: Dispatch = {
+        operation: journaling.operation,
+        unmatched: (request, allowedMethods) =>
+          isKnown(request)
+            ? journaling.unmatched(request, allowedMethods)
+            : unmatchedAnswer(request, allowedMethods, profile),
+      };
+      return routeApi(document, documentedDispatch(sparing, document, profile));
+    });
   };
   let control: Api | undefined;
   const controlPlane = (): Api => {
@@ -80,7 +91,8 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
     if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
-    const namespace = namespaceOf(name);
+    const namespace = namespaces.known(name);
+    if (namespace === undefined) return problemAnswer(error, namespaces.profile);
     const request: RoutedRequest = {
       incoming,
       target: { namespace: name, path: rest, query: "" },
@@ -92,7 +104,7 @@ export function createEntry(namespaceOf: (name: string) => Namespace): Entry {
   const apiOf = ({ path, namespace }: Target): Api =>
     path === "/_emulator" || path.startsWith("/_emulator/")
       ? controlPlane()
-      : service(namespaceOf(namespace).profile);
+      : service((namespaces.known(namespace) ?? namespaces).profile);
 
   const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
     const raw = socket.incoming?.url ?? targetOf(request);

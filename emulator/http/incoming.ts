@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../problem.js";
+import { GatheredBytes } from "./gathered-bytes.js";
 
 /** What the pipeline reads of a request, wherever it came from. */
 export interface Incoming {
@@ -69,19 +70,14 @@ function readSocketBody(message: IncomingMessage, maxBytes: number): Promise<Uin
     return Promise.reject(tooLarge(maxBytes));
   }
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const bytes = new GatheredBytes();
     message.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) {
-        chunks.length = 0;
+      if (bytes.length + chunk.length > maxBytes) {
+        bytes.clear();
         reject(tooLarge(maxBytes));
-      } else chunks.push(chunk);
+      } else bytes.add(chunk);
     });
-    message.on("end", () => {
-      const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
-    });
+    message.on("end", () => resolve(bytes.all()));
     message.on("error", reject);
     message.on("aborted", () =>
       reject(new Problem("malformed-request", "The request ended before its body did.")),

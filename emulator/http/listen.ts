@@ -16,7 +16,8 @@ export async function listen(
     if (!entry.serve({ incoming, outgoing }))
       void loadListener(entry).then((listener) => listener(incoming, outgoing));
   });
-  server.on("clientError", refuseUnreadable);
+  server.on("clientError", refuseInTurn);
+  server.on("checkExpectation", refuseExpectation);
   watchSilence(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -70,7 +71,42 @@ function watchSilence(server: Server): void {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
+  server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { socket } = incoming;
+    sockets.delete(socket);
+    lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
+  });
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** The answer before it on the same connection. */
+  readonly before: ServerResponse | undefined;
+}
+
+/** The newest request of each connection, which may have to wait for its answer. */
+const lastExchange = new WeakMap<NetSocket, Exchange>();
+const refused = new WeakSet<NetSocket>();
+
+/** Answers what is no HTTP, once, after the requests that came before it on the connection. */
+function refuseInTurn(error: Error & { readonly code?: string }, socket: NetSocket): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const last = lastExchange.get(socket);
+  // a request that is not complete is what cannot be read
+  const before = last?.incoming.complete === false ? last.before : last?.outgoing;
+  if (before === undefined || before.writableFinished || before.destroyed) refuseUnreadable(error, socket);
+  else before.once("close", () => refuseUnreadable(error, socket));
+}
+
+/** Answers a request that expects what no server here knows; Node would do it without a body. */
+function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { headers, body } = malformed("`Expect` may hold `100-continue` alone", 417);
+  outgoing.sendDate = false;
+  outgoing.writeHead(417, { ...headers, "Content-Length": Buffer.byteLength(body) });
+  outgoing.end(body);
+  incoming.resume();
 }
 
 /** Stops taking connections and ends those that are idle; requests under way are answered first. */
@@ -85,12 +121,18 @@ export async function closeServer(server: Server): Promise<void> {
   }).finally(() => clearInterval(sweep));
 }
 
-function malformed(reason: string) {
-  const { status, headers, body } = problemAnswer(
+/** @param status the one that HTTP has for the reason; that of the problem without it */
+function malformed(reason: string, status?: number) {
+  const answer = problemAnswer(
     new Problem("malformed-request", `The request cannot be read: ${reason}.`),
     defaultProfile,
   );
-  return { status, headers, body: String(body) };
+  const body = JSON.parse(String(answer.body)) as object;
+  return {
+    status: status ?? answer.status,
+    headers: answer.headers,
+    body: JSON.stringify(status === undefined ? body : { ...body, status }),
+  };
 }
 
 /** Answers what is no HTTP at all. */
@@ -99,6 +141,7 @@ function refuseUnreadable(error: Error & { readonly code?: string }, socket: Net
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
   const { headers, body } = malformed(
     tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+    tooLong ? 431 : 400,
   );
   const lines = [
     `HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,

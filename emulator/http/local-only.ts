@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/profile.js";
 import { Problem } from "../problem.js";
 import type { Incoming } from "./incoming.js";
 
@@ -15,6 +16,17 @@ export function refuseForeignPage(incoming: Incoming): void {
   const origin = incoming.header("origin");
   if (origin !== undefined && !isSameOrigin(origin, host))
     throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);
+}
+
+/**
+ * Refuses to make a namespace for a request that a page of another site makes a browser send without asking (an image, a
+ * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
+ * gap `cross-origin`.
+ */
+export function refuseForeignVisit(incoming: Incoming, profile: Profile): void {
+  if (incoming.header("sec-fetch-site") !== "cross-site") return;
+  if (incoming.header("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
+  throw new Problem("not-local", "A page of another site may not make a namespace.");
 }
 
 /** A name that no other machine can give itself: localhost, or a numeric address. */

@@ -1,6 +1,7 @@
-import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import type { ContentObject, OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Method, Role, Scope } from "../../openapi/operations/operation.js";
 import type { AccessRule } from "../access/authorize.js";
+import { type OptionalMembers, optionalMembersOf } from "./optional-members.js";
 
 /** An operation as the document describes it, ready to be mounted. */
 export interface MountedOperation {
@@ -18,27 +19,39 @@ export interface MountedOperation {
   /** `sql`: refusals of the request itself have the SQL error body. */
   readonly errorBody: "problem" | "sql";
   readonly takesBody: boolean;
+  /** Members of a JSON body that are as good as absent when they are null; nothing where it has none. */
+  readonly optionalMembers: OptionalMembers | undefined;
   /** Media type of the file that the body is; nothing where it is JSON or there is none. */
   readonly requestFile: string | undefined;
   readonly takesQuery: boolean;
+  readonly queryParameters: readonly string[];
 }
 
 /** Reads the operations of a document: a route outside it cannot exist. */
 export function operationsOf(document: OpenAPIObject): readonly MountedOperation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
-      mounted(path, method as Method, operation),
+      mounted(path, method as Method, operation, document),
     ),
   );
 }
 
-function requestContent({ requestBody }: OperationObject): object {
+function requestContent({ requestBody }: OperationObject): ContentObject {
   return requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
 }
 
-function mounted(path: string, method: Method, operation: OperationObject): MountedOperation {
+function mounted(
+  path: string,
+  method: Method,
+  operation: OperationObject,
+  document: OpenAPIObject,
+): MountedOperation {
   const { operationId, security = [] } = operation;
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
+  const schema = requestContent(operation)["application/json"]?.schema;
+  const queryParameters = (operation.parameters ?? []).flatMap((parameter) =>
+    "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
+  );
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
   return {
     operationId,
@@ -56,9 +69,9 @@ function mounted(path: string, method: Method, operation: OperationObject): Moun
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
+    optionalMembers: schema === undefined ? undefined : optionalMembersOf(schema, document),
     requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
-    takesQuery: (operation.parameters ?? []).some(
-      (parameter) => "in" in parameter && parameter.in === "query",
-    ),
+    takesQuery: queryParameters.length > 0,
+    queryParameters,
   };
 }

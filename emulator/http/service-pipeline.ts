@@ -3,11 +3,15 @@ import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import { settleSubscriptions } from "../billing/subscription.js";
+import { pointerTo } from "../../openapi/json-pointer.js";
+import type { Profile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
+import { toDoubles } from "../json/to-doubles.js";
+import type { JsonValue } from "../json/json-value.js";
 import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
 import type { World } from "../world.js";
@@ -15,6 +19,7 @@ import type { Answer } from "./answer.js";
 import { addCrossOriginHeaders, preflightHeaders } from "./cross-origin.js";
 import type { Incoming } from "./incoming.js";
 import type { MountedOperation } from "./mounted-operation.js";
+import { withoutNulls } from "./optional-members.js";
 import { problemAnswer } from "./problem-answer.js";
 import { readBody } from "./read-body.js";
 import { sqlRefusal } from "./sql-refusal.js";
@@ -73,28 +78,33 @@ export function serviceDispatch(
     },
     unmatched: (request, allowedMethods) => {
       const world = worldOf(request);
-      if (allowedMethods.length === 0)
-        return refusal(
-          new Problem("unknown-path", `There is no operation at ${request.target.path}.`),
-          request.incoming,
-          world,
-        );
-      const preflight = preflightHeaders(request.incoming, allowedMethods, world.profile);
-      if (preflight !== undefined)
-        return { status: 204, headers: { ...preflight, Date: dateText(world.clock.tick()) }, body: null };
-      return refusal(
-        new Problem(
-          "method-not-allowed",
-          `${request.incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
-          {
-            headers: { Allow: allowedMethods.join(", ") },
-          },
-        ),
-        request.incoming,
-        world,
-      );
+      const { headers, ...rest } = unmatchedAnswer(request, allowedMethods, world.profile);
+      return { ...rest, headers: { ...headers, Date: dateText(world.clock.tick()) } };
     },
   };
+}
+
+/** Answers a request that no operation matches, wherever it is. */
+export function unmatchedAnswer(
+  { incoming, target }: RoutedRequest,
+  allowedMethods: readonly string[],
+  profile: Profile,
+): Answer {
+  const preflight =
+    allowedMethods.length === 0 ? undefined : preflightHeaders(incoming, allowedMethods, profile);
+  if (preflight !== undefined) return { status: 204, headers: preflight, body: null };
+  const problem =
+    allowedMethods.length === 0
+      ? new Problem("unknown-path", `There is no operation at ${target.path}.`)
+      : new Problem(
+          "method-not-allowed",
+          `${incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
+          { headers: { Allow: allowedMethods.join(", ") } },
+        );
+  const answer = problemAnswer(problem, profile);
+  const headers = { ...answer.headers };
+  addCrossOriginHeaders(headers, incoming, profile);
+  return { ...answer, headers };
 }
 
 function answer(
@@ -164,15 +174,30 @@ function validated(
   { profile }: World,
 ) {
   const { incoming, target, path } = request;
-  const json = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
+  const json = bytes === undefined ? undefined : givenBody(operation, bytes, incoming, profile);
   const body = json === undefined ? undefined : textToPlain(json);
-  const query = operation.takesQuery && target.query !== "" ? readQuery(target.query) : noQuery;
+  const query =
+    operation.takesQuery && target.query !== "" ? readQuery(target.query, operation, profile) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
     if (violations.length > 0)
       throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
   }
-  return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
+  return { path, query, body, json, bodyBytes: bytes?.length ?? 0, bytes };
+}
+
+/** The body as handlers see it: they need not tell null from a member that was left out. */
+function givenBody(
+  { optionalMembers, errorBody }: MountedOperation,
+  bytes: Uint8Array,
+  incoming: Incoming,
+  profile: Profile,
+): JsonValue | undefined {
+  const read = readBody(bytes, incoming.header("content-type"), profile);
+  if (read === undefined) return undefined;
+  const json = optionalMembers === undefined ? read : withoutNulls(read, optionalMembers);
+  // gap number-precision; the numbers of the SQL interface have types of their own
+  return profile["number-precision"] === "double" && errorBody !== "sql" ? toDoubles(json) : json;
 }
 
 /** What is wrong with a request to the SQL interface is told in its words. */
@@ -194,8 +219,23 @@ function refusedRequest(violations: readonly Violation[]): Problem {
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
 }
 
-function readQuery(query: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(query));
+/** The query by the names of its parameters (gaps `unknown-query-parameters` and `repeated-query-parameter`). */
+function readQuery(
+  query: string,
+  { queryParameters }: MountedOperation,
+  profile: Profile,
+): Record<string, string> {
+  const given = [...new URLSearchParams(query)];
+  const refused = (name: string, detail: string) =>
+    invalid({ in: "query", pointer: pointerTo("", name), detail });
+  const repeated = profile["repeated-query-parameter"];
+  for (const [index, [name]] of given.entries()) {
+    if (profile["unknown-query-parameters"] === "reject" && !queryParameters.includes(name))
+      throw refused(name, "is not known here");
+    if (repeated === "reject" && given.findIndex(([other]) => other === name) < index)
+      throw refused(name, "is there twice");
+  }
+  return Object.fromEntries(repeated === "first" ? given.toReversed() : given);
 }
 
 /** Answers a request that gets no further than this. */

@@ -7,7 +7,7 @@ import { SqlError } from "../sql/sql-error.js";
  */
 export function sqlRefusal(problem: Problem): Problem | SqlError {
   const { kind, message, violations } = problem;
-  if (kind !== "validation-failed" && kind !== "malformed-request") return problem;
+  if (kind !== "validation-failed" && kind !== "malformed-body") return problem;
   const places = violations.map((violation) => `${placeOf(violation)}: ${violation.detail}`);
   return new SqlError("SQL_VALIDATION_ERROR", message, places.join("; "));
 }

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../emulator.js";
 import { fetchIncoming } from "../http/incoming.js";
 import type { RoutedRequest } from "../http/route-api.js";
+import { costRatio } from "../testing/cost-ratio.js";
 import { emptyDatabase } from "../testing/items-client.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
+import { Redactor } from "./redact.js";
 import { keptBytes } from "./recorded-body.js";
 import { type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
@@ -388,5 +390,27 @@ describe("the ring", () => {
         },
       ),
     );
+  });
+});
+
+describe("many secrets", () => {
+  const exchange = (secrets: number) => {
+    const token = Array.from({ length: secrets }, (_, index) => `secret${index}`);
+    const body = JSON.stringify({ token, text: "x".repeat(60_000 - secrets * 15) });
+    return () => {
+      const redactor = new Redactor();
+      const shown = redactor.body(body, false);
+      return [shown, ...Array<string>(100).fill("a header with secret17 in it")].map((text) =>
+        redactor.everywhere(text),
+      );
+    };
+  };
+
+  it("cost no more than a few", () => {
+    expect(costRatio(exchange(30), exchange(3000))).toBeLessThan(20);
+  });
+
+  it.each([20, 40, 3000])("are shown nowhere: %i of them", (secrets) => {
+    expect(exchange(secrets)().filter((text) => text.includes("secret1"))).toEqual([]);
   });
 });

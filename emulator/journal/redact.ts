@@ -1,3 +1,5 @@
+import { placesOf } from "../json/places-of.js";
+
 /** What stands where a secret stood. */
 export const redacted = "[redacted]";
 
@@ -8,6 +10,9 @@ const openNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
 /** Shorter ones are redacted where they stand, but looking for them elsewhere would hide what is none. */
 const shortestSought = 6;
+/** Characters that are looked through for secrets in one exchange, once for each secret; some for each text. */
+const mostLooked = 2_000_000;
+const lookedOfText = 50;
 
 /** Whether the value of a member or parameter of this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -17,6 +22,9 @@ export function isSecretName(name: string): boolean {
 /** Hides secrets in the parts of one request and its answer; what one part names as secret is hidden in all. */
 export class Redactor {
   readonly #secrets = new Set<string>();
+  /** The secrets as texts may hold them, the longest first; found out when all are known. */
+  #forms: readonly string[] | undefined;
+  #looked = 0;
 
   /** The value of a header. */
   header(name: string, value: string): string {
@@ -54,18 +62,17 @@ export class Redactor {
     return this.#json(text);
   }
 
-  /** Hides every secret that was found in a text of the same exchange, however it is written there. */
+  /**
+   * Hides every secret that was found in a text of the same exchange, however it is written there. Where there are so
+   * many that looking for them would take long, the whole text is hidden.
+   */
   everywhere(text: string): string {
+    this.#forms ??= formsOf(this.#secrets);
+    this.#looked += this.#secrets.size * (text.length + lookedOfText);
+    if (this.#looked > mostLooked) return redacted;
     let result = text;
-    for (const secret of this.#byLength())
-      for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]))
-        if (result.includes(form)) result = result.replaceAll(form, redacted);
+    for (const form of this.#forms) result = withoutSecret(result, form);
     return result;
-  }
-
-  /** The longest first, because one may be a part of another. */
-  #byLength(): string[] {
-    return [...this.#secrets].sort((a, b) => b.length - a.length);
   }
 
   #add(secret: string): void {
@@ -97,6 +104,25 @@ export class Redactor {
     if (texts !== null) for (const text of texts) this.#add(unquoted(text) ?? text.slice(1, -1));
     else if (!/^(?:true|false|null)?$/.test(written)) this.#add(written.replace(/^"/, ""));
   }
+}
+
+/** How the secrets may be written; the longest first, because one may be a part of another. */
+function formsOf(secrets: ReadonlySet<string>): readonly string[] {
+  return [...secrets]
+    .sort((a, b) => b.length - a.length)
+    .flatMap((secret) => [
+      ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
+    ]);
+}
+
+function withoutSecret(text: string, secret: string): string {
+  let result = "";
+  let from = 0;
+  for (const place of placesOf(text, secret)) {
+    result += text.slice(from, place) + redacted;
+    from = place + secret.length;
+  }
+  return from === 0 ? text : result + text.slice(from);
 }
 
 /** Where the value that begins at a place ends: a string, an array or object with all in it, or a word. */

@@ -21,6 +21,7 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
   const responseHeaders = headersOf(Object.entries(exchange.responseHeaders).flat(), redactor);
   const responseBody = body(exchange.responseBody);
   const hide = (text: string) => redactor.everywhere(text);
+  const shownPath = hide(path);
   const message = (headers: Headers, text: string | null, body: RecordedBody) => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
     body: text === null ? null : hide(text),
@@ -36,7 +37,8 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
     faults: [...faults],
     request: {
       method,
-      path: hide(path),
+      // what is hidden as a whole is still a path, for those who make an address of it
+      path: shownPath.startsWith("/") ? shownPath : `/${shownPath}`,
       ...message(requestHeaders, requestBody, exchange.requestBody),
     },
     response: { status, ...message(responseHeaders, responseBody, exchange.responseBody) },

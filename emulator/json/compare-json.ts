@@ -10,21 +10,33 @@ import {
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
 
+/** Counts the values and characters that a comparison looks at, and may throw when they are too many. */
+export interface ComparisonWork {
+  spend(amount: number): void;
+}
+
 /**
  * Whether two values are equal: numbers by exact value, however they are spelled (1 = 1.0, but 9007199254740993 is
  * not 9007199254740992), arrays in order, objects in any order of members. Different types are never equal.
  */
-export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
+export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): boolean {
+  work?.spend(costOf(a, b));
   if (a === b) return true;
   // the commonest difference, settled at once
   if (typeof a === "string" || typeof b === "string") return false;
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
   if (isJsonArray(a)) {
-    return isJsonArray(b) && a.length === b.length && a.every((item, index) => sameMember(item, b[index]));
+    return (
+      isJsonArray(b) && a.length === b.length && a.every((item, index) => sameMember(item, b[index], work))
+    );
   }
-  if (!isJsonObject(a) || !isJsonObject(b) || memberCount(a) !== memberCount(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const members = memberCount(a);
+  // counting lists the names of a plain object
+  work?.spend(members);
+  if (members !== memberCount(b)) return false;
   for (const [name, member] of memberEntries(a)) {
-    if (!sameMember(member, memberOf(b, name))) return false;
+    if (!sameMember(member, memberOf(b, name), work)) return false;
   }
   return true;
 }
@@ -33,13 +45,21 @@ export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
  * Orders two numbers by exact value or two strings by their UTF-8 bytes: negative when `a` comes first.
  * `undefined` for everything else: such values have no order.
  */
-export function compareScalars(a: JsonValue, b: JsonValue): number | undefined {
+export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonWork): number | undefined {
+  work?.spend(costOf(a, b));
   if (typeof a === "string") return typeof b === "string" ? compareUtf8(a, b) : undefined;
   return isNumber(a) && isNumber(b) ? compareNumbers(a, b) : undefined;
 }
 
-function sameMember(a: JsonValue, b: JsonValue | undefined): boolean {
-  return b !== undefined && jsonEqual(a, b);
+function sameMember(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork | undefined): boolean {
+  return b !== undefined && jsonEqual(a, b, work);
+}
+
+/** What comparing two values looks at, but for what is inside them. */
+function costOf(a: JsonValue, b: JsonValue): number {
+  if (typeof a === "string" && typeof b === "string") return 1 + Math.min(a.length, b.length);
+  if (a instanceof JsonNumber && b instanceof JsonNumber) return 1 + Math.min(a.text.length, b.text.length);
+  return 1;
 }
 
 function isNumber(value: JsonValue): value is number | JsonNumber {

@@ -1,4 +1,4 @@
-import type { JsonNumber } from "./json-value.js";
+import { JsonNumber } from "./json-value.js";
 
 /** `0.digits × 10^exponent`, without zeros at either end of `digits`; zero has no digits. */
 interface Decimal {
@@ -13,8 +13,8 @@ interface Decimal {
  */
 export function compareNumbers(a: number | JsonNumber, b: number | JsonNumber): number {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;
-  const left = decimalOf(typeof a === "number" ? String(a) : a.text);
-  const right = decimalOf(typeof b === "number" ? String(b) : b.text);
+  const left = decimalOf(a);
+  const right = decimalOf(b);
   if (left.sign !== right.sign) return left.sign - right.sign;
   if (left.exponent !== right.exponent) return (left.exponent - right.exponent) * left.sign;
   if (left.digits === right.digits) return 0;
@@ -22,7 +22,17 @@ export function compareNumbers(a: number | JsonNumber, b: number | JsonNumber): 
   return left.digits < right.digits ? -left.sign : left.sign;
 }
 
-function decimalOf(text: string): Decimal {
+/** Numbers of many digits are compared again and again, and taken apart once. */
+const known = new WeakMap<JsonNumber, Decimal>();
+
+function decimalOf(number: number | JsonNumber): Decimal {
+  if (!(number instanceof JsonNumber)) return readDecimal(String(number));
+  let decimal = known.get(number);
+  if (decimal === undefined) known.set(number, (decimal = readDecimal(number.text)));
+  return decimal;
+}
+
+function readDecimal(text: string): Decimal {
   const negative = text.startsWith("-");
   const mark = text.search(/[eE]/);
   const mantissa = text.slice(negative ? 1 : 0, mark < 0 ? undefined : mark);

@@ -1,7 +1,13 @@
+import { shownMistakes } from "../../openapi/shown-mistakes.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compileRepositorySchema } from "./compile-repository-schema.js";
-import { type Mistake, shownMistakes } from "./mistake.js";
-import type { FieldDefinition, RepositorySchema, UnknownFields } from "./repository-schema.js";
+import type { Mistake } from "./mistake.js";
+import type {
+  FieldDefinition,
+  PatternDialect,
+  RepositorySchema,
+  UnknownFields,
+} from "./repository-schema.js";
 import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
 
 /** How a schema is read. */
@@ -10,6 +16,8 @@ export interface CheckOptions {
   readonly unknownKeys: "reject" | "ignore";
   /** The profile's answer to `entity-unknown-fields`: defaults are held to it like other values. */
   readonly unknownFields: UnknownFields;
+  /** The profile's answer to `pattern-dialect`; `search` unless it is given. */
+  readonly patterns?: PatternDialect;
   /** Where the schema is in the request; `/schema` unless it is given. */
   readonly pointer?: string;
 }
@@ -24,7 +32,7 @@ export type CheckedSchema =
  * own definitions. Keys that are ignored have no meaning; what is stored and shown is the text as it was given.
  */
 export function checkRepositorySchema(given: JsonValue, options: CheckOptions): CheckedSchema {
-  const reader = new SchemaReader(options.unknownKeys);
+  const reader = new SchemaReader(options.unknownKeys, options.patterns ?? "search");
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);
   // a default can be held only to a definition that is right itself
@@ -32,7 +40,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
     reader.mistakes.length > 0
       ? reader.mistakes
       : misfits(reader.definitions, options.unknownFields, pointer);
-  const [first, ...others] = shownMistakes(found);
+  const [first, ...others] = shownMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
 

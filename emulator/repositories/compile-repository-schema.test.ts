@@ -165,6 +165,15 @@ describe("compileRepositorySchema", () => {
     expect(mistakes.at(-1)).toContain("2000 more");
   });
 
+  it("names the first mistake alone in data of very many values", () => {
+    const mistakes = prepare(
+      { a: { type: "array", items: { type: "string" } } },
+      { a: Array(20_000).fill(1) },
+    );
+    expect(mistakes).toHaveLength(2);
+    expect(mistakes[0]).toContain("/data/a/0 ");
+  });
+
   describe("defaults", () => {
     it("fills in what is left out, at every depth, behind what is given", () => {
       const schema = {

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import type * as ajvModule from "ajv";
-import { describeSchemaError } from "../../openapi/schema-errors.js";
+import { explainMistakes } from "../../openapi/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
-import { type Mistake, shownMistakes } from "./mistake.js";
+import type { Mistake } from "./mistake.js";
 import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
 import type { RepositorySchema, UnknownFields } from "./repository-schema.js";
 import { canShape, shapeEntity } from "./shape-entity.js";
@@ -56,25 +56,38 @@ function createValidator(
 ): (data: unknown) => readonly Mistake[] {
   const { Ajv } = require("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
-  const ajv = new Ajv({
-    allErrors: true,
-    // shows the refused value to `describeSchemaError`
-    verbose: true,
-    // a field may be called `toString`
-    ownProperties: true,
-    meta: false,
-    validateSchema: false,
-    code: { regExp: patterns.forAjv() },
-  });
-  const validate = ajv.compile(toJsonSchema(schema, unknownFields));
+  const jsonSchema = toJsonSchema(schema, unknownFields);
+  // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops
+  const loopRequired = JSON.stringify(jsonSchema).includes('""') ? 1 : 200;
+  const compile = (allErrors: boolean) =>
+    new Ajv({
+      allErrors,
+      // shows the refused value to `describeSchemaError`
+      verbose: true,
+      // a field may be called `toString`
+      ownProperties: true,
+      loopRequired,
+      meta: false,
+      validateSchema: false,
+      code: { regExp: patterns.forAjv() },
+    }).compile(jsonSchema);
+  const validate = compile(false);
+  let thorough: ReturnType<typeof compile> | undefined;
   return (data) => {
-    patterns.begin();
+    const findAll = () => {
+      thorough ??= compile(true);
+      patterns.begin();
+      thorough(data);
+      return thorough.errors;
+    };
     try {
+      patterns.begin();
       if (validate(data)) return [];
+      const violations = explainMistakes(data, validate.errors, findAll, "body");
+      return violations.map(({ pointer, detail }) => ({ pointer, detail }));
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error;
       return [{ pointer: "", detail: error.message }];
     }
-    return shownMistakes((validate.errors ?? []).flatMap((error) => describeSchemaError(error, "body")));
   };
 }

@@ -144,3 +144,17 @@ describe("sortValue", () => {
   it.each(cases)("of %s", (sortBy, expected) => expect(sortValue(system, data, sortBy)).toEqual(expected));
   it("finds nested fields", () => expect(sortValue(system, data, "a.b.c")).toEqual(read("1.50")));
 });
+
+it("looks through the members of an object once, however often it is compared", () => {
+  let looks = 0;
+  class CountedMap extends Map<string, JsonValue> {
+    override [Symbol.iterator]() {
+      looks += 1;
+      return super[Symbol.iterator]();
+    }
+  }
+  const objects = [3, 1, 2].map((last) => new CountedMap(Object.entries({ b: 1, a: last })));
+  for (let time = 0; time < 100; time += 1) objects.sort(compareJson);
+  expect(objects.map((object) => object.get("a"))).toEqual([1, 2, 3]);
+  expect(looks).toBe(3);
+});

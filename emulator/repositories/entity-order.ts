@@ -2,6 +2,7 @@ import { compareNumbers } from "../json/compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
+  type JsonObject,
   JsonNumber,
   type JsonValue,
   memberEntries,
@@ -115,6 +116,14 @@ function compareLists(a: readonly JsonValue[], b: readonly JsonValue[]): number 
   return a.length - b.length;
 }
 
-function sortedMembers(object: Parameters<typeof memberEntries>[0]): readonly JsonValue[] {
-  return [...memberEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
+const sorted = new WeakMap<JsonObject, readonly JsonValue[]>();
+
+/** The members sorted by name; an object that is compared with many others is sorted once. */
+function sortedMembers(object: JsonObject): readonly JsonValue[] {
+  let members = sorted.get(object);
+  if (members === undefined) {
+    members = [...memberEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
+    sorted.set(object, members);
+  }
+  return members;
 }

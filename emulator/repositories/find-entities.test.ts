@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
+import { EvaluationWork } from "../expressions/evaluation-work.js";
 import { parseCondition } from "../expressions/parse-condition.js";
+import { costRatio } from "../testing/cost-ratio.js";
 import { type EntityQuery, findEntities, type ScannedEntity, scannedFields } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
 function query(filter: string | undefined, sortBy: string | undefined): EntityQuery {
   const expression =
-    filter === undefined ? undefined : parseCondition(filter, { grammar: "full", maxLength: 100 });
-  return { filter: expression && { expression, values: { ":x": 1 } }, sortBy, order };
+    filter === undefined ? undefined : parseCondition(filter, { grammar: "full", maxLength: 65_536 });
+  const evaluated = expression && { expression, values: { ":x": 1 }, work: new EvaluationWork() };
+  return { filter: evaluated, sortBy, order };
 }
 
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
@@ -41,4 +44,22 @@ it("knows what it needs to read", () => {
   expect(scannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
   expect(scannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
   expect(scannedFields(query(undefined, undefined))).toEqual([]);
+});
+
+it("reads the data once, however many fields a filter names and wherever they are", () => {
+  const members = (prefix: string) =>
+    Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`${prefix}${index}`, index]));
+  const wide = { ...members("m"), inner: members("i"), text: "x".repeat(50_000) };
+  const one = { sequence: 1, data: JSON.stringify(wide), id: "ent_0", createdAt: 0, updatedAt: 0 };
+  const find = (names: number, of: (name: number) => string) => {
+    const filter = Array.from({ length: names }, (_, name) => `${of(name)} < :x`).join(" OR ");
+    const asked = query(filter, undefined);
+    return () => findEntities((visit) => visit(one), asked, { skip: 0 }, 1, 10);
+  };
+  for (const of of [
+    (name: number) => `absent${name}`,
+    (name: number) => `inner.absent${name}`,
+    (name: number) => (name < 0 ? "" : "text"),
+  ])
+    expect(costRatio(find(20, of), find(1000, of))).toBeLessThan(15);
 });

@@ -1,9 +1,11 @@
 import { FirstInOrder } from "../domain/first-in-order.js";
 import { attributeNames } from "../expressions/attribute-names.js";
-import { evaluateWith } from "../expressions/evaluate.js";
+import { evaluateWith, valueOfPath } from "../expressions/evaluate.js";
+import type { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { Expression, Path } from "../expressions/expression.js";
 import { CompactReader } from "../json/compact-reader.js";
 import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
 import { timestamp } from "../time/timestamp.js";
 import {
   compareEntityPositions,
@@ -32,7 +34,14 @@ export type EntityScan = (visit: (entity: ScannedEntity) => void) => void;
 
 /** Which entities are wanted, and in which order. */
 export interface EntityQuery {
-  readonly filter: { readonly expression: Expression; readonly values: JsonValue | undefined } | undefined;
+  readonly filter:
+    | {
+        readonly expression: Expression;
+        readonly values: JsonValue | undefined;
+        /** What its evaluations may cost. */
+        readonly work: EvaluationWork;
+      }
+    | undefined;
   /** Without it entities are in the order of creation. */
   readonly sortBy: string | undefined;
   readonly order: EntityOrder;
@@ -65,6 +74,7 @@ export function scannedFields({ filter, sortBy }: EntityQuery): readonly Scanned
  *
  * @param scan gives at least the {@link scannedFields}
  * @param maxDepth nesting that no data exceed
+ * @throws TooMuchToCompare
  */
 export function findEntities(
   scan: EntityScan,
@@ -84,7 +94,10 @@ export function findEntities(
   let passed = 0;
   scan((entity) => {
     subject.open(entity);
-    if (filter !== undefined && !evaluateWith(filter.expression, valueAt, filter.values)) return;
+    if (filter !== undefined) {
+      filter.work.allowFor(entity.data.length);
+      if (!evaluateWith(filter.expression, valueAt, filter.values, filter.work)) return;
+    }
     total += 1;
     // only what passed is worth reading on
     const value = sorting === undefined ? undefined : subject.valueAt(sorting);
@@ -95,32 +108,68 @@ export function findEntities(
   return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };
 }
 
+/** Paths that are looked for in the text of the data; with more of them, reading all of it once costs less. */
+const fewPaths = 16;
+
 /** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
 class ScannedSubject {
   readonly #data: CompactReader;
+  readonly #maxDepth: number;
   readonly #readers = new Map<Path, () => JsonValue | undefined>();
+  /** The same by the paths' texts: an expression may name one path any number of times. */
+  readonly #byText = new Map<string, () => JsonValue | undefined>();
   #entity: ScannedEntity | undefined;
+  /** How many entities were opened. */
+  #opened = 0;
+  /** All data of the entity, once somebody needed them. */
+  #whole: JsonValue | undefined;
 
   constructor(maxDepth: number) {
     this.#data = new CompactReader(maxDepth);
+    this.#maxDepth = maxDepth;
   }
 
   open(entity: ScannedEntity): void {
     this.#entity = entity;
+    this.#opened += 1;
     this.#data.open(entity.data);
+    this.#whole = undefined;
   }
 
   valueAt(path: Path): JsonValue | undefined {
     let read = this.#readers.get(path);
-    if (read === undefined) this.#readers.set(path, (read = this.#readerOf(path)));
+    if (read === undefined) {
+      const text = JSON.stringify(path);
+      read = this.#byText.get(text);
+      if (read === undefined) this.#byText.set(text, (read = this.#readOnce(this.#readerOf(path))));
+      this.#readers.set(path, read);
+    }
     return read();
+  }
+
+  /** Reads a value once for each entity. */
+  #readOnce(read: () => JsonValue | undefined): () => JsonValue | undefined {
+    let readFor = 0;
+    let value: JsonValue | undefined;
+    return () => {
+      if (readFor === this.#opened) return value;
+      readFor = this.#opened;
+      return (value = read());
+    };
   }
 
   #readerOf(path: Path): () => JsonValue | undefined {
     const [field] = path;
-    if (!isSystemField(field)) return this.#data.reader(path);
+    if (!isSystemField(field))
+      return this.#byText.size < fewPaths
+        ? this.#data.reader(path)
+        : () => valueOfPath(path, this.#wholeData());
     // nothing leads on from a text
     if (path.length > 1) return () => undefined;
     return field === "id" ? () => this.#entity?.id : () => timestamp(this.#entity?.[field] ?? 0);
+  }
+
+  #wholeData(): JsonValue {
+    return (this.#whole ??= readJson(this.#entity?.data ?? "{}", { maxDepth: this.#maxDepth }));
   }
 }

@@ -22,3 +22,6 @@ export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
 
 /** The words of the gap `entity-unknown-fields`. */
 export type UnknownFields = "keep" | "reject" | "drop";
+
+/** The words of the gap `pattern-dialect`. */
+export type PatternDialect = "search" | "whole";

@@ -19,7 +19,7 @@ import {
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
 import { type LeafContent, nameOfValue, readLeaf } from "./read-leaf.js";
-import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
+import type { FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];
 const { repositorySchemaDepth, repositorySchemaFields } = chosenLimits;
@@ -38,7 +38,14 @@ export class SchemaReader {
   #fields = 0;
   #patternSize = 0;
 
-  constructor(private readonly unknownKeys: "reject" | "ignore") {}
+  /**
+   * @param unknownKeys the profile's answer to `repository-schema-unknown-keys`
+   * @param patterns the profile's answer to `pattern-dialect`
+   */
+  constructor(
+    private readonly unknownKeys: "reject" | "ignore",
+    private readonly patterns: PatternDialect,
+  ) {}
 
   /** Reads field name → definition. What is mistaken is left out of the result. */
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
@@ -125,7 +132,8 @@ export class SchemaReader {
     const pattern = LinearPattern.compile(value);
     if ("mistake" in pattern) return pattern;
     this.#patternSize += pattern.size;
-    if (this.#patternSize <= maximumSizeOfAll) return { value };
+    if (this.#patternSize <= maximumSizeOfAll)
+      return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
     return { mistake: "makes the patterns of the schema too large together; shorten their repetitions" };
   }
 

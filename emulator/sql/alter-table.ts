@@ -7,12 +7,12 @@ import type { AlterTable, ColumnDefinition } from "./syntax.js";
 import { columnSqlName, declareColumn, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
-export function alterTable(store: SqlStore, statement: AlterTable, { databaseId }: SqlContext): SqlDefined {
-  const table = store.catalog.get(databaseId, statement.table);
+export function alterTable(store: SqlStore, statement: AlterTable, context: SqlContext): SqlDefined {
+  const table = store.catalog.get(context.databaseId, statement.table);
   const { action } = statement;
   switch (action.kind) {
     case "add":
-      return addColumn(store, table, databaseId, action.column, action.ifNotExists);
+      return addColumn(store, table, context, action.column, action.ifNotExists);
     case "drop":
       return dropColumn(store, table, action.column, action.ifExists);
     case "rename":
@@ -23,7 +23,7 @@ export function alterTable(store: SqlStore, statement: AlterTable, { databaseId 
 function addColumn(
   store: SqlStore,
   table: Table,
-  databaseId: string,
+  { databaseId, profile }: SqlContext,
   definition: ColumnDefinition,
   ifNotExists: boolean,
 ): SqlDefined {
@@ -43,7 +43,7 @@ function addColumn(
       `A table has ${columnsMax} at most.`,
     );
   const { record } = table;
-  const column = columnRecord(definition, record.nextColumnId, false);
+  const column = columnRecord(definition, record.nextColumnId, false, profile);
   const { rows } = store.catalog.sizeOf(table);
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw invalid(

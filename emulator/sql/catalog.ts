@@ -1,9 +1,10 @@
+import { defaultProfile } from "../../openapi/profile.js";
 import { readJson } from "../json/read-json.js";
 import { SqlError } from "./sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
 import type { Codec, Stored } from "./types/codec.js";
-import type { NumberForm } from "./types/number-codecs.js";
+import type { ValueForms } from "./types/value-forms.js";
 
 /**
  * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
@@ -43,15 +44,15 @@ export class Catalog {
   readonly #statements: StatementCache;
   readonly #known = new Map<string, Map<string, Table>>();
 
-  #form: NumberForm = "number";
+  #forms: ValueForms = defaultProfile;
 
   constructor(statements: StatementCache) {
     this.#statements = statements;
   }
 
-  /** Sets the form of numbers in JSON (gap `sql-number-form`) for the tables that are built from now on. */
-  useNumberForm(form: NumberForm): void {
-    this.#form = form;
+  /** Sets the forms of values for the tables that are built from now on. */
+  useForms(forms: ValueForms): void {
+    this.#forms = forms;
     this.forget();
   }
 
@@ -83,7 +84,7 @@ export class Catalog {
         };
       });
     const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, {
-      form: this.#form,
+      forms: this.#forms,
       decode: decodeDefault,
     });
     let tables = this.#known.get(databaseId);
@@ -189,6 +190,7 @@ export class Catalog {
   }
 }
 
-function decodeDefault(codec: Codec, json: string): Stored {
+/** Reads the default value of a column from the catalog. */
+export function decodeDefault(codec: Codec, json: string): Stored {
   return codec.encode(readJson(json, { maxDepth: 100 }));
 }

@@ -1,4 +1,4 @@
-import { invalid, type SqlError } from "./sql-error.js";
+import { invalid, SqlError } from "./sql-error.js";
 import type { Value } from "./syntax.js";
 import type { Column } from "./table.js";
 import { type Given, GivenCollection, type Stored, ValueRefusal } from "./types/codec.js";
@@ -41,7 +41,7 @@ export function comparand(column: Column): Encode<Stored> {
 /** The stored form of a value that goes into a column. */
 export function content(column: Column): Encode<Stored | null> {
   return (given) => {
-    if (given !== null) return encodeFor(column, given);
+    if (given !== null) return encodeFor(column, given, column.codec.fit);
     if (!column.nullable) throw notNull(column);
     return null;
   };
@@ -55,12 +55,13 @@ export function notNull(column: Column): SqlError {
   );
 }
 
-function encodeFor(column: Column, given: Given): Stored {
+function encodeFor(column: Column, given: Given, fit: (given: Given) => Given = (same) => same): Stored {
   try {
-    return column.codec.encode(given);
+    return column.codec.encode(fit(given));
   } catch (error) {
     if (!(error instanceof ValueRefusal)) throw error;
-    throw invalid(
+    throw new SqlError(
+      column.valueErrorCode,
       `the value ${describeGiven(given)} does not fit column ${JSON.stringify(column.name)}`,
       `It ${error.message} (type ${column.codec.type}).`,
     );

@@ -4,7 +4,7 @@ import { invalid } from "./sql-error.js";
 import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
 import { UniqueViolation } from "./statement-cache.js";
 import type { CreateIndex, DropIndex } from "./syntax.js";
-import { indexSqlName } from "./table.js";
+import { indexDefinition } from "./table.js";
 
 const indexColumnsMax = 16;
 
@@ -34,17 +34,10 @@ export function createIndex(store: SqlStore, statement: CreateIndex, { databaseI
       throw invalid(`index ${shown} names ${JSON.stringify(columnName)} twice`, "Name each column once.");
     return column;
   });
-  const id = store.catalog.addIndex(
-    databaseId,
-    name,
-    table,
-    columns.map((column) => column.id),
-    unique,
-  );
-  const kind = unique ? "UNIQUE INDEX" : "INDEX";
-  const names = columns.map((column) => column.sqlName).join(", ");
+  const columnIds = columns.map((column) => column.id);
+  const id = store.catalog.addIndex(databaseId, name, table, columnIds, unique);
   try {
-    store.statements.define(`CREATE ${kind} ${indexSqlName(id)} ON ${table.sqlName} (${names})`);
+    store.statements.define(indexDefinition({ id, columnIds, unique }, table));
   } catch (error) {
     store.catalog.removeIndex(id);
     if (!(error instanceof UniqueViolation)) throw error;

@@ -1,17 +1,17 @@
 import { compileSlot, content } from "./check-value.js";
 import { invalid } from "./sql-error.js";
-import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
+import type { SqlContext, SqlDefined, SqlProfile, SqlStore } from "./sql-request.js";
 import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./syntax.js";
 import {
   type Column,
   columnSqlName,
   type ColumnRecord,
-  declareColumn,
   type TableRecord,
-  tableSqlName,
+  tableDefinition,
   typeName,
 } from "./table.js";
 import { codecOf } from "./types/codec-of.js";
+import { columnCodecOf } from "./types/column-codec.js";
 
 /** Bounds that keep a table within what SQLite takes. */
 export const columnsMax = 256;
@@ -36,7 +36,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
         `table ${shown} has two columns called ${JSON.stringify(definition.name)}`,
         "Names of columns are unique.",
       );
-    return columnRecord(definition, id, keyNames.includes(definition.name));
+    return columnRecord(definition, id, keyNames.includes(definition.name), context.profile);
   });
   const idOf = (keyName: string): number => {
     const column = columns.find((known) => known.name === keyName);
@@ -59,14 +59,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     clustering: key.clustering.map(idOf),
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
-  const keyColumns = [...record.partition, ...record.clustering];
-  const declarations = columns.map(
-    (column) => declareColumn(column) + (keyColumns.includes(column.id) ? " NOT NULL" : ""),
-  );
-  const keySqlNames = keyColumns.map(columnSqlName).join(", ");
-  store.statements.define(
-    `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keySqlNames})) WITHOUT ROWID`,
-  );
+  store.statements.define(tableDefinition(id, record));
   return defined(`Table ${shown} is created.`);
 }
 
@@ -84,19 +77,32 @@ export function dropTable(store: SqlStore, statement: DropTable, { databaseId }:
 
 /** The answer to a definition. */
 export function defined(message: string, bytesDelta = 0): SqlDefined {
-  return { message, affectedRows: 0, bytesDelta };
+  return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
 /** Checks a column's definition and gives what the catalog keeps of it. @throws SqlError SQL_VALIDATION_ERROR */
-export function columnRecord(definition: ColumnDefinition, id: number, inKey: boolean): ColumnRecord {
+export function columnRecord(
+  definition: ColumnDefinition,
+  id: number,
+  inKey: boolean,
+  profile: SqlProfile,
+): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
   checkName("column", name);
-  const codec = codecOf(type);
+  const codec = columnCodecOf(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
   if (defaultValue === null || defaultValue.kind === "null") return record;
-  const column: Column = { ...record, codec, defaultValue: null, key: null, sqlName: columnSqlName(id) };
+  const column: Column = {
+    ...record,
+    codec,
+    valueErrorCode: profile["sql-value-error-code"],
+    defaultValue: null,
+    key: null,
+    sqlName: columnSqlName(id),
+  };
   const stored = compileSlot(defaultValue, content(column))([]);
-  return { ...record, defaultJson: stored === null ? null : codec.toJson(stored) };
+  // the catalog outlives the profile
+  return { ...record, defaultJson: stored === null ? null : codecOf(type).toJson(stored) };
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */

@@ -34,7 +34,7 @@ export function describeTable(table: Table, profile: SqlProfile): TableSchema {
     tableName: table.name,
     columns: table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column),
+      type: typeName(column, profile["sql-type-names"]),
       isPartitionKey: column.key === "partition",
       isClusteringKey: column.key === "clustering",
       isNullable: column.nullable,

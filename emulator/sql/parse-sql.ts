@@ -11,8 +11,8 @@ const hidden = new Set(["white space", "a word"]);
 
 /** The answers to gaps that decide how a text is read. */
 export interface Dialect {
-  /** Gap `sql-identifier-case`: names without quotes are folded to lower case, or kept. */
-  readonly identifierCase: "lower" | "exact";
+  /** Gap `sql-identifier-case`: names without quotes are folded, or kept. */
+  readonly identifierCase: "lower" | "upper" | "exact";
   /** Gap `sql-length-max`, in code points. */
   readonly lengthMax: number;
   /** Gap `sql-unsupported-code`: the code for what other dialects know and this one does not. */
@@ -58,13 +58,19 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
         );
       },
       markerAt: (offset) => markers.get(offset) ?? 0,
-      fold: (name) => (dialect.identifierCase === "lower" ? name.toLowerCase() : name),
+      fold: (name) => foldName(name, dialect.identifierCase),
     });
     return { statement, parameterCount: markers.size };
   } catch (error) {
     if (error instanceof GrammarError) throw syntaxError(text, error);
     throw error;
   }
+}
+
+/** A name without quotes as it is kept (gap `sql-identifier-case`). */
+export function foldName(name: string, identifierCase: Dialect["identifierCase"]): string {
+  if (identifierCase === "exact") return name;
+  return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
 }
 
 function codePointsIn(text: string): number {

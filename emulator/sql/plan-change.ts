@@ -1,15 +1,15 @@
 import { compileSlot, content } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
-import { duplicate } from "./plan-insert.js";
+import { duplicate, planInsert } from "./plan-insert.js";
 import { evaluate } from "./plan-select.js";
 import { invalid } from "./sql-error.js";
 import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
-import type { Delete, Update } from "./syntax.js";
+import type { Condition, Delete, Update } from "./syntax.js";
 import type { Column, Table } from "./table.js";
 import { storedBytes, storedBytesOf } from "./types/codec.js";
 import { written } from "./written.js";
 
-/** Compiles UPDATE. Rows that the condition does not find are not made. @throws SqlError SQL_VALIDATION_ERROR */
+/** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan {
   const assigned = update.assignments.map(({ column: name, value }, index) => {
     const column = columnNamed(table, name);
@@ -31,11 +31,13 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
   );
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
-  return ({ parameters }) => {
+  const otherwise = namesKey(table, update) ? planMissing(store, table, update, profile) : undefined;
+  return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluate(where.slots, parameters);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
-    if (rows === 0) return written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
+    if (rows === 0)
+      return otherwise?.({ query, parameters }) ?? written(0, { bytesDelta: 0, bytesWritten: 0 }, profile);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
@@ -48,6 +50,51 @@ export function planUpdate(store: SqlStore, table: Table, update: Update, profil
     store.catalog.grow(table, 0, bytesDelta);
     return written(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
+}
+
+/** What UPDATE does where its WHERE names a key that no row has (gap `sql-update-missing`). */
+function planMissing(store: SqlStore, table: Table, update: Update, profile: SqlProfile): Plan | undefined {
+  const answer = profile["sql-update-missing"];
+  if (answer === "nothing") return undefined;
+  if (answer !== "upsert")
+    return () => {
+      throw invalid(
+        `table ${JSON.stringify(table.name)} has no row with this primary key`,
+        "UPDATE changes rows that are there.",
+      );
+    };
+  const given = [...equalities(update), ...update.assignments];
+  return planInsert(
+    store,
+    table,
+    {
+      kind: "insert",
+      table: update.table,
+      columns: given.map(({ column }) => column),
+      rows: [given.map(({ value }) => value)],
+    },
+    profile,
+  );
+}
+
+/** Whether the condition says `=` of each column of the key, and no more. */
+function namesKey(table: Table, update: Update): boolean {
+  const equal = equalities(update);
+  const named = new Set(equal.map(({ column }) => column));
+  return (
+    equal.length === testsOf(update).length &&
+    named.size === equal.length &&
+    named.size === table.key.length &&
+    table.key.every(({ name }) => named.has(name))
+  );
+}
+
+function equalities(update: Update): readonly Extract<Condition, { kind: "compare" }>[] {
+  return testsOf(update).flatMap((test) => (test.kind === "compare" && test.operator === "=" ? [test] : []));
+}
+
+function testsOf({ where }: Update): readonly Condition[] {
+  return where === null ? [] : where.kind === "and" ? where.operands : [where];
 }
 
 /** Compiles DELETE. @throws SqlError SQL_VALIDATION_ERROR */

@@ -3,15 +3,16 @@ import { upTo } from "../store/markers.js";
 import { compileSlot, type Slot } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
 import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
+import { printType } from "./print-sql.js";
 import { type ResultColumn, rowWriter } from "./row-writer.js";
 import { rowOrder } from "./row-order.js";
 import { invalid } from "./sql-error.js";
 import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
-import type { Select, Selection } from "./syntax.js";
-import { type Table, typeName } from "./table.js";
-import type { Codec, Given, Stored } from "./types/codec.js";
+import type { Select, Selection, SqlType } from "./syntax.js";
+import { type Column, type Table, typeName } from "./table.js";
+import type { Given, Stored } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";
-import { columnCodecOf } from "./types/codec-of.js";
+import { columnCodecOf } from "./types/column-codec.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonNumber } from "../json/json-value.js";
 
@@ -23,11 +24,7 @@ interface Selected extends ResultColumn {
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(store: SqlStore, table: Table, select: Select, profile: SqlProfile): Plan {
-  const columns = selectedColumns(
-    table,
-    select.selection,
-    columnCodecOf({ kind: "scalar", name: "BIGINT" }, profile["sql-number-form"]),
-  );
+  const columns = selectedColumns(table, select.selection, profile);
   const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, select.where, filtering);
   const order = rowOrder(table, select.orderBy, where.fixed);
@@ -108,11 +105,19 @@ export function evaluate(slots: readonly Slot[], parameters: readonly Given[]): 
 
 const countAll = "count(*)";
 
-function selectedColumns(table: Table, selection: Selection, countCodec: Codec): Selected[] {
+const countType: SqlType = { kind: "scalar", name: "BIGINT" };
+
+function selectedColumns(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
+  const typeNames = profile["sql-type-names"];
+  const counted = {
+    type: printType(countType, typeNames),
+    codec: columnCodecOf(countType, profile),
+    counts: true,
+  };
   if (selection.kind === "all")
     return table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column),
+      type: typeName(column, typeNames),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts: false,
@@ -121,25 +126,18 @@ function selectedColumns(table: Table, selection: Selection, countCodec: Codec):
   const selected = selection.items.map((item): Selected => {
     const column = item.column === null ? null : columnNamed(table, item.column);
     const counts = item.kind === "count";
-    const name = item.alias ?? (counts || column === null ? "count" : column.name);
+    const name = item.alias ?? (counts ? countName(column, profile) : (column?.name ?? ""));
     if (names.has(name))
       throw invalid(
         `two columns of the result are called ${JSON.stringify(name)}`,
         "Give one of them an alias with AS.",
       );
     names.add(name);
-    if (column === null) return { name, type: "BIGINT", codec: countCodec, sql: countAll, counts };
-    if (counts)
-      return {
-        name,
-        type: "BIGINT",
-        codec: countCodec,
-        sql: `count(${column.sqlName})`,
-        counts,
-      };
+    if (column === null) return { name, ...counted, sql: countAll };
+    if (counts) return { name, ...counted, sql: `count(${column.sqlName})` };
     return {
       name,
-      type: typeName(column),
+      type: typeName(column, typeNames),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts,
@@ -151,6 +149,11 @@ function selectedColumns(table: Table, selection: Selection, countCodec: Codec):
       "Without GROUP BY, COUNT can stand only with other COUNTs.",
     );
   return selected;
+}
+
+/** What a COUNT without alias is called (gap `sql-count-column`). */
+function countName(column: Column | null, profile: SqlProfile): string {
+  return profile["sql-count-column"] === "count" ? "count" : `COUNT(${column?.name ?? "*"})`;
 }
 
 function rowLimit(given: Given): number {

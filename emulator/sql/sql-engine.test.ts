@@ -464,3 +464,25 @@ describe("injection", () => {
     );
   });
 });
+
+describe("conditions of many tests", () => {
+  const many = (test: string, times: number, connective: "AND" | "OR") =>
+    `SELECT line FROM orders WHERE ${Array<string>(times).fill(test).join(` ${connective} `)} ALLOW FILTERING`;
+
+  it.each(["AND", "OR"] as const)("are planned up to a thousand of them joined by %s", (connective) => {
+    const engine = orders();
+    for (const [test, most] of [
+      ["line > 1", 1000],
+      ["note IS NULL", 1000],
+      ["note LIKE 'a%'", 500],
+      ["line BETWEEN 1 AND 2", 500],
+      ["line IN (1, 2, 3)", 1000],
+    ] as const) {
+      expect(engine.rows(many(test, most, connective))).toEqual([]);
+      expect(engine.refusal(() => engine.query(many(test, most + 1, connective)))).toMatchObject({
+        code: "SQL_VALIDATION_ERROR",
+        message: expect.stringContaining("more than 1000 tests") as string,
+      });
+    }
+  });
+});

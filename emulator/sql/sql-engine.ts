@@ -5,25 +5,30 @@ import { createIndex, dropIndex } from "./define-index.js";
 import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
 import { orderParameters } from "./order-parameters.js";
-import { parseSql, type ParsedSql } from "./parse-sql.js";
+import { foldName, parseSql, type ParsedSql } from "./parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
 import { RecentCache } from "../recent-cache.js";
 import { invalid, SqlError } from "./sql-error.js";
-import type {
-  Plan,
-  SqlContext,
-  SqlDefined,
-  SqlLevel,
-  SqlProfile,
-  SqlQuery,
-  SqlResult,
-  SqlStore,
+import {
+  type Plan,
+  type SqlContext,
+  type SqlDefined,
+  type SqlLevel,
+  sqlLevels,
+  type SqlProfile,
+  type SqlQuery,
+  type SqlResult,
+  type SqlStore,
 } from "./sql-request.js";
 import { StatementCache } from "./statement-cache.js";
 import type { DataStatement, DefinitionStatement, Statement } from "./syntax.js";
 import { type Table, tableSqlName } from "./table.js";
+import { written } from "./written.js";
+
+/** Texts of more characters are long ones. */
+const longText = 4096;
 
 interface Prepared extends ParsedSql {
   /** The plan and the table it was made for: another table object means that the plan is stale. */
@@ -38,6 +43,8 @@ interface Prepared extends ParsedSql {
 export class SqlEngine {
   readonly #store: SqlStore;
   readonly #parsed = new RecentCache<string, Prepared>(512);
+  /** Long texts take a megabyte each. */
+  readonly #parsedLong = new RecentCache<string, Prepared>(8);
   #profile: SqlProfile | undefined;
   #defining = false;
 
@@ -60,7 +67,12 @@ export class SqlEngine {
     this.#enter(context.profile);
     const prepared = this.#parse(query.sql, context.profile);
     const { statement } = prepared;
-    if (!isData(statement)) throw wrongEndpoint(statement, "execute", context);
+    if (!isData(statement)) {
+      if (context.profile["sql-wrong-endpoint"] === "refuse")
+        throw wrongEndpoint(statement, "execute", context);
+      const defined = this.#define(prepared, statement, context);
+      return written(0, defined, context.profile);
+    }
     requireLevel(context.may, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);
     if (prepared.plan?.table !== table)
@@ -85,7 +97,8 @@ export class SqlEngine {
   effectOf(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
-    if (!isData(statement) || statement.kind === "select") return "read";
+    if (!isData(statement)) return profile["sql-wrong-endpoint"] === "run" ? "write" : "read";
+    if (statement.kind === "select") return "read";
     const isOne = statement.kind === "insert" && statement.rows.length === 1;
     return isOne && profile["sql-insert-existing"] !== "overwrite" ? "insert-one" : "write";
   }
@@ -93,13 +106,12 @@ export class SqlEngine {
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
   execute(sql: string, context: SqlContext): SqlDefined {
     this.#enter(context.profile);
-    const { statement, parameterCount } = this.#parse(sql, context.profile);
-    if (isData(statement)) throw wrongEndpoint(statement, "query", context);
-    requireLevel(context.may, "admin", statement);
-    if (parameterCount > 0)
-      throw invalid("a definition has no parameters", "Write the values into the statement in place of `?`.");
-    this.#defining = true;
-    return define(this.#store, statement, context);
+    const prepared = this.#parse(sql, context.profile);
+    const { statement } = prepared;
+    if (!isData(statement)) return this.#define(prepared, statement, context);
+    if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "query", context);
+    const { affectedRows, bytesDelta, bytesWritten } = this.query({ sql }, context);
+    return { message: `${verbOf(statement)} is done.`, affectedRows, bytesDelta, bytesWritten };
   }
 
   /** The tables of a database by name. */
@@ -114,7 +126,7 @@ export class SqlEngine {
   ): TableSchema {
     this.#enter(profile);
     const { catalog } = this.#store;
-    const folded = profile["sql-identifier-case"] === "lower" ? name.toLowerCase() : name;
+    const folded = foldName(name, profile["sql-identifier-case"]);
     const table = catalog.find(databaseId, name) ?? catalog.find(databaseId, folded);
     return describeTable(table ?? catalog.get(databaseId, name), profile);
   }
@@ -155,13 +167,24 @@ export class SqlEngine {
     if (profile !== this.#profile) {
       // plans and names depend on the profile
       this.#parsed.clear();
+      this.#parsedLong.clear();
       this.#profile = profile;
-      if (profile !== undefined) this.#store.catalog.useNumberForm(profile["sql-number-form"]);
+      if (profile !== undefined) this.#store.catalog.useForms(profile);
     }
   }
 
+  #define(prepared: Prepared, statement: DefinitionStatement, context: SqlContext): SqlDefined {
+    const isAboutIndex = statement.kind === "create-index" || statement.kind === "drop-index";
+    requireLevel(context.may, isAboutIndex ? context.profile["sql-index-level"] : "admin", statement);
+    if (prepared.parameterCount > 0)
+      throw invalid("a definition has no parameters", "Write the values into the statement in place of `?`.");
+    this.#defining = true;
+    return define(this.#store, statement, context);
+  }
+
   #parse(sql: string, profile: SqlProfile): Prepared {
-    return this.#parsed.get(sql, () =>
+    const cache = sql.length > longText ? this.#parsedLong : this.#parsed;
+    return cache.get(sql, () =>
       parseSql(sql, {
         identifierCase: profile["sql-identifier-case"],
         lengthMax: profile["sql-length-max"],
@@ -203,10 +226,8 @@ function isData(statement: Statement): statement is DataStatement {
   return ["select", "insert", "update", "delete"].includes(statement.kind);
 }
 
-const levels: readonly SqlLevel[] = ["read", "write", "admin"];
-
 function requireLevel(may: SqlLevel, needed: SqlLevel, statement: Statement): void {
-  if (levels.indexOf(may) >= levels.indexOf(needed)) return;
+  if (sqlLevels.indexOf(may) >= sqlLevels.indexOf(needed)) return;
   throw new SqlError(
     "ACCESS_DENIED",
     `${verbOf(statement)} is not allowed with this credential`,

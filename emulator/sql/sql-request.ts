@@ -3,27 +3,36 @@ import type { JsonObject } from "../json/json-value.js";
 import type { Catalog } from "./catalog.js";
 import type { StatementCache } from "./statement-cache.js";
 import type { Given } from "./types/codec.js";
+import type { ValueForms } from "./types/value-forms.js";
 
 /** The answers to gaps that the SQL interface needs. */
 export type SqlProfile = Pick<
   Profile,
   | "sql-insert-existing"
+  | "sql-update-missing"
   | "sql-filtering"
   | "sql-parameter-order"
-  | "sql-number-form"
+  | "sql-type-names"
+  | "sql-count-column"
   | "sql-default-value-form"
   | "sql-write-row-count"
   | "sql-default-limit"
   | "sql-identifier-case"
   | "sql-unsupported-code"
+  | "sql-wrong-endpoint"
   | "sql-wrong-endpoint-code"
+  | "sql-index-level"
   | "sql-length-max"
   | "page-limit-max"
   | "page-limit-over"
->;
+> &
+  ValueForms;
+
+/** The levels of part 4.8 rule 5, lowest first. */
+export const sqlLevels = ["read", "write", "admin"] as const;
 
 /** Permission level of a credential (part 4.8 rule 5); each includes the ones before. */
-export type SqlLevel = "read" | "write" | "admin";
+export type SqlLevel = (typeof sqlLevels)[number];
 
 /** On whose behalf and where a statement runs. */
 export interface SqlContext {
@@ -62,6 +71,8 @@ export interface SqlDefined {
   readonly message: string;
   readonly affectedRows: number;
   readonly bytesDelta: number;
+  /** Bytes that it put into rows or took out of them. */
+  readonly bytesWritten: number;
 }
 
 /** What the execution works with. */

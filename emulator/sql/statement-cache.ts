@@ -8,6 +8,9 @@ export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
+/** Texts of more characters are long ones. */
+const longText = 4096;
+
 export type Row = readonly (Stored | null)[];
 
 /**
@@ -17,6 +20,8 @@ export type Row = readonly (Stored | null)[];
 export class StatementCache {
   readonly #database: Database;
   readonly #statements = new RecentCache<string, Statement>(512, (statement) => statement.free());
+  /** Conditions of thousands of values, which take a megabyte each. */
+  readonly #longStatements = new RecentCache<string, Statement>(8, (statement) => statement.free());
 
   constructor(database: Database) {
     this.#database = database;
@@ -50,11 +55,13 @@ export class StatementCache {
   /** Forgets all prepared statements. */
   clear(): void {
     this.#statements.clear();
+    this.#longStatements.clear();
   }
 
   #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
     return guard(() => {
-      const statement = this.#statements.get(sql, () => this.#database.prepare(sql));
+      const cache = sql.length > longText ? this.#longStatements : this.#statements;
+      const statement = cache.get(sql, () => this.#database.prepare(sql));
       try {
         statement.bind(values as (string | number | Uint8Array | null)[]);
         return use(statement);

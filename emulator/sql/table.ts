@@ -1,8 +1,9 @@
-import { printType } from "./print-sql.js";
+import { printType, type TypeNames } from "./print-sql.js";
 import type { SqlType } from "./syntax.js";
 import type { Codec, Stored } from "./types/codec.js";
-import { codecOf, columnCodecOf } from "./types/codec-of.js";
-import type { NumberForm } from "./types/number-codecs.js";
+import { codecOf } from "./types/codec-of.js";
+import { columnCodecOf } from "./types/column-codec.js";
+import type { ValueForms } from "./types/value-forms.js";
 
 /** What the catalog keeps of a column. */
 export interface ColumnRecord {
@@ -25,6 +26,8 @@ export interface TableRecord {
 
 export interface Column extends ColumnRecord {
   readonly codec: Codec;
+  /** The code for values that do not fit it. */
+  readonly valueErrorCode: ValueForms["sql-value-error-code"];
   readonly defaultValue: Stored | null;
   readonly key: "partition" | "clustering" | null;
   /** Name in SQLite. */
@@ -60,21 +63,22 @@ export interface IndexRecord {
   readonly unique: boolean;
 }
 
-/** Builds the table from what the catalog keeps; `form` is that of numbers in JSON, `decode` reads
+/** Builds the table from what the catalog keeps; `forms` are those of values, `decode` reads
  * the stored form of a default value. */
 export function buildTable(
   id: number,
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  options: { readonly form: NumberForm; readonly decode: (codec: Codec, json: string) => Stored },
+  options: { readonly forms: ValueForms; readonly decode: (codec: Codec, json: string) => Stored },
 ): Table {
   const columns = record.columns.map((column): Column => {
     const inPartition = record.partition.includes(column.id);
     const inKey = inPartition || record.clustering.includes(column.id);
     return {
       ...column,
-      codec: columnCodecOf(column.type, options.form),
+      codec: columnCodecOf(column.type, options.forms),
+      valueErrorCode: options.forms["sql-value-error-code"],
       defaultValue:
         column.defaultJson === null ? null : options.decode(codecOf(column.type), column.defaultJson),
       key: inPartition ? "partition" : inKey ? "clustering" : null,
@@ -118,12 +122,31 @@ export function columnSqlName(id: number): string {
   return `c${id}`;
 }
 
+/** What SQLite's list of tables says of a table, however its columns came and went. */
+export function tableDefinition(id: number, { columns, partition, clustering }: TableRecord): string {
+  const key = [...partition, ...clustering];
+  const declarations = columns.map(
+    (column) => declareColumn(column) + (key.includes(column.id) ? " NOT NULL" : ""),
+  );
+  const keyNames = key.map(columnSqlName).join(", ");
+  return `CREATE TABLE ${tableSqlName(id)} (${declarations.join(", ")}, PRIMARY KEY (${keyNames})) WITHOUT ROWID`;
+}
+
+/** The same of an index. */
+export function indexDefinition(
+  { id, columnIds, unique }: Omit<IndexRecord, "name">,
+  table: Pick<Table, "sqlName">,
+): string {
+  const names = columnIds.map(columnSqlName).join(", ");
+  return `CREATE ${unique ? "UNIQUE INDEX" : "INDEX"} ${indexSqlName(id)} ON ${table.sqlName} (${names})`;
+}
+
 /** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
 export function declareColumn(column: ColumnRecord): string {
   return `${columnSqlName(column.id)} ${codecOf(column.type).affinity}`;
 }
 
-/** The type of a column in answers. */
-export function typeName(column: ColumnRecord): string {
-  return printType(column.type);
+/** The type of a column in answers (gap `sql-type-names`). */
+export function typeName(column: ColumnRecord, names: TypeNames = "first"): string {
+  return printType(column.type, names);
 }

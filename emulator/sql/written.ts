@@ -8,12 +8,14 @@ export function written(
   bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
   profile: SqlProfile,
 ): SqlResult {
+  const { bytesDelta, bytesWritten } = bytes;
   return {
     rowsJson: "[]",
     rowCount: profile["sql-write-row-count"] === "affected" ? affectedRows : 0,
     columns: noColumns,
     nextPageToken: null,
     affectedRows,
-    ...bytes,
+    bytesDelta,
+    bytesWritten,
   };
 }

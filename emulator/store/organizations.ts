@@ -4,7 +4,6 @@ import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
 import type { Statements } from "./statement.js";
-import { normalizeEmail } from "./users.js";
 
 /** An organization as stored; times in milliseconds. */
 export interface OrganizationRow {
@@ -189,16 +188,15 @@ export function organizationStatements(statements: Statements) {
       insertMember.run(
         member.organizationId,
         member.userId,
-        normalizeEmail(member.email),
+        member.email,
         member.role,
         member.status,
         member.joinedAt,
         member.invitedAt,
         member.invitedBy,
       ),
-    /** The member with this address, whose case does not matter; each address is there once. */
-    memberOfEmail: (organizationId: string, email: string) =>
-      memberOfEmail.first(normalizeEmail(email), organizationId),
+    /** The member with this address, in the form in which it is stored; each address is there once. */
+    memberOfEmail: (organizationId: string, email: string) => memberOfEmail.first(email, organizationId),
     /** Active and pending members in the order of invitation. */
     membersOf: (organizationId: string) => membersOf.all(organizationId),
     /** How many members there are, pending ones included. */

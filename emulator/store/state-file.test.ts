@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../emulator.js";
 import { schema, schemaVersion } from "./schema.js";
 import { loadSqlite } from "./sqlite.js";
-import { openState, StateFileError } from "./state-file.js";
+import { StateFileError } from "./state-file-error.js";
+import { openState } from "./state-file.js";
 
 let sqlite: SqlJsStatic;
 let emulator: Emulator;

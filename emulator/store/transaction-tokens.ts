@@ -1,3 +1,4 @@
+import { longText, textBytes } from "./long-text.js";
 import type { Statements } from "./statement.js";
 
 /** The remembered outcome of a transaction. */
@@ -20,15 +21,29 @@ export function transactionTokenStatements(statements: Statements) {
       expiresAt: row[3] as number,
     }),
   );
-  const insert = statements.command<[number, string, string, string, number, string, number]>(
+  const insert = statements.command<[number, string, string, string, number, string | Uint8Array, number]>(
     "INSERT INTO transaction_tokens (database_ref, kind, token, body_hash, status, body, expires_at) " +
-      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+      `VALUES (?, ?, ?, ?, ?, ${longText}, ?)`,
   );
   const forget = statements.command<[number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?");
+  const characters = statements.query<[], number>(
+    "SELECT coalesce(sum(length(body)), 0) FROM transaction_tokens",
+    (row) => row[0] as number,
+  );
   return {
+    /** Characters of all answers. */
+    characters: () => characters.first() ?? 0,
     find: (databaseRef: number, kind: "get" | "write", token: string) => find.first(databaseRef, kind, token),
     insert: (databaseRef: number, kind: "get" | "write", token: string, outcome: TransactionOutcome) =>
-      insert.run(databaseRef, kind, token, outcome.bodyHash, outcome.status, outcome.body, outcome.expiresAt),
+      insert.run(
+        databaseRef,
+        kind,
+        token,
+        outcome.bodyHash,
+        outcome.status,
+        textBytes(outcome.body),
+        outcome.expiresAt,
+      ),
     /** Forgets those that have expired. */
     forget: (now: number) => forget.run(now),
   };

@@ -1,4 +1,5 @@
 import type { SqlValue } from "sql.js";
+import type { Profile } from "../../openapi/profile.js";
 import type { Statements } from "./statement.js";
 
 /** A user as stored; times in milliseconds. */
@@ -31,7 +32,7 @@ function readUser(row: SqlValue[]): UserRow {
   };
 }
 
-/** Users; e-mail addresses are compared without regard to case. */
+/** Users; e-mail addresses are given in the form of {@link storedEmail}. */
 export function userStatements(statements: Statements) {
   const byEmail = statements.query<[string], UserRow>(
     `SELECT ${columns} FROM users WHERE email = ?`,
@@ -50,13 +51,13 @@ export function userStatements(statements: Statements) {
   );
   const remove = statements.command<[string]>("DELETE FROM users WHERE user_id = ?");
   return {
-    byEmail: (email: string) => byEmail.first(normalizeEmail(email)),
+    byEmail: (email: string) => byEmail.first(email),
     byId: statements.remember(["users"], (userId) => byId.first(userId)),
     all: () => all.all(),
     insert: (user: UserRow) =>
       insert.run(
         user.userId,
-        normalizeEmail(user.email),
+        user.email,
         user.name,
         user.avatarUrl,
         user.passwordHash,
@@ -69,7 +70,8 @@ export function userStatements(statements: Statements) {
   };
 }
 
-/** The form in which e-mail addresses are stored and compared. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
+/** The form in which e-mail addresses are stored and compared (gap `email-case`). */
+export function storedEmail(email: string, profile: Profile): string {
+  const address = email.trim();
+  return profile["email-case"] === "ignored" ? address.toLowerCase() : address;
 }

@@ -1,4 +1,4 @@
-import { endOfTime } from "./timestamp.js";
+import { endOfClock } from "./timestamp.js";
 
 /** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
 export const startOfTime = Date.UTC(2030, 0, 1);
@@ -29,7 +29,7 @@ export class Clock {
 
   constructor(mode: ClockMode, manualNow = startOfTime, systemOffset = 0) {
     this.#mode = mode;
-    this.#manualNow = manualNow;
+    this.#manualNow = Math.min(manualNow, endOfClock);
     this.#systemOffset = systemOffset;
   }
 
@@ -47,7 +47,7 @@ export class Clock {
   }
 
   now(): number {
-    return this.#mode === "manual" ? this.#manualNow : systemNow() + this.#systemOffset;
+    return this.#mode === "manual" ? this.#manualNow : Math.min(systemNow() + this.#systemOffset, endOfClock);
   }
 
   /** What {@link now} would say after a change to this mode. */
@@ -55,9 +55,9 @@ export class Clock {
     return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
   }
 
-  /** The time of a new request; a manual clock stops at the last time that can be written. */
+  /** The time of a new request; no clock goes beyond {@link endOfClock}. */
   tick(): number {
-    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, endOfTime);
+    if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, endOfClock);
     return this.now();
   }
 

@@ -29,5 +29,11 @@ export function timestampOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : timestamp(milliseconds);
 }
 
+/**
+ * Where the clock of a namespace ends: a year before the last time that can be written, so that what follows from the
+ * present (the end of a trial or billing period, the expiry of a session) can be written as well.
+ */
+export const endOfClock = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
+
 /** Largest time that {@link timestamp} writes with a four-digit year. */
 export const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

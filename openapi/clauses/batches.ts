@@ -16,7 +16,7 @@ export const batchClauses = defineClauses({
   "BATCH-05": {
     part: "4.2 rule 7",
     statement:
-      "failedCount counts the failed entries; errors lists their keys with a message, and is null when there are none.",
+      "failedCount counts the failed entries; errors is null or an array, and lists the keys of those that failed with a message.",
   },
   "BATCH-06": {
     part: "4.2",
@@ -30,11 +30,12 @@ export const batchClauses = defineClauses({
   "BATCH-09": {
     part: "4.2",
     statement:
-      "Batch get answers the items found, with pk, sk, data, createdAt and updatedAt; missing ones are left out.",
+      "Batch get answers the items of its keys, with pk, sk, data, createdAt and updatedAt, and nothing else.",
   },
   "BATCH-10": {
     part: "4.2 rule 8",
-    statement: "unprocessedKeys lists keys to ask for again, and is null when there are none.",
+    statement:
+      "unprocessedKeys is null or an array; it lists keys that could not be processed, to be asked for again.",
   },
   "BATCH-11": { part: "8", statement: "A batch get of 100 keys is accepted." },
   "BATCH-12": { part: "8", statement: "A batch get of more than 100 keys is refused." },
@@ -45,11 +46,12 @@ export const transactionClauses = defineClauses({
   "TX-01": {
     part: "4.2",
     statement:
-      "Transact get answers, for every entry in order, pk, sk, item (its data, or null) and itemExists.",
+      "Transact get answers, for every item, pk, sk, item (an object with its attributes, or null) and itemExists.",
   },
   "TX-02": {
     part: "4.2",
-    statement: "With a projectionExpression transact get answers the named attributes alone.",
+    statement:
+      "With a projectionExpression transact get answers, of the attributes of an item, the named ones alone.",
   },
   "TX-03": {
     part: "4.2 rule 11",
@@ -57,7 +59,11 @@ export const transactionClauses = defineClauses({
   },
   "TX-04": { part: "8", statement: "A transact get of 100 items is accepted." },
   "TX-05": { part: "8", statement: "A transact get of more than 100 items is refused." },
-  "TX-06": { part: "4.2", statement: "A transact write that succeeds answers successCount and errors null." },
+  "TX-06": {
+    part: "4.2",
+    statement:
+      "A transact write answers 200 with successCount, the number of operations applied, and errors, null or an array.",
+  },
   "TX-07": { part: "4.2", statement: "Put and Delete of a transaction write and remove their items." },
   "TX-08": {
     part: "4.2 rule 10",
@@ -65,7 +71,7 @@ export const transactionClauses = defineClauses({
   },
   "TX-09": {
     part: "4.2 rule 10",
-    statement: "ConditionCheck verifies its condition and changes nothing.",
+    statement: "ConditionCheck verifies its condition and modifies nothing, timestamps included.",
   },
   "TX-10": {
     part: "4.2 rule 9",
@@ -73,9 +79,14 @@ export const transactionClauses = defineClauses({
   },
   "TX-11": {
     part: "7",
-    statement: "Entries of a failed transaction have itemIndex, pk, sk, error and errorType.",
+    statement:
+      "A failed transaction has failure entries with the itemIndex, pk and sk of an operation, error and errorType.",
   },
-  "TX-12": { part: "7", statement: "A condition that is false has errorType ConditionalCheckFailed." },
+  "TX-12": {
+    part: "7",
+    statement:
+      "An operation whose condition is false fails its transaction; errorType ConditionalCheckFailed says so, of such an operation alone.",
+  },
   "TX-13": {
     part: "7",
     statement:
@@ -94,7 +105,12 @@ export const transactionClauses = defineClauses({
   },
   "TX-18": {
     part: "8",
-    statement: "A transaction over 4 MB is refused, and nothing changes; one below it is accepted.",
+    statement:
+      "A transaction request over 4 MB in total is not applied, no part of it; one below it is accepted.",
   },
-  "TX-19": { part: "8", statement: "An item of a transaction over 400 KB fails it, and nothing changes." },
+  "TX-19": {
+    part: "8",
+    statement:
+      "A transaction with an item over 400 KB is not applied, no part of it; one with items below it is accepted.",
+  },
 });

@@ -23,13 +23,13 @@ export const itemClauses = defineClauses({
   },
   "ITEM-07": {
     part: "4.2 rule 1",
-    statement: "A Put whose condition is false is refused and changes nothing.",
+    statement: "A Put whose condition is false writes nothing, and is not answered like one that was done.",
   },
   "ITEM-08": { part: "4.2", statement: "A Put without pk, or without data, is refused." },
   "ITEM-09": {
     part: "2",
     statement:
-      "Attributes may be strings, numbers, booleans, null, arrays and objects; data comes back as it was put.",
+      "Attributes may be strings, numbers, booleans, null, arrays and objects; data comes back as it was put, numbers as doubles.",
   },
   "ITEM-10": { part: "2", statement: "sk is optional; an item without one has sk null." },
   "ITEM-11": {
@@ -71,7 +71,11 @@ export const itemClauses = defineClauses({
     part: "4.2 rule 3",
     statement: "`between:low:high` selects sort keys from low to high, both included.",
   },
-  "ITEM-25": { part: "4.2 rule 3", statement: "A sortKeyCondition of any other form is refused." },
+  "ITEM-25": {
+    part: "4.2 rule 6",
+    statement:
+      "Whatever is made of a sortKeyCondition in none of these formats, the query reads its partition alone.",
+  },
   "ITEM-26": {
     part: "4.2 rule 4",
     statement: "scanForward true, the default, returns ascending sort-key order.",
@@ -83,7 +87,7 @@ export const itemClauses = defineClauses({
   },
   "ITEM-29": {
     part: "4.2",
-    statement: "count is the number of items returned; scannedCount, the number examined, is never below it.",
+    statement: "count is the number of items returned; scannedCount is an integer.",
   },
   "ITEM-30": {
     part: "4.2 rule 5",
@@ -106,6 +110,7 @@ export const itemClauses = defineClauses({
   },
   "ITEM-38": {
     part: "2",
-    statement: "createdAt and updatedAt are returned by get; updatedAt changes with each Put.",
+    statement:
+      "createdAt and updatedAt are fields of an item: get and batch get return both, and the updatedAt of its last Put.",
   },
 });

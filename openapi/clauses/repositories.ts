@@ -23,7 +23,7 @@ export const repositoryClauses = defineClauses({
     part: "4.4",
     statement: "Get returns the repository with the name, entityName and schema it was created with.",
   },
-  "REPO-08": { part: "2", statement: "itemCount is the number of entities in the repository." },
+  "REPO-08": { part: "2", statement: "itemCount becomes the number of entities in the repository." },
   "REPO-09": {
     part: "4.4",
     statement: "Delete answers 204 with an empty body; the repository and all its entities are gone.",
@@ -95,7 +95,7 @@ export const repositoryClauses = defineClauses({
   },
   "REPO-35": {
     part: "4.3",
-    statement: "totalCount of a list is the number of entities in the repository, whatever the page.",
+    statement: "totalCount of a list becomes the number of entities in the repository, whatever the page.",
   },
   "REPO-36": {
     part: "4.3",
@@ -105,7 +105,7 @@ export const repositoryClauses = defineClauses({
   "REPO-37": { part: "4.3", statement: "The values of the filter's names are taken from filterValues." },
   "REPO-38": {
     part: "4.3",
-    statement: "With sortBy, entities come in the order of that field; sortOrder desc reverses it.",
+    statement: "With sortBy, entities come in the order of that field; with sortOrder desc it descends.",
   },
   "REPO-39": {
     part: "5",
@@ -118,10 +118,13 @@ export const repositoryClauses = defineClauses({
   },
   "REPO-41": {
     part: "5",
-    statement: "A key with repository:write may write and delete entities and may not read them.",
+    statement: "A key with repository:write may write and delete entities.",
   },
   "REPO-42": { part: "5", statement: "A key with repository:* may read, write and delete entities." },
-  "REPO-43": { part: "5", statement: "A key with database scopes alone has no right to entities." },
+  "REPO-43": {
+    part: "5",
+    statement: "A key with database:read or database:write alone has no right to entities.",
+  },
   "REPO-44": {
     part: "1",
     statement: "The entities of one repository are never seen through another.",

@@ -9,12 +9,18 @@ export const sqlClauses = defineClauses({
   "SQL-02": { part: "4.8", statement: "rowCount of a SELECT is the number of rows in the answer." },
   "SQL-03": { part: "2", statement: "columns names each column of the result with its name and type." },
   "SQL-04": { part: "4.8 rule 1", statement: "`query` runs SELECT, INSERT, UPDATE and DELETE." },
-  "SQL-05": { part: "4.8 rule 1", statement: "`query` refuses CREATE, ALTER and DROP." },
+  "SQL-05": {
+    part: "4.8 rule 1",
+    statement: "A definition that `query` refuses is not done, and one that it takes is.",
+  },
   "SQL-06": {
     part: "4.8 rule 1",
     statement: "`execute` runs CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX.",
   },
-  "SQL-07": { part: "4.8 rule 1", statement: "`execute` refuses SELECT, INSERT, UPDATE and DELETE." },
+  "SQL-07": {
+    part: "4.8 rule 1",
+    statement: "A statement about rows that `execute` refuses is not done, and one that it takes is.",
+  },
   "SQL-08": { part: "4.8", statement: "`execute` answers 200 with success, message and affectedRows." },
   "SQL-09": {
     part: "4.8 rule 2",
@@ -25,7 +31,10 @@ export const sqlClauses = defineClauses({
     part: "4.8 rule 3",
     statement: "A row that was inserted is selected by its primary key with the values it was given.",
   },
-  "SQL-11": { part: "4.8 rule 3", statement: "UPDATE changes the rows that WHERE selects and no others." },
+  "SQL-11": {
+    part: "4.8 rule 3",
+    statement: "UPDATE changes the rows that WHERE selects and no others that are there.",
+  },
   "SQL-12": { part: "4.8 rule 3", statement: "DELETE removes the rows that WHERE selects and no others." },
   "SQL-13": {
     part: "4.8 rule 3",
@@ -86,19 +95,25 @@ export const sqlClauses = defineClauses({
   "SQL-34": {
     part: "2",
     statement:
-      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER hold 8, 16 and 32 bits; values outside the range are refused.",
+      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER hold the numbers of 8, 16 and 32 bits, and no others.",
   },
   "SQL-35": {
     part: "2",
-    statement: "BIGINT and LONG hold 64 bits exactly; values outside the range are refused.",
+    statement: "BIGINT and LONG hold the numbers of 64 bits exactly, and no others.",
   },
   "SQL-36": {
     part: "2",
     statement: "DOUBLE holds a 64-bit number exactly; FLOAT and REAL hold it rounded to 32 bits.",
   },
-  "SQL-37": { part: "2", statement: "DECIMAL and NUMERIC hold all digits of a number." },
+  "SQL-37": {
+    part: "2",
+    statement: "DECIMAL and NUMERIC hold decimal numbers of different precisions exactly.",
+  },
   "SQL-38": { part: "2", statement: "BOOLEAN and BOOL hold true and false." },
-  "SQL-39": { part: "2", statement: "DATE, TIME and TIMESTAMP/DATETIME hold a date, a time and an instant." },
+  "SQL-39": {
+    part: "2",
+    statement: "DATE, TIME and TIMESTAMP/DATETIME hold a date, a time of day and an instant.",
+  },
   "SQL-40": { part: "2", statement: "BLOB and BINARY hold bytes unchanged." },
   "SQL-41": { part: "2", statement: "UUID, GUID and TIMEUUID hold a UUID." },
   "SQL-42": { part: "2", statement: "LIST<T>, SET<T> and MAP<K,V> hold collections of their element types." },
@@ -115,7 +130,8 @@ export const sqlClauses = defineClauses({
   },
   "SQL-46": {
     part: "7",
-    statement: "An SQL error is answered with status 400 and code, message and details.",
+    statement:
+      "A statement that is refused for one of the reasons of part 7 is answered with status 400 and code, message and details.",
   },
   "SQL-47": { part: "7", statement: "A statement that cannot be parsed is SQL_SYNTAX_ERROR." },
   "SQL-48": {

@@ -17,10 +17,10 @@ const controlPlane: ApiDefinition<ControlOperationId> = {
   schemas: [commonSchemas, controlPlaneSchemas, worldSchemas],
 };
 
-/** The OpenAPI document of `/_emulator`. A member it does not know is a mistake, so it refuses one. */
+/** The OpenAPI document of `/_emulator`. A member it does not know is a mistake, so it refuses one, and so is null. */
 export function buildControlPlaneDocument(): OpenAPIObject {
   return buildApiDocument(controlPlane, {
     kind: "strict",
-    profile: { ...defaultProfile, "unknown-request-members": "reject" },
+    profile: { ...defaultProfile, "unknown-request-members": "reject", "null-optional-members": "reject" },
   });
 }

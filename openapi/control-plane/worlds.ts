@@ -36,6 +36,19 @@ export const worldOperations = defineOperations({
       response: { namespaces: [{ ...worker, name: "default", path: "", isOpen: true }, worker] },
     },
   }),
+  setNamespace: control({
+    summary: "Make a namespace, or say how long it stays unused",
+    description:
+      "A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: " +
+      "with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock " +
+      "of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.",
+    routes: { method: "put", path: "/_emulator/namespaces/{name}" },
+    effect: "write",
+    requestBody: ref("NamespaceRequest"),
+    successes: () => [{ status: 200, description: "The namespace.", schema: ref("Namespace") }],
+    problems: ["default-namespace", "limit-reached"],
+    example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
+  }),
   deleteNamespace: control({
     summary: "Delete a namespace with its snapshots",
     description:
@@ -151,6 +164,14 @@ export const worldSchemas: SchemaGroup = (face) => ({
     }),
   }),
   NamespaceList: answerObject(face, { namespaces: { type: "array", items: ref("Namespace") } }),
+  NamespaceRequest: requestObject(face, {
+    idleSeconds: {
+      type: ["integer", "null"],
+      minimum: 1,
+      maximum: 604_800,
+      description: "How long it stays after the last request in it; null for ever.",
+    },
+  }),
   ForkRequest: requestObject(face, {
     to: {
       type: "string",

@@ -58,6 +58,15 @@ export const accessGaps = defineGaps({
     observable: "yes",
     note: "`first-joined` takes the earliest membership other than the personal organization, if there is one.",
   },
+  "email-case": {
+    part: "4.1",
+    question: "Are e-mail addresses that differ in capital letters the same one?",
+    choices: ["ignored", "exact"],
+    observable: "yes",
+    note:
+      "For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were " +
+      "given.",
+  },
   "failed-login-auth-response": {
     part: "4.1",
     question: "What does a login answer carry as `authResponse` when its status is not Success?",

@@ -25,8 +25,8 @@ export interface Gap {
   readonly route?: OpenRoute;
   /** Any whole number between the bounds is an answer as well. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
-  /** Any list of strings is an answer as well. */
-  readonly list?: { readonly of: string };
+  /** Any list of strings is an answer as well; each has to fit the pattern, where there is one. */
+  readonly list?: { readonly of: string; readonly pattern?: string };
   readonly default?: GapAnswer;
   /** Answers taken from what is open, for tests that try every answer. */
   readonly samples?: readonly GapAnswer[];

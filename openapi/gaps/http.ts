@@ -1,3 +1,4 @@
+import { limits } from "../limits.js";
 import { defineGaps } from "./gap.js";
 
 /** Questions about HTTP itself: statuses and bodies of errors, bounds of requests, pages. */
@@ -23,13 +24,51 @@ export const httpGaps = defineGaps({
     choices: ["ignore", "reject"],
     observable: "yes",
   },
-  "other-content-type": {
+  "null-optional-members": {
     part: "4",
-    question:
-      "What happens to a request body with another Content-Type than application/json, or without one?",
-    choices: ["reject", "read-as-json"],
+    question: "What does null mean for a member of a request body that may be left out?",
+    choices: ["as-if-absent", "reject"],
     observable: "yes",
-    note: "`reject` answers with 415. A charset other than UTF-8 makes another Content-Type.",
+    note:
+      "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
+      "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
+  },
+  "unknown-query-parameters": {
+    part: "4",
+    question: "What happens to query parameters that the specification does not name?",
+    choices: ["ignore", "reject"],
+    observable: "yes",
+    note: "For operations that have query parameters; others look at none.",
+  },
+  "repeated-query-parameter": {
+    part: "4",
+    question: "Which value has a query parameter that is there twice?",
+    choices: ["last", "first", "reject"],
+    observable: "yes",
+  },
+  "malformed-body-status": {
+    part: "4",
+    question: "Which status answers a request body that is no JSON?",
+    choices: [400, 422],
+    anyRefusal: true,
+    samples: [418],
+    observable: "yes",
+    note: "The SQL interface answers 400 with its own body in any case.",
+  },
+  "content-type": {
+    part: "4",
+    question: "What happens to a request body whose Content-Type is missing or not application/json?",
+    choices: ["refuse", "ignore"],
+    observable: "yes",
+    note: "`refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.",
+  },
+  "content-type-status": {
+    part: "4",
+    question: "Which status answers a request body that is not sent as application/json?",
+    choices: [415, 400],
+    anyRefusal: true,
+    samples: [418],
+    observable: "yes",
   },
   "conflict-status": {
     part: "7",
@@ -43,9 +82,10 @@ export const httpGaps = defineGaps({
     part: "8",
     question: "What is the largest `limit` of a paginated operation?",
     choices: [],
-    range: { minimum: 1, maximum: 100_000, unit: "entries" },
+    // the page of 20 that nobody asked for (part 8) has to be possible
+    range: { minimum: limits.defaultPageSize, maximum: 100_000, unit: "entries" },
     default: 1000,
-    samples: [1000, 50],
+    samples: [1000, 50, limits.defaultPageSize],
     observable: "yes",
   },
   "page-limit-over": {

@@ -33,13 +33,89 @@ export const itemGaps = defineGaps({
     part: "4.2",
     question: "Which status answers DELETE of an item that is not there?",
     choices: [204, 404],
+    anyRefusal: true,
+    samples: [418],
     observable: "yes",
+  },
+  "number-precision": {
+    part: "2",
+    question: "What is kept of a number that no double holds?",
+    choices: ["exact", "double"],
+    observable: "yes",
+    note:
+      "`exact`: every digit, and the spelling with them. `double`: the nearest double; 9007199254740993 comes back as " +
+      "9007199254740992. Holds for data of items and entities, and for the values that they are compared with.",
+  },
+  "empty-sort-key": {
+    part: "4.2 rule 3",
+    question: "What is an empty text where a sort key, a sortKeyCondition or a value in one is expected?",
+    choices: ["refused", "absent"],
+    observable: "yes",
+    note:
+      '`absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a ' +
+      "value without characters is the sort key of the item without one, which is below all others.",
+  },
+  "item-updated-at": {
+    part: "2",
+    question: "When does updatedAt of an item change?",
+    choices: ["each-put", "when-data-changes", "never"],
+    observable: "yes",
+    note:
+      'The specification: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, ' +
+      "even of the same data. `never`: it stays that of the item's first write.",
   },
   "created-at-on-replace": {
     part: "4.2 rule 1",
     question: "What is createdAt after a Put over an existing item?",
     choices: ["kept", "reset"],
     observable: "yes",
+  },
+  "sort-key-order": {
+    part: "4.2 rule 4",
+    question: "In which order do sort keys ascend?",
+    choices: ["utf-8", "utf-16"],
+    observable: "yes",
+    note:
+      "`utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which " +
+      "U+10000 and above come before U+E000. Conditions select by the same order.",
+  },
+  "no-sort-key-in-range": {
+    part: "4.2 rule 3",
+    question: "Which range of sort keys has the item without one in it?",
+    choices: ["none", "below"],
+    observable: "yes",
+    note: "`below`: it is below every sort key, so that `<:value` and `<=:value` select it.",
+  },
+  "between-split": {
+    part: "4.2 rule 3",
+    question:
+      "Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves?",
+    choices: ["middle", "first", "last", "refused"],
+    observable: "yes",
+    note:
+      "`middle`: bounds with equally many colons work. Where there is no middle colon, or the bounds that it leaves are " +
+      "in the wrong order, another one may have been meant, and the condition is refused.",
+  },
+  "between-reversed": {
+    part: "4.2 rule 3",
+    question: "What does `between:low:high` select when low is above high?",
+    choices: ["nothing", "refused"],
+    observable: "yes",
+  },
+  "unknown-sort-key-condition": {
+    part: "4.2 rule 3",
+    question: "What becomes of a query whose sortKeyCondition has none of the formats?",
+    choices: ["refused", "ignored", "selects-nothing"],
+    observable: "yes",
+  },
+  "scanned-count": {
+    part: "4.2",
+    question: "What does `scannedCount` count?",
+    choices: ["examined", "returned", "left-out"],
+    observable: "yes",
+    note:
+      "`examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. " +
+      "`left-out`: the candidates that the filter left out.",
   },
   "limit-counts": {
     part: "4.2 rule 5",
@@ -61,7 +137,7 @@ export const itemGaps = defineGaps({
   "condition-values": {
     part: "4.2 rule 1",
     question: "Which member beside `conditionExpression` holds the values of its `:name`s?",
-    choices: ["conditionValues", "expressionAttributeValues"],
+    choices: ["conditionValues", "expressionAttributeValues", "filterValues"],
     observable: "yes",
   },
   "item-filter-grammar": {

@@ -2,6 +2,43 @@ import { defineGaps } from "./gap.js";
 
 /** Questions about repositories and entities. */
 export const repositoryGaps = defineGaps({
+  "repository-list-paging": {
+    part: "4.4",
+    question: "How is the list of the repositories of a database paged?",
+    choices: ["limit-and-cursor", "cursor", "whole"],
+    observable: "yes",
+    note:
+      "`limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, " +
+      "`nextCursor` null; it takes neither parameter.",
+  },
+  "repository-name-form": {
+    part: "4.4",
+    question: "What may `name` and `entityName` of a repository be?",
+    choices: ["any", "as-databases"],
+    observable: "yes",
+    note:
+      "`any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` " +
+      "letters, digits, hyphen and underscore after a letter.",
+  },
+  "write-scope-reads-entities": {
+    part: "5",
+    question: "Does the scope repository:write (write and delete entities) let a key read them too?",
+    choices: ["no", "yes"],
+    observable: "yes",
+  },
+  "database-all-covers-entities": {
+    part: "5",
+    question: "Does the scope database:* (full database access) grant the entities of repositories too?",
+    choices: ["no", "yes"],
+    observable: "yes",
+  },
+  "pattern-dialect": {
+    part: "2",
+    question: "Where must the `pattern` of a field match a string?",
+    choices: ["search", "whole"],
+    observable: "yes",
+    note: "`search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.",
+  },
   "duplicate-repository-name": {
     part: "4.4",
     question: "What happens to a second repository of the same name in one database?",
@@ -69,7 +106,13 @@ export const repositoryGaps = defineGaps({
     question: "Which values does `sortOrder` take?",
     choices: ["lower-case", "any-case"],
     observable: "yes",
-    note: "`lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.",
+    note: "`lower-case`: asc and desc; `any-case`: ASC and DESC too.",
+  },
+  "sort-order-default": {
+    part: "4.3",
+    question: "In which direction does `sortBy` sort without `sortOrder`?",
+    choices: ["ascending", "descending"],
+    observable: "yes",
   },
   "sort-order-alone": {
     part: "4.3",

@@ -320,7 +320,11 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    put?: never;
+    /**
+     * Make a namespace, or say how long it stays unused
+     * @description A namespace that was made for a while, by a program that may be killed before it deletes it, goes by itself: with `idleSeconds`, as soon as no request was made in it for so long, by the machine's time, whatever the clock of the namespace says. With null it stays, as one does that is made by its first use. The default one stays.
+     */
+    put: operations["setNamespace"];
     post?: never;
     /**
      * Delete a namespace with its snapshots
@@ -649,11 +653,39 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What happens to a request body with another Content-Type than application/json, or without one? `reject` answers with 415. A charset other than UTF-8 makes another Content-Type.
-       * @default reject
+       * @description What does null mean for a member of a request body that may be left out? It holds for field definitions of repository schemas as well, and not inside values that are free: data, settings, filters, parameters, defaults. Where the specification names null it is taken in any case.
+       * @default as-if-absent
        * @enum {unknown}
        */
-      "other-content-type"?: "reject" | "read-as-json";
+      "null-optional-members"?: "as-if-absent" | "reject";
+      /**
+       * @description What happens to query parameters that the specification does not name? For operations that have query parameters; others look at none.
+       * @default ignore
+       * @enum {unknown}
+       */
+      "unknown-query-parameters"?: "ignore" | "reject";
+      /**
+       * @description Which value has a query parameter that is there twice?
+       * @default last
+       * @enum {unknown}
+       */
+      "repeated-query-parameter"?: "last" | "first" | "reject";
+      /**
+       * @description Which status answers a request body that is no JSON? The SQL interface answers 400 with its own body in any case.
+       * @default 400
+       */
+      "malformed-body-status"?: (400 | 422) | number;
+      /**
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "content-type"?: "refuse" | "ignore";
+      /**
+       * @description Which status answers a request body that is not sent as application/json?
+       * @default 415
+       */
+      "content-type-status"?: (415 | 400) | number;
       /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
@@ -735,6 +767,12 @@ export interface components {
        */
       "login-organization"?: "personal" | "first-joined";
       /**
+       * @description Are e-mail addresses that differ in capital letters the same one? For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were given.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "email-case"?: "ignored" | "exact";
+      /**
        * @description What does a login answer carry as `authResponse` when its status is not Success?
        * @default null
        * @enum {unknown}
@@ -790,15 +828,68 @@ export interface components {
       /**
        * @description Which status answers DELETE of an item that is not there?
        * @default 204
+       */
+      "delete-missing-item"?: (204 | 404) | number;
+      /**
+       * @description What is kept of a number that no double holds? `exact`: every digit, and the spelling with them. `double`: the nearest double; 9007199254740993 comes back as 9007199254740992. Holds for data of items and entities, and for the values that they are compared with.
+       * @default exact
        * @enum {unknown}
        */
-      "delete-missing-item"?: 204 | 404;
+      "number-precision"?: "exact" | "double";
+      /**
+       * @description What is an empty text where a sort key, a sortKeyCondition or a value in one is expected? `absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a value without characters is the sort key of the item without one, which is below all others.
+       * @default refused
+       * @enum {unknown}
+       */
+      "empty-sort-key"?: "refused" | "absent";
+      /**
+       * @description When does updatedAt of an item change? The specification: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even of the same data. `never`: it stays that of the item's first write.
+       * @default each-put
+       * @enum {unknown}
+       */
+      "item-updated-at"?: "each-put" | "when-data-changes" | "never";
       /**
        * @description What is createdAt after a Put over an existing item?
        * @default kept
        * @enum {unknown}
        */
       "created-at-on-replace"?: "kept" | "reset";
+      /**
+       * @description In which order do sort keys ascend? `utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which U+10000 and above come before U+E000. Conditions select by the same order.
+       * @default utf-8
+       * @enum {unknown}
+       */
+      "sort-key-order"?: "utf-8" | "utf-16";
+      /**
+       * @description Which range of sort keys has the item without one in it? `below`: it is below every sort key, so that `<:value` and `<=:value` select it.
+       * @default none
+       * @enum {unknown}
+       */
+      "no-sort-key-in-range"?: "none" | "below";
+      /**
+       * @description Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves? `middle`: bounds with equally many colons work. Where there is no middle colon, or the bounds that it leaves are in the wrong order, another one may have been meant, and the condition is refused.
+       * @default middle
+       * @enum {unknown}
+       */
+      "between-split"?: "middle" | "first" | "last" | "refused";
+      /**
+       * @description What does `between:low:high` select when low is above high?
+       * @default nothing
+       * @enum {unknown}
+       */
+      "between-reversed"?: "nothing" | "refused";
+      /**
+       * @description What becomes of a query whose sortKeyCondition has none of the formats?
+       * @default refused
+       * @enum {unknown}
+       */
+      "unknown-sort-key-condition"?: "refused" | "ignored" | "selects-nothing";
+      /**
+       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. `left-out`: the candidates that the filter left out.
+       * @default examined
+       * @enum {unknown}
+       */
+      "scanned-count"?: "examined" | "returned" | "left-out";
       /**
        * @description What does `limit` count when there is a filter? `examined`: a page ends after `limit` candidates, however few of them match.
        * @default examined
@@ -816,7 +907,7 @@ export interface components {
        * @default conditionValues
        * @enum {unknown}
        */
-      "condition-values"?: "conditionValues" | "expressionAttributeValues";
+      "condition-values"?: "conditionValues" | "expressionAttributeValues" | "filterValues";
       /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
@@ -853,11 +944,20 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which scopes make an API key an admin key of the SQL interface? database:read makes a read key; database:write, and database:* where it is no admin key, a write key.
-       * @default database:* and *
+       * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
+       * @default [
+       *       "database:read read",
+       *       "database:write write",
+       *       "database:* admin"
+       *     ]
+       */
+      "sql-key-levels"?: string[];
+      /**
+       * @description Which level does an API key need for CREATE INDEX and DROP INDEX?
+       * @default admin
        * @enum {unknown}
        */
-      "sql-key-levels"?: "database:* and *" | "*";
+      "sql-index-level"?: "admin" | "write";
       /**
        * @description What may the JWT of a user with the role readonly do?
        * @default select
@@ -883,16 +983,92 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`.
+       * @description What does UPDATE do where WHERE names a primary key that no row has? `upsert`: it inserts a row with this key and the values of SET, where WHERE says `=` of each column of the key and no more.
+       * @default nothing
+       * @enum {unknown}
+       */
+      "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
+      /**
+       * @description Which code answers a value that does not fit the type of its column? Keys that exist, NULL where it may not be, and unique indexes are constraints: SQL_VALIDATION_ERROR.
+       * @default SQL_VALIDATION_ERROR
+       * @enum {unknown}
+       */
+      "sql-value-error-code"?: "SQL_VALIDATION_ERROR" | "SQL_EXECUTION_ERROR";
+      /**
+       * @description What becomes of a whole number that the integer type of its column does not have? `wrap` keeps the lowest bits, `clamp` takes the nearest number of the type. Conditions and collections refuse it.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "sql-integer-overflow"?: "refuse" | "wrap" | "clamp";
+      /**
+       * @description How many digits may a DECIMAL have? `all`: 308 before and 308 after the point. Zeros at the ends do not count, those after the point do.
+       * @default all
+       */
+      "sql-decimal-digits"?: "all" | number;
+      /**
+       * @description How many digits of a fraction of a second do TIME and TIMESTAMP keep? The others are cut off.
+       * @default 9
+       */
+      "sql-time-digits"?: number;
+      /**
+       * @description How do values of the types DATE and TIME appear in parameters and rows? `text`: YYYY-MM-DD and HH:MM:SS with a fraction. `number`: days since 1970-01-01, milliseconds since midnight.
+       * @default text
+       * @enum {unknown}
+       */
+      "sql-date-time-form"?: "text" | "number";
+      /**
+       * @description How many digits of a fraction has a TIMESTAMP in rows? `three` at least. `shortest`: as few as say it. Instants are ISO 8601 in UTC either way (part 1 rule 1).
+       * @default three
+       * @enum {unknown}
+       */
+      "sql-timestamp-form"?: "three" | "shortest";
+      /**
+       * @description How do values of the type BLOB appear in parameters and rows? `hex`: two hexadecimal digits for each byte. `0x`: the same after 0x.
+       * @default base64
+       * @enum {unknown}
+       */
+      "sql-blob-form"?: "base64" | "hex" | "0x";
+      /**
+       * @description How are the hexadecimal digits of UUIDs written in rows? Parameters take both.
+       * @default lower
+       * @enum {unknown}
+       */
+      "sql-uuid-case"?: "lower" | "upper";
+      /**
+       * @description How do values of the type MAP appear in parameters and rows? `object`: the keys are names of members. `pairs`: an array of `[key, value]`. `entries`: an array of `{key, value}`.
+       * @default object
+       * @enum {unknown}
+       */
+      "sql-map-form"?: "object" | "pairs" | "entries";
+      /**
+       * @description What becomes of an element that is given twice in a SET? A SET appears as an array.
+       * @default merge
+       * @enum {unknown}
+       */
+      "sql-set-duplicates"?: "merge" | "refuse";
+      /**
+       * @description Which of its names has a type in the columns of results and schemas? In the order of part 2: VARCHAR or STRING, INT or INTEGER, BIGINT or LONG.
+       * @default first
+       * @enum {unknown}
+       */
+      "sql-type-names"?: "first" | "last";
+      /**
+       * @description What is the column of a COUNT without alias called? `expression`: COUNT(*), or COUNT(column).
+       * @default count
+       * @enum {unknown}
+       */
+      "sql-count-column"?: "count" | "expression";
+      /**
+       * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`. The 20 of part 8 are for list, query and scan, which may mean this one too.
        * @default 1000
        */
       "sql-default-limit"?: number;
       /**
-       * @description What becomes of capital letters in names without quotes? `lower`: they are folded to lower case, names in double quotes are not. `exact`: they are kept.
+       * @description What becomes of capital and small letters in names without quotes? `lower`, `upper`: they are folded to that, names in double quotes are not. `exact`: they are kept.
        * @default lower
        * @enum {unknown}
        */
-      "sql-identifier-case"?: "lower" | "exact";
+      "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
        * @description Which code answers a form that other dialects know and this one does not (JOIN, GROUP BY, SUM, …)?
        * @default SQL_SYNTAX_ERROR
@@ -900,7 +1076,13 @@ export interface components {
        */
       "sql-unsupported-code"?: "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR";
       /**
-       * @description Which code answers a statement that belongs to the other endpoint?
+       * @description What becomes of a definition at `query`, and of a statement about rows at `execute`? `run`: it is done, with the answer of the endpoint; `execute` shows no rows.
+       * @default refuse
+       * @enum {unknown}
+       */
+      "sql-wrong-endpoint"?: "refuse" | "run";
+      /**
+       * @description Which code refuses a statement that belongs to the other endpoint?
        * @default SQL_VALIDATION_ERROR
        * @enum {unknown}
        */
@@ -922,11 +1104,34 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description What becomes of a `conditionExpression` in an entry of a batch write?
+       * @description What becomes of a `conditionExpression` in an entry of a batch write? `reject` refuses the whole request with `validation-status`.
        * @default evaluate
        * @enum {unknown}
        */
-      "batch-conditions"?: "evaluate" | "ignore";
+      "batch-conditions"?: "evaluate" | "ignore" | "reject";
+      /**
+       * @description Which status answers a batch write every entry of which failed? The body is the same: successCount 0 and the entries at fault.
+       * @default 200
+       */
+      "batch-all-failed-status"?: (200 | 400 | 409) | number;
+      /**
+       * @description What becomes of a Delete in a batch write whose item is not there? `fails` fails its entry alone.
+       * @default succeeds
+       * @enum {unknown}
+       */
+      "delete-missing-in-batch"?: "succeeds" | "fails";
+      /**
+       * @description What does an item over 400 KB fail in a batch write or a transaction? `entry`: its entry of a batch write, and a transaction with a ValidationError. `request`: the request is refused with `item-too-large-status`.
+       * @default entry
+       * @enum {unknown}
+       */
+      "large-item-fails"?: "entry" | "request";
+      /**
+       * @description What are `errors` and `unprocessedKeys` when there is nothing to list?
+       * @default null
+       * @enum {unknown}
+       */
+      "nothing-to-list"?: "null" | "empty-array";
       /**
        * @description What happens to two entries of one batch write on one key?
        * @default in-order
@@ -940,15 +1145,87 @@ export interface components {
        */
       "batch-get-duplicate-key"?: "once" | "each" | "reject";
       /**
+       * @description How does a batch get answer a key whose item is not there? `unprocessed` lists it in `unprocessedKeys`, each time anew.
+       * @default left-out
+       * @enum {unknown}
+       */
+      "batch-get-missing"?: "left-out" | "unprocessed";
+      /**
+       * @description In which order does a batch get answer its items? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
+       * @default request
+       * @enum {unknown}
+       */
+      "batch-get-order"?: "request" | "key";
+      /**
+       * @description In which order does a transact get answer its entries? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
+       * @default request
+       * @enum {unknown}
+       */
+      "transact-get-order"?: "request" | "key";
+      /**
+       * @description How is a key answered that a transact get names twice? `once` answers the first entry of the key alone.
+       * @default each
+       * @enum {unknown}
+       */
+      "transact-get-duplicate-key"?: "each" | "once" | "reject";
+      /**
+       * @description What is `item` in the answer of a transact get? `data`: the item's attributes. `record`: an object with pk, sk, data, createdAt and updatedAt; a `projectionExpression` names attributes in its `data`.
+       * @default data
+       * @enum {unknown}
+       */
+      "transact-get-item"?: "data" | "record";
+      /**
+       * @description How does a transact get answer a name of a `projectionExpression` that the item does not have?
+       * @default left-out
+       * @enum {unknown}
+       */
+      "projection-absent-name"?: "left-out" | "null";
+      /**
        * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
+       * @description How many bytes are a KB of the limits of sizes, and how many KB an MB? The 400 KB of an item, which may bound an entity as well, and the 4 MB of a transaction.
+       * @default 1024
+       * @enum {unknown}
+       */
+      "size-unit"?: 1024 | 1000;
+      /**
        * @description Which status answers a transaction over 4 MB?
        * @default 413
        */
       "transaction-too-large-status"?: (413 | 400 | 422) | number;
+      /**
+       * @description Which operations do the `errors` of a failed transaction list? `every-operation` lists those that are not at fault as TransactionCanceled.
+       * @default at-fault
+       * @enum {unknown}
+       */
+      "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
+      /**
+       * @description From which number does `itemIndex` count?
+       * @default 0
+       * @enum {unknown}
+       */
+      "item-index-base"?: 0 | 1;
+      /**
+       * @description Does `successCount` count the ConditionChecks of a transaction?
+       * @default counted
+       * @enum {unknown}
+       */
+      "condition-check-counts"?: "counted" | "not-counted";
+      /**
+       * @description What becomes of a transactional Delete of an item that is not there?
+       * @default succeeds
+       * @enum {unknown}
+       */
+      "delete-missing-in-transaction"?: "succeeds" | "ConditionalCheckFailed" | "ValidationError";
+      /**
+       * @description What does an Update make of an attribute that is an object before and in the request? `merge` sets the members of the new object in the old one, at any depth.
+       * @default replace
+       * @enum {unknown}
+       */
+      "update-object-attribute"?: "replace" | "merge";
       /**
        * @description What becomes of a transactional Update of an item that is not there?
        * @default ConditionalCheckFailed
@@ -962,11 +1239,52 @@ export interface components {
        */
       "transaction-duplicate-key"?: "reject" | "allow";
       /**
+       * @description Which request with a used `clientRequestToken` repeats the transaction? `same-json`: one whose body differs in white space, escapes and the order of members at most. `same-bytes`: one with the very same body. Any other comes with another body.
+       * @default same-json
+       * @enum {unknown}
+       */
+      "token-same-request"?: "same-json" | "same-bytes";
+      /**
+       * @description How long may a `clientRequestToken` be?
+       * @default 1024
+       */
+      "token-length-max"?: number;
+      /**
        * @description What answers a `clientRequestToken` that was used with another body within 10 minutes? `reject` answers with `validation-status`.
        * @default reject
        * @enum {unknown}
        */
       "token-reuse-other-body"?: "reject" | "original-result";
+      /**
+       * @description How is the list of the repositories of a database paged? `limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, `nextCursor` null; it takes neither parameter.
+       * @default limit-and-cursor
+       * @enum {unknown}
+       */
+      "repository-list-paging"?: "limit-and-cursor" | "cursor" | "whole";
+      /**
+       * @description What may `name` and `entityName` of a repository be? `any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` letters, digits, hyphen and underscore after a letter.
+       * @default any
+       * @enum {unknown}
+       */
+      "repository-name-form"?: "any" | "as-databases";
+      /**
+       * @description Does the scope repository:write (write and delete entities) let a key read them too?
+       * @default no
+       * @enum {unknown}
+       */
+      "write-scope-reads-entities"?: "no" | "yes";
+      /**
+       * @description Does the scope database:* (full database access) grant the entities of repositories too?
+       * @default no
+       * @enum {unknown}
+       */
+      "database-all-covers-entities"?: "no" | "yes";
+      /**
+       * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
+       * @default search
+       * @enum {unknown}
+       */
+      "pattern-dialect"?: "search" | "whole";
       /**
        * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
        * @default reject
@@ -1022,11 +1340,17 @@ export interface components {
        */
       "entity-list-order"?: "oldest-first" | "newest-first";
       /**
-       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too. Without it the order ascends.
+       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too.
        * @default lower-case
        * @enum {unknown}
        */
       "sort-order-values"?: "lower-case" | "any-case";
+      /**
+       * @description In which direction does `sortBy` sort without `sortOrder`?
+       * @default ascending
+       * @enum {unknown}
+       */
+      "sort-order-default"?: "ascending" | "descending";
       /**
        * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
        * @default ignore
@@ -1483,6 +1807,10 @@ export interface components {
     NamespaceList: {
       namespaces: components["schemas"]["Namespace"][];
     };
+    NamespaceRequest: {
+      /** @description How long it stays after the last request in it; null for ever. */
+      idleSeconds: number | null;
+    };
     ForkRequest: {
       /** @description Name of the new namespace. */
       to: string;
@@ -1544,7 +1872,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1585,7 +1913,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1595,13 +1923,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1683,7 +2012,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1732,7 +2061,7 @@ export interface operations {
           "application/json": components["schemas"]["Clock"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1742,13 +2071,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1812,7 +2142,12 @@ export interface operations {
            *       "validation-status": 400,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
-           *       "other-content-type": "reject",
+           *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -1828,6 +2163,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -1839,7 +2175,16 @@ export interface operations {
            *       "condition-failed-status": 409,
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
+           *       "number-precision": "exact",
+           *       "empty-sort-key": "refused",
+           *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
+           *       "sort-key-order": "utf-8",
+           *       "no-sort-key-in-range": "none",
+           *       "between-split": "middle",
+           *       "between-reversed": "nothing",
+           *       "unknown-sort-key-condition": "refused",
+           *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
@@ -1849,26 +2194,68 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-key-levels": "database:* and *",
+           *       "sql-key-levels": [
+           *         "database:read read",
+           *         "database:write write",
+           *         "database:* admin"
+           *       ],
+           *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
+           *       "sql-update-missing": "nothing",
+           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
+           *       "sql-integer-overflow": "refuse",
+           *       "sql-decimal-digits": "all",
+           *       "sql-time-digits": 9,
+           *       "sql-date-time-form": "text",
+           *       "sql-timestamp-form": "three",
+           *       "sql-blob-form": "base64",
+           *       "sql-uuid-case": "lower",
+           *       "sql-map-form": "object",
+           *       "sql-set-duplicates": "merge",
+           *       "sql-type-names": "first",
+           *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
            *       "sql-identifier-case": "lower",
            *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint": "refuse",
            *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
            *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
+           *       "batch-all-failed-status": 200,
+           *       "delete-missing-in-batch": "succeeds",
+           *       "large-item-fails": "entry",
+           *       "nothing-to-list": "null",
            *       "batch-write-duplicate-key": "in-order",
            *       "batch-get-duplicate-key": "once",
+           *       "batch-get-missing": "left-out",
+           *       "batch-get-order": "request",
+           *       "transact-get-order": "request",
+           *       "transact-get-duplicate-key": "each",
+           *       "transact-get-item": "data",
+           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
+           *       "size-unit": 1024,
            *       "transaction-too-large-status": 413,
+           *       "transaction-errors": "at-fault",
+           *       "item-index-base": 0,
+           *       "condition-check-counts": "counted",
+           *       "delete-missing-in-transaction": "succeeds",
+           *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
+           *       "token-same-request": "same-json",
+           *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -1879,6 +2266,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
@@ -1914,7 +2302,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -1959,7 +2347,12 @@ export interface operations {
            *       "validation-status": 422,
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
-           *       "other-content-type": "reject",
+           *       "null-optional-members": "as-if-absent",
+           *       "unknown-query-parameters": "ignore",
+           *       "repeated-query-parameter": "last",
+           *       "malformed-body-status": 400,
+           *       "content-type": "refuse",
+           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
@@ -1975,6 +2368,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
@@ -1986,7 +2380,16 @@ export interface operations {
            *       "condition-failed-status": 409,
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
+           *       "number-precision": "exact",
+           *       "empty-sort-key": "refused",
+           *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
+           *       "sort-key-order": "utf-8",
+           *       "no-sort-key-in-range": "none",
+           *       "between-split": "middle",
+           *       "between-reversed": "nothing",
+           *       "unknown-sort-key-condition": "refused",
+           *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
@@ -1996,26 +2399,68 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-key-levels": "database:* and *",
+           *       "sql-key-levels": [
+           *         "database:read read",
+           *         "database:write write",
+           *         "database:* admin"
+           *       ],
+           *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
+           *       "sql-update-missing": "nothing",
+           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
+           *       "sql-integer-overflow": "refuse",
+           *       "sql-decimal-digits": "all",
+           *       "sql-time-digits": 9,
+           *       "sql-date-time-form": "text",
+           *       "sql-timestamp-form": "three",
+           *       "sql-blob-form": "base64",
+           *       "sql-uuid-case": "lower",
+           *       "sql-map-form": "object",
+           *       "sql-set-duplicates": "merge",
+           *       "sql-type-names": "first",
+           *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
            *       "sql-identifier-case": "lower",
            *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
+           *       "sql-wrong-endpoint": "refuse",
            *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
            *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
+           *       "batch-all-failed-status": 200,
+           *       "delete-missing-in-batch": "succeeds",
+           *       "large-item-fails": "entry",
+           *       "nothing-to-list": "null",
            *       "batch-write-duplicate-key": "in-order",
            *       "batch-get-duplicate-key": "once",
+           *       "batch-get-missing": "left-out",
+           *       "batch-get-order": "request",
+           *       "transact-get-order": "request",
+           *       "transact-get-duplicate-key": "each",
+           *       "transact-get-item": "data",
+           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
+           *       "size-unit": 1024,
            *       "transaction-too-large-status": 413,
+           *       "transaction-errors": "at-fault",
+           *       "item-index-base": 0,
+           *       "condition-check-counts": "counted",
+           *       "delete-missing-in-transaction": "succeeds",
+           *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
            *       "transaction-duplicate-key": "reject",
+           *       "token-same-request": "same-json",
+           *       "token-length-max": 1024,
            *       "token-reuse-other-body": "reject",
+           *       "repository-list-paging": "limit-and-cursor",
+           *       "repository-name-form": "any",
+           *       "write-scope-reads-entities": "no",
+           *       "database-all-covers-entities": "no",
+           *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
@@ -2026,6 +2471,7 @@ export interface operations {
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
            *       "sort-order-values": "lower-case",
+           *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
@@ -2047,7 +2493,7 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2057,13 +2503,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2141,7 +2588,7 @@ export interface operations {
           "application/json": components["schemas"]["UserCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2151,13 +2598,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2251,7 +2699,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2330,7 +2778,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2383,7 +2831,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2393,13 +2841,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. A ceiling of the plan is reached. */
+      /** @description This is for local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2495,7 +2944,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2564,7 +3013,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2574,13 +3023,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2678,7 +3128,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2688,13 +3138,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2802,7 +3253,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitationAccepted"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2812,13 +3263,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2929,7 +3381,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3019,7 +3471,7 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionState"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3029,13 +3481,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3129,7 +3582,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3139,13 +3592,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3247,7 +3701,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3258,6 +3712,140 @@ export interface operations {
             type?: "https://data-service.example/problems/not-local";
             /** @constant */
             status?: 403;
+          };
+        };
+      };
+    };
+  };
+  setNamespace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its name.
+         * @example worker-1
+         */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "idleSeconds": 600
+         *     }
+         */
+        "application/json": components["schemas"]["NamespaceRequest"];
+      };
+    };
+    responses: {
+      /** @description The namespace. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "name": "worker-1",
+           *       "path": "/ns/worker-1",
+           *       "bytes": 184320,
+           *       "isOpen": false,
+           *       "snapshots": {
+           *         "count": 0,
+           *         "bytes": 0
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Namespace"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The default namespace cannot be deleted. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/default-namespace";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+      /** @description The emulator keeps no more of these. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/limit-reached";
+            /** @constant */
+            status?: 507;
           };
         };
       };
@@ -3299,7 +3887,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3388,7 +3976,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3398,13 +3986,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3537,7 +4126,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3596,7 +4185,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3676,7 +4265,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3759,7 +4348,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3866,7 +4455,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3932,7 +4521,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3998,7 +4587,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4073,7 +4662,7 @@ export interface operations {
           "application/json": components["schemas"]["Namespace"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4083,13 +4672,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4228,7 +4818,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4298,7 +4888,7 @@ export interface operations {
           "application/json": components["schemas"]["Fault"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4308,13 +4898,14 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4402,7 +4993,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4473,7 +5064,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4539,7 +5130,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4701,7 +5292,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4747,7 +5338,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4797,7 +5388,7 @@ export interface operations {
           };
         };
       };
-      /** @description The control plane answers local callers only. */
+      /** @description This is for local callers only. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -179,7 +179,7 @@ export interface paths {
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description A fault of form refuses the whole request; a fault of one entry (too large, its condition false) fails that entry alone.
+     * @description A fault of form refuses the whole request; a fault of one entry (its condition false) fails that entry alone.
      */
     post: operations["batchWriteItems"];
     delete?: never;
@@ -888,7 +888,7 @@ export interface components {
       /** @description Region code. */
       region: string;
       /** @description Free configuration, returned as it was given. */
-      settings?: components["schemas"]["JsonObject"];
+      settings?: components["schemas"]["JsonObject"] | null;
     };
     DatabaseCreated: {
       /** @description The database. */
@@ -958,9 +958,9 @@ export interface components {
       sk?: string | null;
       data: components["schemas"]["JsonObject"];
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
-      conditionExpression?: string;
+      conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-      conditionValues?: components["schemas"]["JsonObject"];
+      conditionValues?: components["schemas"]["JsonObject"] | null;
     };
     PutItemResponse: {
       pk: string;
@@ -988,21 +988,21 @@ export interface components {
     QueryItemsRequest: {
       partitionKey: string;
       /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`. */
-      sortKeyCondition?: string;
+      sortKeyCondition?: string | null;
       /**
-       * @description Ascending sort-key order (UTF-8 bytes) when true, descending when false.
+       * @description Ascending sort-key order when true, descending when false.
        * @default true
        */
-      scanForward?: boolean;
+      scanForward?: boolean | null;
       /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
-      filterExpression?: components["schemas"]["JsonObject"];
-      limit?: components["schemas"]["PageLimit"];
+      filterExpression?: components["schemas"]["JsonObject"] | null;
+      limit?: components["schemas"]["PageLimit"] | null;
       cursor?: components["schemas"]["Cursor"] | null;
     };
     ScanItemsRequest: {
       /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
-      filterExpression?: components["schemas"]["JsonObject"];
-      limit?: components["schemas"]["PageLimit"];
+      filterExpression?: components["schemas"]["JsonObject"] | null;
+      limit?: components["schemas"]["PageLimit"] | null;
       cursor?: components["schemas"]["Cursor"] | null;
     };
     ItemPage: {
@@ -1031,16 +1031,16 @@ export interface components {
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       /** @description Required for Put. */
-      data?: components["schemas"]["JsonObject"];
+      data?: components["schemas"]["JsonObject"] | null;
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
-      conditionExpression?: string;
+      conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-      conditionValues?: components["schemas"]["JsonObject"];
+      conditionValues?: components["schemas"]["JsonObject"] | null;
     };
     BatchWriteResponse: {
       successCount: number;
       failedCount: number;
-      /** @description The entries that failed, or null when there are none. */
+      /** @description The entries that failed. It is null when there is nothing to list. */
       errors:
         | {
             pk: string;
@@ -1055,9 +1055,9 @@ export interface components {
       keys: components["schemas"]["ItemKey"][];
     };
     BatchGetResponse: {
-      /** @description The items found, in the order of the keys. */
+      /** @description The items found. */
       items: components["schemas"]["Item"][];
-      /** @description Keys to ask for again, or null when there are none. */
+      /** @description Keys to ask for again. It is null when there is nothing to list. */
       unprocessedKeys:
         | {
             pk: string;
@@ -1069,7 +1069,7 @@ export interface components {
     TransactGetRequest: {
       items: components["schemas"]["TransactGetEntry"][];
       /** @description Repeating it within 10 minutes answers the original result without executing again. */
-      clientRequestToken?: string;
+      clientRequestToken?: string | null;
     };
     TransactGetEntry: {
       /** @description Partition key. */
@@ -1077,15 +1077,15 @@ export interface components {
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       /** @description Names of the top-level attributes to answer; all of them without it. */
-      projectionExpression?: string[];
+      projectionExpression?: string[] | null;
     };
     TransactGetResponse: {
-      /** @description One entry for every key, in the order of the request. */
+      /** @description One entry for every key. */
       items: {
         pk: string;
         /** @description Null for an item without sort key. */
         sk: string | null;
-        /** @description The data, or null. */
+        /** @description The item, or null. */
         item: {
           [key: string]: unknown;
         } | null;
@@ -1095,7 +1095,7 @@ export interface components {
     TransactWriteRequest: {
       items: components["schemas"]["TransactWriteEntry"][];
       /** @description Repeating it within 10 minutes answers the original result without executing again. */
-      clientRequestToken?: string;
+      clientRequestToken?: string | null;
     };
     TransactWriteEntry: {
       /** @enum {string} */
@@ -1105,16 +1105,16 @@ export interface components {
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       /** @description Required for Put and Update. */
-      data?: components["schemas"]["JsonObject"];
+      data?: components["schemas"]["JsonObject"] | null;
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
-      conditionExpression?: string;
+      conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-      conditionValues?: components["schemas"]["JsonObject"];
+      conditionValues?: components["schemas"]["JsonObject"] | null;
     } & (unknown & unknown);
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
-      /** @description The operations at fault, or null when the transaction succeeded. */
+      /** @description What failed the transaction. It is null when there is nothing to list. */
       errors:
         | {
             /** @description Place of the operation in the request. */
@@ -1149,7 +1149,7 @@ export interface components {
       minLength?: number;
       /** @description Strings: largest number of characters (code points). */
       maxLength?: number;
-      /** @description Strings: regular expression that must match somewhere in the value. Look-around and back references are not supported; matching takes linear time. */
+      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string;
       /** @description Numbers: least value. */
       min?: number;
@@ -1164,12 +1164,43 @@ export interface components {
       /** @description Objects: definitions of the members. */
       properties?: components["schemas"]["RepositorySchema"];
     };
+    /** @description Field name → definition. Without fields it leaves the data of entities free. `__proto__`, `constructor` and `prototype` are no field names. */
+    GivenRepositorySchema: {
+      [key: string]: components["schemas"]["GivenFieldDefinition"];
+    };
+    /** @description What the values of one field must be. Each key but the first three belongs to one type. */
+    GivenFieldDefinition: {
+      /** @enum {string} */
+      type: "string" | "number" | "boolean" | "array" | "object";
+      /** @default false */
+      required?: boolean | null;
+      /** @description Value of the field where it is left out; it must fit the definition itself. */
+      default?: unknown | null;
+      /** @description Strings: least number of characters (code points). */
+      minLength?: number | null;
+      /** @description Strings: largest number of characters (code points). */
+      maxLength?: number | null;
+      /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
+      pattern?: string | null;
+      /** @description Numbers: least value. */
+      min?: number | null;
+      /** @description Numbers: largest value. */
+      max?: number | null;
+      /** @description Arrays: definition of each element. */
+      items?: components["schemas"]["GivenFieldDefinition"] | null;
+      /** @description Arrays: least number of elements. */
+      minItems?: number | null;
+      /** @description Arrays: largest number of elements. */
+      maxItems?: number | null;
+      /** @description Objects: definitions of the members. */
+      properties?: components["schemas"]["GivenRepositorySchema"] | null;
+    };
     CreateRepositoryRequest: {
       /** @description Name of the repository in its database. */
       name: string;
       /** @description Name of the type of its entities. */
       entityName: string;
-      schema?: components["schemas"]["RepositorySchema"];
+      schema?: components["schemas"]["GivenRepositorySchema"] | null;
     };
     RepositoryCreated: {
       /** @description The repository. */
@@ -1230,18 +1261,18 @@ export interface components {
     };
     QueryEntitiesRequest: {
       /** @description Only entities for which it holds are returned. `status = :status` */
-      filter?: string;
+      filter?: string | null;
       /** @description The values of the names in `filter`, keyed with the colon: `{":status": "open"}`. */
-      filterValues?: components["schemas"]["JsonObject"];
-      limit?: components["schemas"]["PageLimit"];
+      filterValues?: components["schemas"]["JsonObject"] | null;
+      limit?: components["schemas"]["PageLimit"] | null;
       cursor?: components["schemas"]["Cursor"] | null;
       /** @description Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. Values of one type are in their natural order; missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays and objects follow each other. */
-      sortBy?: string;
+      sortBy?: string | null;
       /**
        * @default asc
-       * @enum {string}
+       * @enum {string|null}
        */
-      sortOrder?: "asc" | "desc";
+      sortOrder?: "asc" | "desc" | null;
     };
     EntityPage: {
       entities: components["schemas"]["Entity"][];
@@ -1253,17 +1284,17 @@ export interface components {
     CreateOrganizationRequest: {
       name: string;
       /** @description Short name for URLs; made from the name when it is left out. */
-      slug?: string;
+      slug?: string | null;
       /** @description Address for invoices; the creator's when it is left out. */
-      billingEmail?: string;
+      billingEmail?: string | null;
     };
     UpdateOrganizationRequest: {
-      name?: string;
+      name?: string | null;
       /** @description Address for invoices. */
-      billingEmail?: string;
+      billingEmail?: string | null;
       settings?: {
-        requireMfa?: boolean;
-      };
+        requireMfa?: boolean | null;
+      } | null;
     };
     OrganizationSettings: {
       /** @description Largest number of databases; 2147483647 stands for no ceiling. */
@@ -1341,7 +1372,7 @@ export interface components {
       /** @description Address of the person to invite. */
       email: string;
       /** @default member */
-      role?: components["schemas"]["Role"];
+      role?: components["schemas"]["Role"] | null;
     };
     UpdateMemberRequest: {
       role: components["schemas"]["Role"];
@@ -1570,12 +1601,12 @@ export interface components {
       /** @description Values for the markers `?` of the statement, one member for each. */
       parameters?: {
         [key: string]: unknown;
-      };
+      } | null;
       /**
        * @description Largest number of rows on the page of a SELECT.
        * @default 1000
        */
-      limit?: number;
+      limit?: number | null;
       /** @description `nextPageToken` of the page before, with the same statement and parameters. */
       pageToken?: string | null;
     };
@@ -1618,7 +1649,7 @@ export interface components {
       tableName: string;
       columns: {
         name: string;
-        /** @description The first name of the type's family. */
+        /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
         type: string;
         isPartitionKey: boolean;
         isClusteringKey: boolean;
@@ -1740,7 +1771,7 @@ export interface operations {
           "application/json": components["schemas"]["LoginResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1750,7 +1781,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -1820,7 +1852,7 @@ export interface operations {
           "application/json": components["schemas"]["RefreshResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1830,7 +1862,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -1930,7 +1963,7 @@ export interface operations {
           "application/json": components["schemas"]["AuthResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -1940,7 +1973,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2069,7 +2103,7 @@ export interface operations {
           "application/json": components["schemas"]["PutItemResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2079,7 +2113,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2687,7 +2722,7 @@ export interface operations {
           "application/json": components["schemas"]["ItemPage"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2697,7 +2732,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -2845,7 +2881,7 @@ export interface operations {
           "application/json": components["schemas"]["ItemPage"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -2855,7 +2891,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -3006,7 +3043,7 @@ export interface operations {
           "application/json": components["schemas"]["BatchWriteResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. There are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3017,6 +3054,7 @@ export interface operations {
             type?:
               | "https://data-service.example/problems/malformed-request"
               | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body"
               | "https://data-service.example/problems/batch-too-large";
             /** @constant */
             status?: 400;
@@ -3168,7 +3206,7 @@ export interface operations {
           "application/json": components["schemas"]["BatchGetResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. There are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3179,6 +3217,7 @@ export interface operations {
             type?:
               | "https://data-service.example/problems/malformed-request"
               | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body"
               | "https://data-service.example/problems/batch-too-large";
             /** @constant */
             status?: 400;
@@ -3330,7 +3369,7 @@ export interface operations {
           "application/json": components["schemas"]["TransactGetResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. There are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3341,6 +3380,7 @@ export interface operations {
             type?:
               | "https://data-service.example/problems/malformed-request"
               | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body"
               | "https://data-service.example/problems/batch-too-large";
             /** @constant */
             status?: 400;
@@ -3497,7 +3537,7 @@ export interface operations {
           "application/json": components["schemas"]["TransactWriteResponse"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. There are too many entries. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. There are too many entries. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3508,6 +3548,7 @@ export interface operations {
             type?:
               | "https://data-service.example/problems/malformed-request"
               | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body"
               | "https://data-service.example/problems/batch-too-large";
             /** @constant */
             status?: 400;
@@ -3741,7 +3782,7 @@ export interface operations {
           "application/json": components["schemas"]["DatabaseCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -3751,7 +3792,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4227,7 +4269,7 @@ export interface operations {
           "application/json": components["schemas"]["RepositoryCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4237,7 +4279,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -4740,7 +4783,7 @@ export interface operations {
           "application/json": components["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4750,7 +4793,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -5033,7 +5077,7 @@ export interface operations {
           "application/json": components["schemas"]["Entity"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5043,7 +5087,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -5309,7 +5354,7 @@ export interface operations {
           "application/json": components["schemas"]["EntityPage"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5319,7 +5364,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -5540,7 +5586,7 @@ export interface operations {
           "application/json": components["schemas"]["OrganizationCreated"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5550,7 +5596,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -5798,7 +5845,7 @@ export interface operations {
           "application/json": components["schemas"]["Organization"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5808,7 +5855,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -6141,7 +6189,7 @@ export interface operations {
           "application/json": components["schemas"]["InvitedMember"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6151,7 +6199,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -6300,7 +6349,7 @@ export interface operations {
           "application/json": components["schemas"]["Member"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6310,7 +6359,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };
@@ -6670,7 +6720,7 @@ export interface operations {
           "application/json": components["schemas"]["Checkout"];
         };
       };
-      /** @description The request cannot be read. The request is not valid. */
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6680,7 +6730,8 @@ export interface operations {
             /** @enum {unknown} */
             type?:
               | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
             /** @constant */
             status?: 400;
           };

@@ -1,4 +1,4 @@
-import { strictAnswer } from "../face.js";
+import { type Face, strictAnswer } from "../face.js";
 import { databaseProblems, itemAccessClauses, itemsPrefix, readingItems, writingItems } from "./items.js";
 import { defineOperations, ref, type Success } from "./operation.js";
 
@@ -12,17 +12,22 @@ const item = {
 const { pk, sk, data } = item;
 const parameters = { databaseId: "db_5x1c" };
 
-/** The answer of a failed transaction, where it differs from that of one that succeeded. */
-function failedTransaction(status: number | undefined): readonly Success[] {
-  if (status === undefined || status === 200) return [];
-  return [
-    {
-      status,
-      description: "The transaction failed; nothing was applied.",
-      schema: ref("TransactWriteResponse"),
-      gap: "transaction-failed-status",
-    },
-  ];
+/** A list of an answer that has nothing to list. */
+function nothingToList(face: Face): readonly [] | null {
+  return strictAnswer(face, "nothing-to-list") === "empty-array" ? [] : null;
+}
+
+/** The answer of a request that failed, where its status is not that of one that succeeded. */
+function failure(
+  face: Face,
+  gap: "transaction-failed-status" | "batch-all-failed-status",
+  description: string,
+  schema: Success["schema"],
+): readonly Success[] {
+  const status = strictAnswer(face, gap);
+  return status === undefined || status === 200 || schema === undefined
+    ? []
+    : [{ status, description, schema, gap }];
 }
 
 /** Batches and transactions of raw items (part 4.2). */
@@ -31,15 +36,21 @@ export const batchOperations = defineOperations({
     tag: "Items",
     summary: "Put and delete up to 25 items, independently",
     description:
-      "A fault of form refuses the whole request; a fault of one entry (too large, its condition false) fails that entry alone.",
+      "A fault of form refuses the whole request; a fault of one entry (its condition false) fails that entry alone.",
     routes: { method: "post", path: `${itemsPrefix}/batch/write` },
     access: writingItems,
     effect: "write",
     requestBody: ref("BatchWriteRequest"),
-    successes: () => [
+    successes: (face) => [
       { status: 200, description: "What came of the entries.", schema: ref("BatchWriteResponse") },
+      ...failure(
+        face,
+        "batch-all-failed-status",
+        "Every entry failed; nothing was written.",
+        ref("BatchWriteResponse"),
+      ),
     ],
-    problems: [...databaseProblems, "batch-too-large"],
+    problems: [...databaseProblems, "batch-too-large", "entry-too-large"],
     clauses: [
       "BATCH-01",
       "BATCH-02",
@@ -64,7 +75,7 @@ export const batchOperations = defineOperations({
           { operation: "Delete", pk, sk: "order#2029-12-31" },
         ],
       },
-      response: { successCount: 2, failedCount: 0, errors: null },
+      response: (face: Face) => ({ successCount: 2, failedCount: 0, errors: nothingToList(face) }),
     },
   },
   batchGetItems: {
@@ -90,7 +101,7 @@ export const batchOperations = defineOperations({
     example: {
       parameters,
       request: { keys: [{ pk, sk }] },
-      response: { items: [item], unprocessedKeys: null },
+      response: (face: Face) => ({ items: [item], unprocessedKeys: nothingToList(face) }),
     },
   },
   transactGetItems: {
@@ -120,7 +131,13 @@ export const batchOperations = defineOperations({
     example: {
       parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
-      response: { items: [{ pk, sk, item: { total: 42.5 }, itemExists: true }] },
+      response: (face: Face) => {
+        const projected = { total: data.total };
+        const isRecord = strictAnswer(face, "transact-get-item") === "record";
+        return {
+          items: [{ pk, sk, item: isRecord ? { ...item, data: projected } : projected, itemExists: true }],
+        };
+      },
     },
   },
   transactWriteItems: {
@@ -132,9 +149,20 @@ export const batchOperations = defineOperations({
     requestBody: ref("TransactWriteRequest"),
     successes: (face) => [
       { status: 200, description: "What came of the transaction.", schema: ref("TransactWriteResponse") },
-      ...failedTransaction(strictAnswer(face, "transaction-failed-status")),
+      ...failure(
+        face,
+        "transaction-failed-status",
+        "The transaction failed; nothing was applied.",
+        ref("TransactWriteResponse"),
+      ),
     ],
-    problems: [...databaseProblems, "batch-too-large", "transaction-too-large", "ceiling-reached"],
+    problems: [
+      ...databaseProblems,
+      "batch-too-large",
+      "entry-too-large",
+      "transaction-too-large",
+      "ceiling-reached",
+    ],
     clauses: [
       "TX-06",
       "TX-07",
@@ -166,7 +194,7 @@ export const batchOperations = defineOperations({
         ],
         clientRequestToken: "3f8a-1",
       },
-      response: { successCount: 2, errors: null },
+      response: (face: Face) => ({ successCount: 2, errors: nothingToList(face) }),
     },
   },
 });

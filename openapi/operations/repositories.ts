@@ -1,4 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
+import { strictAnswer } from "../face.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
 import { type Access, allRoles, defineOperations, ref, writingRoles } from "./operation.js";
 
@@ -71,10 +72,21 @@ export const repositoryOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: reading,
     effect: "read",
-    parameters: (face) => [limitParameter(face), cursorParameter],
-    successes: () => [{ status: 200, description: "A page of repositories.", schema: ref("RepositoryPage") }],
+    parameters: (face) => {
+      const paging = strictAnswer(face, "repository-list-paging") ?? "limit-and-cursor";
+      if (paging === "whole") return [];
+      return paging === "cursor" ? [cursorParameter] : [limitParameter(face), cursorParameter];
+    },
+    successes: () => [
+      {
+        status: 200,
+        description: "A page of repositories.",
+        schema: ref("RepositoryPage"),
+        gap: "repository-list-paging",
+      },
+    ],
     problems: ["database-not-found", "foreign-resource"],
-    clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04", "GEN-07", ...accessClauses],
+    clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04", ...accessClauses],
     example: { parameters: inDatabase, response: { repositories: [repository], nextCursor: null } },
   },
   getRepository: {

@@ -3,7 +3,13 @@ import { type Face, strictAnswer } from "../face.js";
 import { limits } from "../limits.js";
 import { ref } from "../operations/operation.js";
 import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
-import { answerObject, type Properties, requestObject, type SchemaGroup } from "./schema-builders.js";
+import {
+  answerObject,
+  type Properties,
+  requestObject,
+  type SchemaGroup,
+  takesNulls,
+} from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
 export const transactionErrorTypes = [
@@ -23,14 +29,16 @@ export const batchSchemas: SchemaGroup = (face) => {
     pk: { type: "string" },
     sk: sortKeyAnswer,
   } satisfies Properties;
+  const longestToken = strictAnswer(face, "token-length-max");
   const clientRequestToken = {
     type: "string",
     minLength: 1,
-    maxLength: 1024,
+    ...(longestToken === undefined ? {} : { maxLength: longestToken }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
+    "x-gap": ["token-length-max", "token-same-request", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
-    ItemKey: requestObject(face, itemKeyMembers, { optional: ["sk"] }),
+    ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),
     BatchWriteRequest: requestObject(face, {
       items: entries(face, "BatchWriteEntry", limits.batchWriteItems),
     }),
@@ -39,34 +47,32 @@ export const batchSchemas: SchemaGroup = (face) => {
         face,
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
-          ...itemKeyMembers,
+          ...itemKeyMembers(face),
           data: { ...ref("JsonObject"), description: "Required for Put." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
-      ...requiredWhen("operation", ["Put"], ["data"]),
+      ...requiredWhen(face, "operation", ["Put"], ["data"]),
     },
     BatchWriteResponse: answerObject(face, {
       successCount: { type: "integer", minimum: 0 },
       failedCount: { type: "integer", minimum: 0 },
-      errors: {
-        type: ["array", "null"],
-        items: answerObject(face, {
-          ...keys,
-          error: { type: "string", description: "Why the entry failed." },
-        }),
-        description: "The entries that failed, or null when there are none.",
-      },
+      errors: listAnswer(
+        face,
+        "The entries that failed.",
+        answerObject(face, { ...keys, error: { type: "string", description: "Why the entry failed." } }),
+      ),
     }),
     BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: answerObject(face, {
-      items: { type: "array", items: ref("Item"), description: "The items found, in the order of the keys." },
-      unprocessedKeys: {
-        type: ["array", "null"],
-        items: answerObject(face, keys),
-        description: "Keys to ask for again, or null when there are none.",
+      items: {
+        type: "array",
+        items: ref("Item"),
+        description: "The items found.",
+        "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
       },
+      unprocessedKeys: listAnswer(face, "Keys to ask for again.", answerObject(face, keys)),
     }),
     TransactGetRequest: requestObject(
       face,
@@ -76,7 +82,7 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetEntry: requestObject(
       face,
       {
-        ...itemKeyMembers,
+        ...itemKeyMembers(face),
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
@@ -88,10 +94,11 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetResponse: answerObject(face, {
       items: {
         type: "array",
-        description: "One entry for every key, in the order of the request.",
+        description: "One entry for every key.",
+        "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
         items: answerObject(face, {
           ...keys,
-          item: { type: ["object", "null"], additionalProperties: true, description: "The data, or null." },
+          item: transactedItem(face),
           itemExists: { type: "boolean" },
         }),
       },
@@ -106,15 +113,15 @@ export const batchSchemas: SchemaGroup = (face) => {
         face,
         {
           action: { type: "string", enum: ["Put", "Update", "Delete", "ConditionCheck"] },
-          ...itemKeyMembers,
+          ...itemKeyMembers(face),
           data: { ...ref("JsonObject"), description: "Required for Put and Update." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
       allOf: [
-        requiredWhen("action", ["Put", "Update"], ["data"]),
-        requiredWhen("action", ["ConditionCheck"], ["conditionExpression"]),
+        requiredWhen(face, "action", ["Put", "Update"], ["data"]),
+        requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]),
       ],
     },
     TransactWriteResponse: answerObject(face, {
@@ -122,20 +129,50 @@ export const batchSchemas: SchemaGroup = (face) => {
         type: "integer",
         minimum: 0,
         description: "Number of operations applied: all of them, or 0.",
+        "x-gap": "condition-check-counts",
       },
-      errors: {
-        type: ["array", "null"],
-        description: "The operations at fault, or null when the transaction succeeded.",
-        items: answerObject(face, {
-          itemIndex: { type: "integer", minimum: 0, description: "Place of the operation in the request." },
+      errors: listAnswer(
+        face,
+        "What failed the transaction.",
+        answerObject(face, {
+          itemIndex: {
+            type: "integer",
+            minimum: strictAnswer(face, "item-index-base") ?? 0,
+            description: "Place of the operation in the request.",
+            "x-gap": "item-index-base",
+          },
           ...keys,
           error: { type: "string" },
           errorType: { type: "string", enum: [...transactionErrorTypes] },
         }),
-      },
+      ),
     }),
   };
 };
+
+/** A list that is left out in one way or the other when it is empty. */
+function listAnswer(face: Face, description: string, items: SchemaObject): SchemaObject {
+  const answer = strictAnswer(face, "nothing-to-list");
+  const whenEmpty = { null: "null", "empty-array": "an empty array" } as const;
+  return {
+    type: answer === "empty-array" ? "array" : ["array", "null"],
+    ...(answer === "null" ? { minItems: 1 } : {}),
+    items,
+    description:
+      answer === undefined
+        ? `${description} Null or an empty array when there is nothing to list.`
+        : `${description} It is ${whenEmpty[answer]} when there is nothing to list.`,
+    "x-gap": "nothing-to-list",
+  };
+}
+
+/** The item of an entry that a transact get answers. */
+function transactedItem(face: Face): SchemaObject {
+  const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
+  if (strictAnswer(face, "transact-get-item") === "record")
+    return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
+  return { type: ["object", "null"], additionalProperties: true, description: "The item, or null.", ...gap };
+}
 
 function entries(face: Face, schema: string, maximum: number): SchemaObject {
   return {
@@ -148,12 +185,18 @@ function entries(face: Face, schema: string, maximum: number): SchemaObject {
 }
 
 /** Members that are required for some values of another member. */
-function requiredWhen(member: string, values: readonly string[], required: readonly string[]): SchemaObject {
+function requiredWhen(
+  face: Face,
+  member: string,
+  values: readonly string[],
+  required: readonly string[],
+): SchemaObject {
+  const present = takesNulls(face) ? { not: { type: "null" } } : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {
       type: "object",
-      properties: Object.fromEntries(required.map((name) => [name, {}])),
+      properties: Object.fromEntries(required.map((name) => [name, present])),
       required: [...required],
     },
   } as SchemaObject;

@@ -1,3 +1,4 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
 import { strictAnswer } from "../face.js";
 import { limits } from "../limits.js";
 import { ref } from "../operations/operation.js";
@@ -24,6 +25,15 @@ export const databaseStatuses = [
 ] as const;
 export type DatabaseStatus = (typeof databaseStatuses)[number];
 
+/** The name of a database (part 2). */
+export const databaseName: SchemaObject = {
+  type: "string",
+  minLength: limits.databaseNameLength.minimum,
+  maxLength: limits.databaseNameLength.maximum,
+  pattern: "^[a-z][a-z0-9-]*$",
+  description: "3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter.",
+};
+
 /** Databases and their usage (parts 2, 3 and 4.5). */
 export const databaseSchemas: SchemaGroup = (face) => {
   const regions = strictAnswer(face, "region-list");
@@ -35,13 +45,7 @@ export const databaseSchemas: SchemaGroup = (face) => {
     createdAt: timestamp(face),
   } satisfies Properties;
   return {
-    DatabaseName: {
-      type: "string",
-      minLength: limits.databaseNameLength.minimum,
-      maxLength: limits.databaseNameLength.maximum,
-      pattern: "^[a-z][a-z0-9-]*$",
-      description: "3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter.",
-    },
+    DatabaseName: databaseName,
     CreateDatabaseRequest: requestObject(
       face,
       {

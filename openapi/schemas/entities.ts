@@ -22,6 +22,7 @@ export const entitySchemas: SchemaGroup = (face) => {
     },
   } satisfies Properties;
   const lowerCase = strictAnswer(face, "sort-order-values") === "lower-case";
+  const direction = strictAnswer(face, "sort-order-default");
   const queried = {
     filter: {
       type: "string",
@@ -47,8 +48,8 @@ export const entitySchemas: SchemaGroup = (face) => {
     sortOrder: {
       type: "string",
       enum: lowerCase ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
-      default: "asc",
-      "x-gap": ["sort-order-values", "sort-order-alone"],
+      ...(direction === undefined ? {} : { default: direction === "ascending" ? "asc" : "desc" }),
+      "x-gap": ["sort-order-values", "sort-order-default", "sort-order-alone"],
     },
   } satisfies Properties;
   return {

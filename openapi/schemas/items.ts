@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face } from "../face.js";
+import { allowedAnswers, type Face, strictAnswer } from "../face.js";
 import { ref } from "../operations/operation.js";
 import {
   answerObject,
@@ -12,10 +12,24 @@ import {
 } from "./schema-builders.js";
 
 /** The members of a request that name an item. */
-export const itemKeyMembers = {
-  pk: { type: "string", minLength: 1, description: "Partition key." },
-  sk: { type: ["string", "null"], minLength: 1, description: "Sort key, or null for an item without one." },
-} satisfies Properties;
+export function itemKeyMembers(face: Face): Properties {
+  return {
+    pk: { type: "string", minLength: 1, description: "Partition key." },
+    sk: {
+      type: ["string", "null"],
+      ...notEmpty(face),
+      description: "Sort key, or null for an item without one.",
+    },
+  };
+}
+
+/** Texts that must have a character under profiles that refuse them without. */
+function notEmpty(face: Face): SchemaObject {
+  return {
+    ...(strictAnswer(face, "empty-sort-key") === "refused" ? { minLength: 1 } : {}),
+    "x-gap": "empty-sort-key",
+  };
+}
 
 /** The sort key of an answer. */
 export const sortKeyAnswer: SchemaObject = orNull({
@@ -44,6 +58,13 @@ export function conditionMembers(face: Face): Properties {
   };
 }
 
+const scannedCounts = {
+  examined: "Items examined for this page.",
+  returned: "Items on this page, like `count`.",
+  "left-out": "Items that the filter left out of this page.",
+  open: "A whole number.",
+} as const;
+
 /** Raw items (parts 2 and 4.2). */
 export const itemSchemas: SchemaGroup = (face) => {
   const keysInPath = allowedAnswers(face, "put-item-route").some((route) => route.includes("{pk}"));
@@ -60,13 +81,13 @@ export const itemSchemas: SchemaGroup = (face) => {
       "x-gap": "item-filter-grammar",
     },
     limit: ref("PageLimit"),
-    cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
+    cursor: ref("Cursor"),
   } satisfies Properties;
   return {
     PutItemRequest: requestObject(
       face,
       {
-        ...itemKeyMembers,
+        ...itemKeyMembers(face),
         data: ref("JsonObject"),
         ...condition,
       },
@@ -85,14 +106,15 @@ export const itemSchemas: SchemaGroup = (face) => {
         partitionKey: { type: "string", minLength: 1 },
         sortKeyCondition: {
           type: "string",
-          minLength: 1,
+          ...notEmpty(face),
           description:
             "One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`.",
         },
         scanForward: {
           type: "boolean",
           default: true,
-          description: "Ascending sort-key order (UTF-8 bytes) when true, descending when false.",
+          description: "Ascending sort-key order when true, descending when false.",
+          "x-gap": "sort-key-order",
         },
         ...page,
       },
@@ -103,7 +125,12 @@ export const itemSchemas: SchemaGroup = (face) => {
       items: { type: "array", items: ref("FoundItem") },
       nextCursor,
       count: { type: "integer", minimum: 0, description: "Items on this page." },
-      scannedCount: { type: "integer", minimum: 0, description: "Items examined for this page." },
+      scannedCount: {
+        type: "integer",
+        ...(face.kind === "strict" ? { minimum: 0 } : {}),
+        description: scannedCounts[strictAnswer(face, "scanned-count") ?? "open"],
+        "x-gap": "scanned-count",
+      },
     }),
   };
 };

@@ -1,7 +1,8 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../face.js";
+import { type Face, strictAnswer } from "../face.js";
 import { chosenLimits } from "../limits.js";
 import { ref } from "../operations/operation.js";
+import { databaseName } from "./databases.js";
 import {
   answerObject,
   identifier,
@@ -9,7 +10,9 @@ import {
   type Properties,
   requestObject,
   type SchemaGroup,
+  takesNulls,
   timestamp,
+  withOptionalNulls,
 } from "./schema-builders.js";
 
 /** The types of a field in a repository schema (part 2). */
@@ -26,35 +29,39 @@ export const repositorySchemas: SchemaGroup = (face) => {
     entityName: { type: "string", description: "Name of the type of its entities." },
     createdAt: timestamp(face),
   } satisfies Properties;
-  const name: SchemaObject = {
+  const form = strictAnswer(face, "repository-name-form");
+  const bounds = strict
+    ? {
+        minLength: chosenLimits.repositoryNameLength.minimum,
+        maxLength: chosenLimits.repositoryNameLength.maximum,
+      }
+    : {};
+  const name =
+    form === "as-databases" ? databaseName : ({ type: "string", ...bounds } satisfies SchemaObject);
+  const entityName: SchemaObject = {
     type: "string",
-    minLength: chosenLimits.repositoryNameLength.minimum,
-    maxLength: chosenLimits.repositoryNameLength.maximum,
+    ...bounds,
+    ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
   };
+  // keys that may be null are asked for, and never shown
+  const asked = takesNulls(face) ? "Given" : "";
   return {
-    RepositorySchema: {
-      type: "object",
-      additionalProperties: ref("FieldDefinition"),
-      description:
-        "Field name → definition. Without fields it leaves the data of entities free. " +
-        "`__proto__`, `constructor` and `prototype` are no field names.",
-    },
-    FieldDefinition: {
-      type: "object",
-      description: "What the values of one field must be. Each key but the first three belongs to one type.",
-      properties: fieldDefinitionProperties,
-      required: ["type"],
-      ...(strictAnswer(face, "repository-schema-unknown-keys") === "reject"
-        ? { additionalProperties: false }
-        : {}),
-      "x-gap": "repository-schema-unknown-keys",
-    },
+    ...definitionSchemas(face, "", fieldDefinitionProperties("")),
+    ...(takesNulls(face) ? definitionSchemas(face, "Given", nullableDefinitionProperties(face)) : {}),
     CreateRepositoryRequest: requestObject(
       face,
       {
-        name: { ...name, description: "Name of the repository in its database." },
-        entityName: { ...name, description: "Name of the type of its entities." },
-        schema: ref("RepositorySchema"),
+        name: {
+          ...name,
+          description: "Name of the repository in its database.",
+          "x-gap": "repository-name-form",
+        },
+        entityName: {
+          ...entityName,
+          description: "Name of the type of its entities.",
+          "x-gap": "repository-name-form",
+        },
+        schema: ref(`${asked}RepositorySchema`),
       },
       { optional: ["schema"] },
     ),
@@ -78,24 +85,66 @@ export const repositorySchemas: SchemaGroup = (face) => {
 
 const count: SchemaObject = { type: "integer", minimum: 0 };
 
-const fieldDefinitionProperties = {
-  type: { type: "string", enum: [...fieldTypes] },
-  required: { type: "boolean", default: false },
-  default: { description: "Value of the field where it is left out; it must fit the definition itself." },
-  minLength: { ...count, description: "Strings: least number of characters (code points)." },
-  maxLength: { ...count, description: "Strings: largest number of characters (code points)." },
-  pattern: {
-    type: "string",
-    maxLength: chosenLimits.pattern.maximumLength,
-    description:
-      "Strings: regular expression that must match somewhere in the value. Look-around and back references are " +
-      "not supported; matching takes linear time.",
-  },
-  min: { type: "number", description: "Numbers: least value." },
-  max: { type: "number", description: "Numbers: largest value." },
-  // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
-  items: { allOf: [ref("FieldDefinition")], description: "Arrays: definition of each element." },
-  minItems: { ...count, description: "Arrays: least number of elements." },
-  maxItems: { ...count, description: "Arrays: largest number of elements." },
-  properties: { allOf: [ref("RepositorySchema")], description: "Objects: definitions of the members." },
-} satisfies Properties;
+/** A schema of entities and the definition of one of its fields, under names that begin with a word. */
+function definitionSchemas(
+  face: Face,
+  prefix: "" | "Given",
+  properties: Properties,
+): Readonly<Record<string, SchemaObject>> {
+  return {
+    [`${prefix}RepositorySchema`]: {
+      type: "object",
+      additionalProperties: ref(`${prefix}FieldDefinition`),
+      description:
+        "Field name → definition. Without fields it leaves the data of entities free. " +
+        "`__proto__`, `constructor` and `prototype` are no field names.",
+    },
+    [`${prefix}FieldDefinition`]: {
+      type: "object",
+      description: "What the values of one field must be. Each key but the first three belongs to one type.",
+      properties: { ...properties },
+      required: ["type"],
+      ...(strictAnswer(face, "repository-schema-unknown-keys") === "reject"
+        ? { additionalProperties: false }
+        : {}),
+      "x-gap":
+        prefix === ""
+          ? "repository-schema-unknown-keys"
+          : ["repository-schema-unknown-keys", "null-optional-members"],
+    },
+  };
+}
+
+function nullableDefinitionProperties(face: Face): Properties {
+  const { type, ...optional } = fieldDefinitionProperties("Given");
+  return { type, ...withOptionalNulls(face, optional, Object.keys(optional)) };
+}
+
+const fieldDefinitionProperties = (prefix: "" | "Given") =>
+  ({
+    type: { type: "string", enum: [...fieldTypes] },
+    required: { type: "boolean", default: false },
+    default: {
+      description: "Value of the field where it is left out; it must fit the definition itself.",
+    },
+    minLength: { ...count, description: "Strings: least number of characters (code points)." },
+    maxLength: { ...count, description: "Strings: largest number of characters (code points)." },
+    pattern: {
+      type: "string",
+      maxLength: chosenLimits.pattern.maximumLength,
+      "x-gap": "pattern-dialect",
+      description:
+        "Strings: regular expression that must match the value, or a part of it. Look-around and back references are " +
+        "not supported; matching takes linear time.",
+    },
+    min: { type: "number", description: "Numbers: least value." },
+    max: { type: "number", description: "Numbers: largest value." },
+    // Prism loses the keywords of a recursive reference that has a description beside it, hence `allOf`
+    items: { allOf: [ref(`${prefix}FieldDefinition`)], description: "Arrays: definition of each element." },
+    minItems: { ...count, description: "Arrays: least number of elements." },
+    maxItems: { ...count, description: "Arrays: largest number of elements." },
+    properties: {
+      allOf: [ref(`${prefix}RepositorySchema`)],
+      description: "Objects: definitions of the members.",
+    },
+  }) satisfies Properties;

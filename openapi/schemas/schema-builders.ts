@@ -1,5 +1,5 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import type { Face } from "../face.js";
+import { allowedAnswers, type Face } from "../face.js";
 
 /** Builds the component schemas of one resource for a face of the contract. */
 export type SchemaGroup = (face: Face) => Readonly<Record<string, SchemaObject>>;
@@ -21,14 +21,39 @@ export function answerObject(face: Face, properties: Properties, options: Object
   };
 }
 
-/** The schema of an object in a request: members that the specification does not name are left to a gap. */
+/**
+ * The schema of an object in a request. What becomes of members that the specification does not name is left to a gap,
+ * and so is null for a member that may be left out.
+ */
 export function requestObject(face: Face, properties: Properties, options: ObjectOptions = {}): SchemaObject {
   const rejects = face.kind === "strict" && face.profile["unknown-request-members"] === "reject";
+  const { optional = [] } = options;
   return {
-    ...objectSchema(properties, options),
+    ...objectSchema(withOptionalNulls(face, properties, optional), options),
     ...(rejects ? { additionalProperties: false } : {}),
-    "x-gap": "unknown-request-members",
+    "x-gap":
+      optional.length > 0 ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
   };
+}
+
+/** The members of an object in a request, where the optional ones may be null if a face says so. */
+export function withOptionalNulls(
+  face: Face,
+  properties: Properties,
+  optional: readonly string[],
+): Properties {
+  if (!takesNulls(face)) return properties;
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      optional.includes(name) ? orNull(schema) : schema,
+    ]),
+  );
+}
+
+/** Whether null may stand for a member of a request that is left out. */
+export function takesNulls(face: Face): boolean {
+  return allowedAnswers(face, "null-optional-members").includes("as-if-absent");
 }
 
 function objectSchema(properties: Properties, { description, optional = [] }: ObjectOptions): SchemaObject {
@@ -58,9 +83,22 @@ export function identifier(description: string): SchemaObject {
   return { type: "string", minLength: 1, description };
 }
 
-/** The schema with `null` as one more value. */
-export function orNull(schema: SchemaObject): SchemaObject {
-  return { ...schema, type: [schema.type as "string", "null"] };
+/** The schema with `null` as one more value, if it is none yet. */
+export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
+  if ("$ref" in schema) {
+    const { $ref, ...beside } = schema;
+    return { ...beside, anyOf: [{ $ref }, { type: "null" }] };
+  }
+  const { type, enum: values, allOf, ...beside } = schema;
+  if (allOf !== undefined) return { ...beside, anyOf: [{ allOf }, { type: "null" }] };
+  const types = [type ?? []].flat();
+  if (types.length === 0 && beside.anyOf === undefined) return { ...schema, anyOf: [{}, { type: "null" }] };
+  if (types.length === 0 || types.includes("null")) return schema;
+  return {
+    ...schema,
+    type: [...types, "null"],
+    ...(values === undefined ? {} : { enum: [...(values as readonly unknown[]), null] }),
+  };
 }
 
 /** The cursor of the next page (clause GEN-03). */

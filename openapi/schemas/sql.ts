@@ -18,7 +18,11 @@ export const sqlSchemas: SchemaGroup = (face) => ({
   SqlQueryRequest: requestObject(
     face,
     {
-      sql: { ...statement(face), description: "One SELECT, INSERT, UPDATE or DELETE." },
+      sql: {
+        ...statement(face),
+        description: "One SELECT, INSERT, UPDATE or DELETE.",
+        "x-gap": ["sql-length-max", "sql-wrong-endpoint"],
+      },
       parameters: {
         type: "object",
         additionalProperties: true,
@@ -27,7 +31,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       },
       limit: sqlPageLimit(face),
       pageToken: {
-        type: ["string", "null"],
+        type: "string",
         minLength: 1,
         description: "`nextPageToken` of the page before, with the same statement and parameters.",
       },
@@ -38,11 +42,11 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     type: "object",
     additionalProperties: true,
     description: "The values of a row by the names of its columns, in their order.",
-    "x-gap": "sql-number-form",
+    "x-gap": [...valueForms],
   },
   SqlResultColumn: answerObject(face, {
-    name: { type: "string" },
-    type: { type: "string", description: "The first name of the type's family: `VARCHAR`, `LIST<INT>`." },
+    name: { type: "string", "x-gap": "sql-count-column" },
+    type: columnType(face),
   }),
   SqlQueryResponse: answerObject(face, {
     rows: { type: "array", items: ref("SqlRow") },
@@ -86,7 +90,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       type: "array",
       items: answerObject(face, {
         name: { type: "string" },
-        type: { type: "string", description: "The first name of the type's family." },
+        type: columnType(face),
         isPartitionKey: { type: "boolean" },
         isClusteringKey: { type: "boolean" },
         isNullable: { type: "boolean" },
@@ -119,6 +123,31 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     { description: "The body of everything that the SQL interface refuses." },
   ),
 });
+
+/** The gaps that decide how values of columns look. */
+const valueForms = [
+  "sql-number-form",
+  "sql-date-time-form",
+  "sql-timestamp-form",
+  "sql-time-digits",
+  "sql-blob-form",
+  "sql-uuid-case",
+  "sql-map-form",
+] as const;
+
+/** The type of a column in an answer. */
+function columnType(face: Face): SchemaObject {
+  const names = strictAnswer(face, "sql-type-names");
+  const examples = { first: "`VARCHAR`, `LIST<INT>`", last: "`STRING`, `LIST<INTEGER>`" };
+  return {
+    type: "string",
+    description:
+      names === undefined
+        ? "Any of the type's names."
+        : `The ${names} name of the type's family: ${examples[names]}.`,
+    "x-gap": "sql-type-names",
+  };
+}
 
 function statement(face: Face): SchemaObject {
   const longest = strictAnswer(face, "sql-length-max");

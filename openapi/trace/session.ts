@@ -17,7 +17,7 @@ export const sessionStatements: readonly Statement[] = [
     part: "4",
     says: "Requests come with Content-Type application/json",
     clauses: ["GEN-09"],
-    gaps: ["other-content-type"],
+    gaps: ["content-type", "content-type-status"],
   },
   { part: "4", says: "Bearer credentials go into Authorization", clauses: ["AUTH-15"] },
   { part: "4", says: "Not said: whether a web page of another origin may call", gaps: ["cross-origin"] },

@@ -1,4 +1,4 @@
-import { limits } from "../../../openapi/limits.js";
+import { sizeLimit } from "../../../openapi/limits.js";
 import { defineChecks } from "../../check.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../context.js";
@@ -15,14 +15,23 @@ const fillings = [
   ["four bytes a character", "\u{1f600}"],
 ] as const;
 
-/** Sizes at the limit and past it: to the byte where they can be judged so, else with a margin. */
+/**
+ * Sizes at a limit and past it: to the byte where they can be judged so. Else with a margin, below the limit by the
+ * smaller unit and past it by the larger one.
+ */
 export function sizesAround(
   context: CheckContext,
-  limit: number,
+  of: "item" | "transaction",
 ): { readonly within: number; readonly past: number } {
-  return context.isStrict
-    ? { within: limit, past: limit + 1 }
-    : { within: Math.floor(limit * (1 - margin)), past: Math.ceil(limit * (1 + margin)) };
+  const unit = context.known("size-unit");
+  if (context.isStrict && unit !== undefined) {
+    const limit = sizeLimit(of, unit);
+    return { within: limit, past: limit + 1 };
+  }
+  return {
+    within: Math.floor(sizeLimit(of, unit ?? 1000) * (1 - margin)),
+    past: Math.ceil(sizeLimit(of, unit ?? 1024) * (1 + margin)),
+  };
 }
 
 /** Data that makes an item of just so many bytes: its keys and the compact JSON of its data. */
@@ -42,7 +51,7 @@ export const itemSizeChecks = defineChecks({
   needs: ["database"],
   run: async (context: CheckContext) => {
     const items = await ItemCalls.shared(context);
-    const { within, past } = sizesAround(context, limits.itemBytes);
+    const { within, past } = sizesAround(context, "item");
     // once, not for every run: the bodies are large
     for (const [what, filling] of fillings) {
       const key = items.key("s");

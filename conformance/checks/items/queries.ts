@@ -7,11 +7,14 @@ import { ItemsModel } from "../../models/items-model.js";
 import {
   compareUtf8,
   conditionText,
+  firstDisorder,
+  selects,
   type SortKeyCondition,
   type SortKeyForm,
   sortKeyForms,
 } from "../../models/sort-key.js";
-import { ItemCalls } from "./item-calls.js";
+import { findFilter, type MakeFilter } from "./filters.js";
+import { type FoundItem, ItemCalls } from "./item-calls.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
   "=": "ITEM-18",
@@ -83,25 +86,41 @@ export const queryChecks = defineChecks(
   },
   {
     id: "items/sort-key-conditions",
-    title: "Each form of sortKeyCondition selects the sort keys it says, to the bound",
-    clauses: ["ITEM-18", "ITEM-19", "ITEM-20", "ITEM-21", "ITEM-22", "ITEM-23", "ITEM-24"],
+    title:
+      "Each form of sortKeyCondition selects the sort keys it says, to the bound, whatever else is asked for",
+    clauses: [
+      "ITEM-18",
+      "ITEM-19",
+      "ITEM-20",
+      "ITEM-21",
+      "ITEM-22",
+      "ITEM-23",
+      "ITEM-24",
+      "ITEM-26",
+      "ITEM-27",
+      "ITEM-30",
+      "ITEM-31",
+    ],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const matching = await findFilter(items);
       await context.property(
-        [orderedKeys(3, 10), fc.nat(), fc.nat(), keyText],
-        async (keys, first, second, other) => {
+        [orderedKeys(3, 10), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
+        async (keys, first, second, other, from) => {
           const { pk, model } = await loadPartition(items, keys);
-          for (const condition of conditionsAround(keys, first, second, other))
-            await demandSelection(items, model, pk, condition);
+          for (const [n, condition] of conditionsAround(keys, first, second, other).entries()) {
+            const company = companies[(from + n) % companies.length] ?? {};
+            await demandSelection(items, model, pk, condition, company, matching);
+          }
           await items.tidy();
         },
         {
           share: 0.6,
           examples: [
-            [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x"],
-            [timesOfDay, 0, 2, "2024-01"],
-            [["a:1", "a:2", "b:1", "b", "a", "a%", "a_", "a*"], 0, 2, "a%"],
+            [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
+            [timesOfDay, 0, 2, "2024-01", 5],
+            [["a:1", "a:2", "b:1", "b", "a", "a%", "a_", "a*"], 3, 4, "a%", 7],
           ],
         },
       );
@@ -109,12 +128,13 @@ export const queryChecks = defineChecks(
   },
   {
     id: "items/malformed-conditions",
-    title: "A sortKeyCondition of another form is refused",
+    title: "A query with a sortKeyCondition of another form reads its partition alone, if it is not refused",
     clauses: ["ITEM-25"],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const { pk } = await loadPartition(items, ["a", "b", "c"]);
+      const { pk, model } = await loadPartition(items, ["a", "b", "c"]);
+      await items.load([{ pk: items.partition(), sk: "a", data: { elsewhere: true } }]);
       const given = [
         "a",
         "=a",
@@ -141,18 +161,22 @@ export const queryChecks = defineChecks(
           .filter((word) => !(sortKeyForms as readonly string[]).includes(word)),
         keyText,
       );
-      const refuse = async (sortKeyCondition: unknown) => {
-        const answer = await items.query({ partitionKey: pk, sortKeyCondition }, { intent: "invalid" });
-        context.demandRefused("ITEM-25", answer, `the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`);
+      const demandBounded = async (sortKeyCondition: unknown) => {
+        const request = { partitionKey: pk, sortKeyCondition };
+        const answer = await items.query(request, { intent: "invalid" });
+        const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
+        const strangers = found.filter((item) => !model.has(item));
+        const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
+        context.demandEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
       };
-      for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await refuse(text);
-      await context.property([broken], ([word, value]) => refuse(`${word}:${value}`));
+      for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await demandBounded(text);
+      await context.property([broken], ([word, value]) => demandBounded(`${word}:${value}`));
       await items.tidy();
     },
   },
   {
     id: "items/order",
-    title: "Query returns sort keys in the order of UTF-8 bytes, ascending or descending",
+    title: "Query returns sort keys in order, ascending or descending",
     clauses: ["ITEM-26", "ITEM-27"],
     needs: ["database"],
     run: async (context: CheckContext) => {
@@ -161,17 +185,9 @@ export const queryChecks = defineChecks(
         [orderedKeys(2, 30), fc.integer({ min: 1, max: 20 })],
         async (keys, limit) => {
           const { pk } = await loadPartition(items, keys);
-          for (const [scanForward, clause] of [
-            [undefined, "ITEM-26"],
-            [true, "ITEM-26"],
-            [false, "ITEM-27"],
-          ] as const) {
+          for (const scanForward of [undefined, true, false]) {
             const found = await items.list("queryItems", { partitionKey: pk, scanForward, limit });
-            // where an item without sort key stands is open
-            const seen = found.flatMap(({ sk }) => (sk === null ? [] : [sk]));
-            const expected = seen.toSorted((a, b) => compareUtf8(a, b) * (scanForward === false ? -1 : 1));
-            const order = scanForward === false ? "descending" : "ascending";
-            context.demandEqual(clause, seen, expected, `sort keys in ${order} order of their UTF-8 bytes`);
+            demandOrder(context, found, scanForward);
           }
           await items.tidy();
         },
@@ -229,6 +245,21 @@ export const queryChecks = defineChecks(
   },
 );
 
+/** What else a query may ask for beside its condition. */
+interface Company {
+  readonly scanForward?: boolean;
+  readonly limit?: number;
+  /** Whether a filter lets through the items of even number alone. */
+  readonly filtered?: true;
+}
+
+/** Every way to ask for more than the condition: all pairs of optional members occur, and the cursor of the next page. */
+const companies: readonly Company[] = [{}, { limit: 2 }, { limit: 20 }].flatMap((limit) =>
+  [{}, { scanForward: false }, { scanForward: true }].flatMap((direction) =>
+    [{}, { filtered: true as const }].map((filter): Company => ({ ...limit, ...direction, ...filter })),
+  ),
+);
+
 /** A partition with these sort keys and an item without one, and the model of it. */
 async function loadPartition(
   items: ItemCalls,
@@ -236,7 +267,8 @@ async function loadPartition(
 ): Promise<{ readonly pk: string; readonly model: ItemsModel }> {
   const pk = items.partition();
   const model = new ItemsModel();
-  for (const [n, sk] of [...keys, null].entries()) model.put({ pk, sk }, { n });
+  for (const [n, sk] of [...keys, null].entries())
+    model.put({ pk, sk }, { n, parity: n % 2 === 0 ? "even" : "odd" });
   await items.load(model.all);
   return { pk, model };
 }
@@ -266,8 +298,8 @@ function conditionsAround(
     ...values.flatMap((value) => comparing.map((form) => ({ form, value }))),
     ...prefixes.map((value) => ({ form: "begins_with" as const, value })),
     ...ranges
-      // only bounds with equally many colons say for certain where the one ends and the other begins
-      .filter((range) => range.low.split(":").length === range.high.split(":").length)
+      // which colon ends the lower bound is open where there is another one
+      .filter((range) => !`${range.low}${range.high}`.includes(":"))
       .map((range) => ({ form: "between" as const, value: range.low, high: range.high })),
   ];
 }
@@ -277,19 +309,70 @@ async function demandSelection(
   model: ItemsModel,
   pk: string,
   condition: SortKeyCondition,
+  { filtered, ...rest }: Company,
+  matching: MakeFilter | undefined,
 ): Promise<void> {
   const context: CheckContext = items.context;
   const sortKeyCondition = conditionText(condition);
   const clause = formClauses[condition.form];
-  const found: (string | null)[] = [];
+  const filterExpression = filtered && matching?.("parity", "even");
+  const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...rest };
+  if (condition.form === "between" && compareUtf8(condition.value, condition.high ?? "") > 0) {
+    // bounds in the wrong order may be refused
+    const answer = await items.query(request, { intent: "invalid" });
+    const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
+    const inside = found.filter(({ sk }) => selects(condition, sk) === false);
+    context.demandEqual(
+      clause,
+      inside,
+      [],
+      `no items between bounds in the wrong order, ${sortKeyCondition}`,
+    );
+    return;
+  }
+  const found: FoundItem[] = [];
   let cursor: string | null | undefined;
   do {
-    const answer = await items.query({ partitionKey: pk, sortKeyCondition, cursor });
-    context.demandStatus(clause, answer, 200);
-    for (const { sk } of answer.body.items) found.push(sk);
-    cursor = answer.body.nextCursor;
+    const answer = await items.query({ ...request, cursor });
+    context.demandStatus(cursor === undefined ? clause : "ITEM-30", answer, 200);
+    const page = answer.body.items as readonly FoundItem[];
+    context.demand("ITEM-31", page.length <= (rest.limit ?? Infinity), `at most ${rest.limit} items`, page);
+    found.push(...page);
+    cursor = answer.body.nextCursor as string | null;
   } while (cursor !== null && found.length < 100);
-  const expected = model.query(pk, condition, true).map(({ sk }) => sk);
-  const sorted = found.toSorted((a, b) => compareUtf8(a ?? "", b ?? ""));
-  context.demandEqual(clause, sorted, expected, `the sort keys that ${sortKeyCondition} selects`);
+  const seen = found.map(({ sk }) => sk);
+  const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...rest })}`;
+  // what a filter lets through against its word is not the condition's fault
+  const strangers = seen.filter((sk) => selects(condition, sk) === false);
+  context.demandEqual(clause, strangers, [], `only the sort keys that ${what} selects; others`);
+  const missing = model
+    .partition(pk)
+    .filter(
+      ({ sk, data }) => selects(condition, sk) === true && (!filterExpression || data.parity === "even"),
+    )
+    .filter(({ sk }) => !seen.includes(sk));
+  context.demandEqual(clause, missing, [], `all the items that ${what} selects; left out`);
+  const repeated = seen.filter((sk, at) => seen.indexOf(sk) !== at);
+  context.demandEqual("ITEM-30", repeated, [], `every item once with ${what}; again`);
+  demandOrder(context, found, rest.scanForward);
+}
+
+function demandOrder(
+  context: CheckContext,
+  found: readonly FoundItem[],
+  scanForward: boolean | undefined,
+): void {
+  // where an item without sort key stands is open
+  const seen = found.flatMap(({ sk }) => (sk === null ? [] : [sk]));
+  const [clause, order, ascending] =
+    scanForward === false
+      ? (["ITEM-27", "descending", seen.toReversed()] as const)
+      : (["ITEM-26", "ascending", seen] as const);
+  const wrong = firstDisorder(ascending);
+  context.demand(
+    clause,
+    wrong === undefined,
+    `sort keys in ${order} order, unlike ${JSON.stringify(wrong)}`,
+    seen,
+  );
 }

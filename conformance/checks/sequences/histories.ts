@@ -10,6 +10,7 @@ import { type Compare, demandComparison } from "../items/conditional-puts.js";
 import type { ItemCalls } from "../items/item-calls.js";
 import { answerText, exists, isApplied, type TransactionError } from "../items/item-calls.js";
 import { settled, unlessLost } from "../items/races.js";
+import { Transacted } from "../items/transacted.js";
 
 /** Keys that a history is about: few, so that clients meet. */
 const keyCount = 3;
@@ -115,10 +116,11 @@ export const historyChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await settled(context);
+      const transacted = await Transacted.of(items);
       await context.property(
         [clientActs],
         async (clients) => {
-          const history = new History(items);
+          const history = new History(items, transacted);
           await Promise.all(clients.map((acts, client) => history.perform(client, acts)));
           const found = findAnomaly(keyCount, history.requests);
           for (const anomaly of anomalies)
@@ -235,7 +237,10 @@ class History {
   #clock = 0;
   #value = 0;
 
-  constructor(readonly items: ItemCalls) {
+  constructor(
+    readonly items: ItemCalls,
+    readonly transacted: Transacted,
+  ) {
     this.#pk = items.partition();
   }
 
@@ -338,8 +343,10 @@ class History {
       }
       case "read": {
         if (answer === undefined) return [];
-        const found = answer.body.items as { readonly item: { readonly value: number } | null }[];
-        const reads = keys.map((n, index) => [n, found[index]?.item?.value] as const);
+        const reads = keys.map((n) => {
+          const seen = this.transacted.dataOf(answer, this.#key(n))?.value;
+          return [n, seen as number | undefined] as const;
+        });
         return [
           { name: `transact get ${all}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`, reads },
         ];

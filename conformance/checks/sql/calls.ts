@@ -1,4 +1,3 @@
-import { parse } from "lossless-json";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer, Call } from "../../client/client.js";
 import type { CheckContext } from "../../context.js";
@@ -10,8 +9,11 @@ import {
   SqlTableModel,
   type TableSpec,
 } from "../../models/sql-table.js";
+import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
 import type { SqlValue } from "../../models/sql-types.js";
 import type { NewRow } from "../../generators/sql.js";
+import { learnForms } from "./forms.js";
+import { ownName, rowsOf } from "./rows-of.js";
 
 /** A statement with the values of its markers. */
 export interface Statement {
@@ -32,7 +34,7 @@ const mostPages = 400;
 export class Sql {
   readonly context: CheckContext;
   readonly databaseId: string;
-  #largestPage = Infinity;
+  #forms: SqlForms = ownForms;
 
   private constructor(context: CheckContext, databaseId: string) {
     this.context = context;
@@ -46,8 +48,11 @@ export class Sql {
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
   query({ sql, values = [] }: Statement, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
-    // names of one length in the order of the markers, so that either way of ordering `parameters` is the same
-    const parameters = values.map(({ json }, index) => `"p${String(index).padStart(3, "0")}":${json}`);
+    // named by their markers and in the order of these, so that all ways to find the one for a marker are the same
+    const parameters = values.map(
+      ({ json, type }, index) =>
+        `"p${index + 1}":${type === undefined ? json : inForms(type, json, this.#forms)}`,
+    );
     const members = [
       `"sql":${JSON.stringify(sql)}`,
       ...(values.length === 0 ? [] : [`"parameters":{${parameters.join(",")}}`]),
@@ -88,8 +93,18 @@ export class Sql {
     return 0;
   }
 
-  /** Adds or drops a column. The word COLUMN may be needed, or not known. Returns what stands before the column. */
-  async alter(table: string, verb: "ADD" | "DROP", column: string): Promise<string> {
+  /** Drops a column, if the deployment knows how: which alterations ALTER TABLE has is open. */
+  async drops(table: string, column: string): Promise<boolean> {
+    for (const word of [" COLUMN", ""]) {
+      const answer = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
+      if (answer.status === 200) return true;
+      this.context.demandRefused("SQL-06", answer, "it is done, or not known");
+    }
+    return false;
+  }
+
+  /** Adds a column. The word COLUMN may be needed, or not known. Returns what stands before the column. */
+  async alter(table: string, verb: "ADD", column: string): Promise<string> {
     const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
     return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
   }
@@ -107,6 +122,29 @@ export class Sql {
     });
   }
 
+  /** The schema of a table with names as the checks write them. */
+  async ownSchema(tableName: string): Promise<Answer> {
+    const answer = await this.schema(tableName);
+    if (answer.status !== 200) return answer;
+    const { columns, primaryKey, indexes } = answer.body;
+    const named = <Named extends { readonly name: string }>(of: Named) => ({ ...of, name: ownName(of.name) });
+    return {
+      ...answer,
+      body: {
+        tableName: ownName(answer.body.tableName as string),
+        columns: columns.map(named),
+        primaryKey: {
+          partitionKeys: primaryKey.partitionKeys.map(ownName),
+          clusteringKeys: primaryKey.clusteringKeys.map(ownName),
+        },
+        indexes: indexes.map((index: { name: string; columns: readonly string[] }) => ({
+          ...named(index),
+          columns: index.columns.map(ownName),
+        })),
+      },
+    };
+  }
+
   list(call: Call = {}): Promise<Answer> {
     return this.context.call("listSqlTables", { ...call, path: { databaseId: this.databaseId } });
   }
@@ -116,7 +154,7 @@ export class Sql {
     tableName: string,
   ): Promise<{ readonly rowCount: unknown; readonly createdAt: unknown } | undefined> {
     const answer = this.context.demandStatus("SQL-27", await this.list(), 200);
-    return answer.body.tables.find(({ name }: { name: unknown }) => name === tableName);
+    return answer.body.tables.find(({ name }: { name: string }) => ownName(name) === tableName);
   }
 
   /** All rows of a SELECT, page after page, with the sizes of the pages. */
@@ -132,17 +170,11 @@ export class Sql {
     let columns: Result["columns"] = [];
     let pageToken: string | undefined;
     while (sizes.length < mostPages) {
-      const size = limit === undefined ? undefined : Math.min(limit, this.#largestPage);
       const answer = await this.query(statement, {
         ...call,
-        ...(size === undefined ? {} : { limit: size }),
+        ...(limit === undefined ? {} : { limit }),
         ...(pageToken === undefined ? {} : { pageToken }),
       });
-      if (size !== undefined && size > 1 && isRefusedLimit(answer)) {
-        // how large a page may be is open (gap `page-limit-max`); one row is always possible
-        this.#largestPage = 1;
-        continue;
-      }
       context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
       const page = rowsOf(answer);
       context.demand(
@@ -155,7 +187,10 @@ export class Sql {
         context.demand("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
       sizes.push(page.length);
-      ({ columns } = answer.body);
+      columns = (answer.body.columns as Result["columns"]).map(({ name, type }) => ({
+        name: ownName(name),
+        type,
+      }));
       if (answer.body.nextPageToken === null) return { rows, sizes, columns };
       pageToken = answer.body.nextPageToken;
     }
@@ -173,9 +208,13 @@ export class Sql {
 
   /** Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known. */
   async withTable(spec: TableSpec, work: (table: Table) => Promise<void>): Promise<void> {
+    this.#forms = await learnForms(
+      this,
+      spec.columns.map(({ type }) => type),
+    );
     const name = this.context.resources.tableName();
     const made = await this.#create(name, spec);
-    await work(new Table(this, name, made));
+    await work(new Table(this, name, made, this.#forms));
     await this.context.resources.remove("table", name);
   }
 
@@ -212,15 +251,6 @@ export interface Result {
   /** Rows of each page. */
   readonly sizes: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
-
-function isRefusedLimit(answer: Answer): boolean {
-  return answer.status === 400 && codeOf(answer) === "SQL_VALIDATION_ERROR";
-}
-
-/** The rows of an answer with all digits of their numbers. */
-export function rowsOf({ text }: Answer): readonly Readonly<Record<string, unknown>>[] {
-  return (parse(text) as { rows: Readonly<Record<string, unknown>>[] }).rows;
 }
 
 /** The code of an SQL error. */
@@ -270,10 +300,10 @@ export class Table {
   readonly name: string;
   readonly model: SqlTableModel;
 
-  constructor(sql: Sql, name: string, spec: TableSpec) {
+  constructor(sql: Sql, name: string, spec: TableSpec, forms: SqlForms) {
     this.sql = sql;
     this.name = name;
-    this.model = new SqlTableModel(spec);
+    this.model = new SqlTableModel(spec, forms);
   }
 
   get spec(): TableSpec {

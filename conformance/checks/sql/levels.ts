@@ -1,9 +1,11 @@
+import { type Scope, scopes } from "../../../openapi/operations/operation.js";
 import { defineChecks } from "../../check.js";
 import type { Answer, Caller } from "../../client/client.js";
 import type { CheckContext } from "../../context.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { typeOf, valueOf } from "../../models/sql-types.js";
 import { codeOf, Sql, type Table } from "./calls.js";
+import { ownName } from "./rows-of.js";
 
 const spec: TableSpec = {
   columns: [
@@ -55,7 +57,7 @@ async function demandWrites(context: CheckContext, caller: Caller): Promise<void
   });
 }
 
-/** Three writes that are denied and change nothing; with `open`, all three may be allowed in place of that. */
+/** Three writes that are denied and change nothing. */
 async function demandNoWrites(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     for (const sql of [
@@ -85,7 +87,7 @@ async function demandDefines(context: CheckContext, caller: Caller): Promise<voi
   if (altered.status !== 200) altered = await sql.execute(`ALTER TABLE ${name} ADD more INT`, { as: caller });
   context.demandStatus("SQL-45", altered, 200);
   const schema = context.demandStatus("SQL-45", await sql.schema(name), 200);
-  const columns = (schema.body.columns as { name: string }[]).map((column) => column.name);
+  const columns = (schema.body.columns as { name: string }[]).map((column) => ownName(column.name));
   context.demandEqual("SQL-45", columns.sort(), ["k", "more"], "columns of the table");
   context.demandStatus("SQL-45", await sql.execute(`DROP TABLE ${name}`, { as: caller }), 200);
   context.demandEqual("SQL-45", await sql.listed(name), undefined, "no table");
@@ -131,64 +133,87 @@ function demandDenied(
   context.demandStatus("SQL-46", answer, 400);
 }
 
-/** Part 4.8 rule 5. The levels of scopes are gap `sql-key-levels`; what every answer has in common is demanded. */
+type Level = "none" | "read" | "write" | "admin";
+
+/** The level of a key: `*` grants everything (part 5), the target file may tell the others; else it is undefined. */
+function toldLevel(context: CheckContext, scope: Scope): Level | undefined {
+  if (scope === "*") return "admin";
+  const told = context.known("sql-key-levels")?.find((entry) => entry.startsWith(`${scope} `));
+  return told === undefined ? undefined : (told.slice(scope.length + 1) as Level);
+}
+
+/**
+ * The level that a key shows by one statement of each kind, the mightiest first. From there on it is held to that level:
+ * one that defines has to write and select as well, one that writes has to select.
+ */
+async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
+  const { resources } = context;
+  const sql = await Sql.of(context);
+  const name = resources.tableName();
+  const create = await resources.make({ kind: "table", name, parent: sql.databaseId }, undefined, () =>
+    sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
+  );
+  await resources.remove("table", name);
+  if (create.status === 200) return "admin";
+  let level: Level = "none";
+  await withRow(context, async (table) => {
+    const send = async (text: string) => (await sql.query({ sql: text }, { as: caller })).status === 200;
+    if (await send(`UPDATE ${table.name} SET v = 1 WHERE k = 1`)) level = "write";
+    else if (await send(`SELECT * FROM ${table.name}`)) level = "read";
+  });
+  return level;
+}
+
+/** A key without a level is refused whatever it asks for; how is not said. */
+async function demandNothing(context: CheckContext, caller: Caller): Promise<void> {
+  await withRow(context, async ({ sql, name }) => {
+    for (const [clause, text] of [
+      ["SQL-43", `SELECT * FROM ${name}`],
+      ["SQL-43", `SELECT COUNT(*) FROM ${name}`],
+      ["SQL-44", `INSERT INTO ${name} (k, v) VALUES (2, 2)`],
+      ["SQL-44", `DELETE FROM ${name} WHERE k = 1`],
+    ] as const) {
+      const answer = await sql.query({ sql: text }, { as: caller, intent: "invalid" });
+      context.demandRefused(clause, answer, `${caller.name} may not SELECT, so it may not do this`);
+    }
+    for (const text of [`ALTER TABLE ${name} ADD COLUMN more INT`, `DROP TABLE ${name}`]) {
+      const answer = await sql.execute(text, { as: caller, intent: "invalid" });
+      context.demandRefused("SQL-45", answer, `${caller.name} may not SELECT, so it may not do this`);
+    }
+    const { rows } = await sql.rows({ sql: `SELECT k FROM ${name}` });
+    context.demandEqual("SQL-44", rows.length, 1, "rows after all that was refused");
+  });
+}
+
+async function demandLevel(context: CheckContext, caller: Caller, level: Level): Promise<void> {
+  if (level === "none") {
+    await demandNothing(context, caller);
+    return;
+  }
+  await demandSelects(context, caller);
+  await (level === "read" ? demandNoWrites : demandWrites)(context, caller);
+  await (level === "admin" ? demandDefines : demandNoDefines)(context, caller);
+}
+
+/** Which SQL level a scope has is open (gap `sql-key-levels`); what a level may do is not. */
+const keyChecks = scopes.map((scope) => ({
+  id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
+  title:
+    scope === "*"
+      ? "A key with the scope * selects, writes and defines"
+      : `A key with the scope ${scope} may do what one SQL level allows, no more and no less`,
+  clauses: ["SQL-43", "SQL-44", "SQL-45"] as const,
+  needs: ["sql", "database", `key ${scope}`] as const,
+  run: async (context: CheckContext) => {
+    const caller = await context.actors.key(scope);
+    const level = toldLevel(context, scope) ?? (await shownLevel(context, caller));
+    await demandLevel(context, caller, level);
+  },
+}));
+
+/** Part 4.8 rule 5. */
 export const sqlLevelChecks = defineChecks(
-  {
-    id: "sql/read-key",
-    title: "A read key selects, and neither writes nor defines",
-    clauses: ["SQL-43", "SQL-44", "SQL-45"],
-    needs: ["sql", "database", "key database:read"],
-    run: async (context: CheckContext) => {
-      const caller = await context.actors.key("database:read");
-      await demandSelects(context, caller);
-      await demandNoWrites(context, caller);
-      await demandNoDefines(context, caller);
-    },
-  },
-  {
-    id: "sql/write-key",
-    title: "A write key selects and writes, and does not define",
-    clauses: ["SQL-43", "SQL-44", "SQL-45"],
-    needs: ["sql", "database", "key database:write"],
-    run: async (context: CheckContext) => {
-      const caller = await context.actors.key("database:write");
-      await demandSelects(context, caller);
-      await demandWrites(context, caller);
-      await demandNoDefines(context, caller);
-    },
-  },
-  {
-    id: "sql/admin-key",
-    title: "An admin key selects, writes and defines",
-    clauses: ["SQL-43", "SQL-44", "SQL-45"],
-    needs: ["sql", "database", "key *"],
-    run: async (context: CheckContext) => {
-      const caller = await context.actors.key("*");
-      await demandSelects(context, caller);
-      await demandWrites(context, caller);
-      await demandDefines(context, caller);
-    },
-  },
-  {
-    id: "sql/database-key",
-    title: "A key for all of databases selects and writes, and defines all or nothing",
-    clauses: ["SQL-43", "SQL-44", "SQL-45"],
-    needs: ["sql", "database", "key database:*"],
-    run: async (context: CheckContext) => {
-      const caller = await context.actors.key("database:*");
-      await demandSelects(context, caller);
-      await demandWrites(context, caller);
-      const name = context.resources.tableName();
-      const sql = await Sql.of(context);
-      const answer = await context.resources.make(
-        { kind: "table", name, parent: sql.databaseId },
-        undefined,
-        () => sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
-      );
-      await (answer.status === 200 ? demandDefines : demandNoDefines)(context, caller);
-      await context.resources.remove("table", name);
-    },
-  },
+  ...keyChecks,
   {
     id: "sql/jwt",
     title: "Members select, write and define with their JWT",

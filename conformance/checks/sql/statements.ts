@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { defineChecks } from "../../check.js";
 import type { CheckContext } from "../../context.js";
@@ -6,6 +7,7 @@ import { anyText } from "../../generators/sql.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
 import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
+import { remove, update } from "./changes.js";
 
 const int = (number: number) => valueOf(typeOf("INT"), String(number));
 const text = (value: string) => valueOf(typeOf("TEXT"), JSON.stringify(value));
@@ -60,13 +62,19 @@ export const sqlStatementChecks = defineChecks(
   },
   {
     id: "sql/endpoints",
-    title: "`query` runs what works on rows, `execute` what defines tables and indexes",
+    title:
+      "`query` runs what works on rows, `execute` what defines tables and indexes; what is refused is not done",
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
       const { resources } = context;
       const name = resources.tableName();
+      const demandDoneOrRefused = (clause: ClauseId, answer: Awaited<ReturnType<Sql["query"]>>) => {
+        if (answer.status === 200) return true;
+        context.demandRefused(clause, answer, "it is done, or refused");
+        return false;
+      };
       const demandDefined = (answer: Awaited<ReturnType<Sql["execute"]>>) => {
         context.demandStatus("SQL-06", answer, 200);
         const { success, message, affectedRows } = answer.body;
@@ -84,7 +92,7 @@ export const sqlStatementChecks = defineChecks(
         `CREATE INDEX i_${name} ON ${name} (v)`,
       ])
         demandDefined(await sql.execute(statement));
-      await sql.alter(name, "ADD", "w INT");
+      const add = await sql.alter(name, "ADD", "w INT");
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
         `SELECT * FROM ${name} WHERE p = 'a'`,
@@ -95,43 +103,59 @@ export const sqlStatementChecks = defineChecks(
         context.demandStatus("SQL-04", await sql.query({ sql: statement }), 200);
 
       const other = resources.tableName();
-      const schema = (await sql.schema(name)).body as unknown;
-      const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows;
-      const before = JSON.stringify(await rows());
+      let schema = (await sql.schema(name)).body as unknown;
+      const rows = async () => JSON.stringify((await sql.rows({ sql: `SELECT * FROM ${name}` })).rows);
+      let before = await rows();
       const demandUnchanged = async (clause: ClauseId, statement: string) => {
         context.demandEqual(clause, (await sql.schema(name)).body, schema, `the schema after ${statement}`);
-        context.demandEqual(clause, JSON.stringify(await rows()), before, `rows after ${statement}`);
+        context.demandEqual(clause, await rows(), before, `rows after ${statement}`);
         context.demandEqual(clause, await sql.listed(other), undefined, `no table after ${statement}`);
       };
       await resources.make({ kind: "table", name: other, parent: sql.databaseId }, undefined, async () => {
         const statement = `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`;
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-        context.demandRefused("SQL-05", answer, "`query` does not define tables");
+        // whether an endpoint does what the other is for is open (gap `sql-wrong-endpoint`); it does what it says
+        const isDone = demandDoneOrRefused("SQL-05", answer);
+        context.demandEqual("SQL-05", (await sql.listed(other)) !== undefined, isDone, `a table ${other}`);
+        if (isDone) await sql.define(`DROP TABLE ${other}`);
         return answer;
       });
       for (const statement of [
-        `ALTER TABLE ${name} ADD COLUMN more INT`,
-        `ALTER TABLE ${name} DROP COLUMN w`,
+        `${add} more INT`,
         `CREATE INDEX j_${name} ON ${name} (w)`,
         `DROP INDEX i_${name}`,
-        `DROP TABLE ${name}`,
       ]) {
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
-        context.demandRefused("SQL-05", answer, "`query` does not define tables and indexes");
-        await demandUnchanged("SQL-05", statement);
+        if (demandDoneOrRefused("SQL-05", answer)) {
+          const after = (await sql.schema(name)).body as unknown;
+          context.demand(
+            "SQL-05",
+            !isDeepStrictEqual(after, schema),
+            `another schema after ${statement}, which was taken`,
+            after,
+          );
+          [schema, before] = [after, await rows()];
+        } else await demandUnchanged("SQL-05", statement);
       }
       for (const statement of [
-        `SELECT * FROM ${name}`,
-        `SELECT COUNT(*) FROM ${name}`,
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 2, 2, 2)`,
         `UPDATE ${name} SET v = 9 WHERE p = 'a' AND n = 1`,
         `DELETE FROM ${name} WHERE p = 'a' AND n = 1`,
       ]) {
         const answer = await sql.execute(statement, { intent: "invalid" });
-        context.demandRefused("SQL-07", answer, "`execute` does not work on rows");
-        await demandUnchanged("SQL-07", statement);
+        if (demandDoneOrRefused("SQL-07", answer)) {
+          const after = await rows();
+          context.demand("SQL-07", after !== before, `other rows after ${statement}, which was taken`, after);
+          before = after;
+        } else await demandUnchanged("SQL-07", statement);
       }
-      demandDefined(await sql.execute(`DROP TABLE ${name}`));
+      const dropped = await sql.query({ sql: `DROP TABLE ${name}` }, { intent: "invalid" });
+      if (demandDoneOrRefused("SQL-05", dropped))
+        context.demandEqual("SQL-05", await sql.listed(name), undefined, "no table after it was dropped");
+      else {
+        await demandUnchanged("SQL-05", "DROP TABLE");
+        demandDefined(await sql.execute(`DROP TABLE ${name}`));
+      }
       await resources.remove("table", name);
     },
   },
@@ -193,6 +217,7 @@ export const sqlStatementChecks = defineChecks(
               await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
           });
         },
+        { examples: [[["a", "a ", " a", "A", "'"], " b "]] },
       );
       await sql.withTable(words, async (table) => {
         const attacks = [
@@ -217,15 +242,9 @@ export const sqlStatementChecks = defineChecks(
             sql: `DELETE FROM ${table.name} WHERE k = ?`,
             values: [text(attack)],
           });
-          await sql.write("SQL-09", {
-            sql: `UPDATE ${table.name} SET v = ? WHERE k = ?`,
-            values: [text("y"), text(attack)],
-          });
-          await sql.write("SQL-09", {
-            sql: `UPDATE ${table.name} SET v = ? WHERE k = ?`,
-            values: [text(attack), text("k1")],
-          });
-          table.model.update([equal("k", text("k1"))], { v: attack });
+          await update(table, where, { v: text("y") }, "SQL-09");
+          await remove(table, where, "SQL-09");
+          await update(table, [equal("k", text("k1"))], { v: text(attack) }, "SQL-09");
           await table.demandRows("SQL-09", [], "rows that no bound text has harmed");
         }
         // a question mark in quotes is no marker
@@ -235,6 +254,7 @@ export const sqlStatementChecks = defineChecks(
         });
         table.model.insert({ k: "quoted", v: "what?", w: "why" });
         await table.demandRows("SQL-09", [], "texts as they were bound");
+        // no value for the key is none that a key may have
         const missing = await sql.query(
           { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values: [text("a"), text("b")] },
           { intent: "invalid" },
@@ -351,19 +371,20 @@ export const sqlStatementChecks = defineChecks(
           { sql: `INSERT INTO ${name} (n, v) VALUES (1, 1)` },
           insert(sqlNull, int(1)),
           insert(int(1), int(1), sqlNull),
-          insert(raw("2147483648"), int(1)),
-          insert(int(1), raw("-2147483649")),
+        ];
+        // a value that does not fit its column: which code says so is open (gap `sql-value-error-code`)
+        const unfit: readonly Statement[] = [
           insert(int(1), raw('"no number"')),
           insert(raw('"no number"'), int(1)),
           insert(int(1), raw("[1]")),
           insert(int(1), raw('{"a":1}')),
           { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw('"no number"')] },
-          { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw("2147483648")] },
         ];
-        for (const statement of refused) {
+        for (const statement of [...refused, ...unfit]) {
           const answer = await sql.query(statement, { intent: "invalid" });
           const because = `${statement.sql} with ${JSON.stringify(statement.values?.map(({ json }) => json) ?? [])}`;
-          demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
+          if (unfit.includes(statement)) context.demandRefused("SQL-48", answer, because);
+          else demandCode(context, "SQL-48", answer, "SQL_VALIDATION_ERROR", because);
           demandError(context, answer);
           await table.demandRows("SQL-48", [], "rows after the refused write");
         }
@@ -373,7 +394,6 @@ export const sqlStatementChecks = defineChecks(
           `SELECT * FROM ${name} WHERE p = 'a' AND nothing = 1`,
           `INSERT INTO ${name} (p, n, nothing) VALUES ('b', 1, 1)`,
           `UPDATE ${name} SET nothing = 1 WHERE p = 'a' AND n = 1`,
-          `UPDATE ${name} SET n = 9 WHERE p = 'a' AND n = 1`,
         ]) {
           const answer = await sql.query({ sql: statement }, { intent: "invalid" });
           context.demandRefused("SQL-48", answer, statement);
@@ -386,7 +406,6 @@ export const sqlStatementChecks = defineChecks(
           `CREATE TABLE x_${name} (k INT, PRIMARY KEY (other))`,
           `CREATE TABLE x_${name} (k INT, k INT, PRIMARY KEY (k))`,
           `CREATE INDEX i_${name} ON ${name} (nothing)`,
-          `ALTER TABLE ${name} DROP COLUMN n`,
           `ALTER TABLE ${name} DROP COLUMN nothing`,
           `ALTER TABLE ${name} ADD COLUMN v INT`,
           `DROP INDEX i_${name}`,

@@ -10,6 +10,7 @@ import {
   type TransactionEntry,
 } from "../items/item-calls.js";
 import { dataOfSize, sizesAround } from "../items/item-sizes.js";
+import { Transacted } from "../items/transacted.js";
 
 /** Numbers of part 8 about transactions. */
 export const transactionLimitChecks = defineChecks(
@@ -26,8 +27,9 @@ export const transactionLimitChecks = defineChecks(
       await items.load(keys.slice(limit - 3).map((key) => ({ ...key, data: { there: true } })));
       const full = await items.transactGet(keys.slice(0, limit));
       context.demand("TX-04", full.status === 200, `${limit} items to be accepted`, answerText(full));
-      const found = (full.body.items as { itemExists: boolean }[]).map(({ itemExists }) => itemExists);
-      const expected = keys.slice(0, limit).map((_, n) => n >= limit - 3);
+      const transacted = await Transacted.of(items);
+      const found = keys.slice(0, limit).map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
+      const expected = found.map((_, n) => n >= limit - 3);
       context.demandEqual("TX-04", found, expected, "itemExists of each");
       for (const count of [limit + 1, limit * 2]) {
         const given = Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
@@ -68,7 +70,7 @@ export const transactionLimitChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const { within, past } = sizesAround(context, limits.itemBytes);
+      const { within, past } = sizesAround(context, "item");
       for (const action of ["Put", "Update"] as const) {
         const [large, other, after] = [items.key("s"), items.key("s"), items.key()];
         // an Update is judged by the item that comes of it
@@ -108,7 +110,7 @@ export const transactionLimitChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const { within, past } = sizesAround(context, limits.transactionRequestBytes);
+      const { within, past } = sizesAround(context, "transaction");
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
       // once, not for every run: the bodies are large

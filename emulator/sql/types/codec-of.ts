@@ -1,14 +1,7 @@
 import type { ScalarTypeName, SqlType } from "../syntax.js";
 import type { Codec } from "./codec.js";
 import { listCodec, mapCodec, setCodec } from "./collection-codecs.js";
-import {
-  asStrings,
-  bigintCodec,
-  decimalCodec,
-  floatCodec,
-  integerCodec,
-  type NumberForm,
-} from "./number-codecs.js";
+import { bigintCodec, decimalCodec, floatCodec, integerCodec } from "./number-codecs.js";
 import {
   blobCodec,
   booleanCodec,
@@ -50,10 +43,4 @@ export function codecOf(type: SqlType): Codec {
     case "map":
       return mapCodec(codecOf(type.key), codecOf(type.value));
   }
-}
-
-/** The codec of a column of this type: inside collections numbers are numbers, whatever the form. */
-export function columnCodecOf(type: SqlType, form: NumberForm): Codec {
-  const codec = codecOf(type);
-  return form === "string" && (codec === bigintCodec || codec === decimalCodec) ? asStrings(codec) : codec;
 }

@@ -12,7 +12,10 @@ export function parseDecimal(text: string): Decimal {
   const [, sign = "", whole = "", fraction = "", power = "0"] = form.exec(text) ?? [];
   const all = whole + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  const digits = all.slice(leading).replace(/0+$/, "");
+  // not with /0+$/, which looks at every row of zeros inside a long number again and again
+  let end = all.length;
+  while (end > leading && all[end - 1] === "0") end -= 1;
+  const digits = all.slice(leading, end);
   if (digits === "") return { negative: false, digits, exponent: 0 };
   return { negative: sign === "-", digits, exponent: whole.length - leading + Number(power) };
 }

@@ -1,4 +1,5 @@
 import { JsonNumber } from "../../json/json-value.js";
+import type { ScalarTypeName } from "../syntax.js";
 import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
 import { formatDecimal, parseDecimal, readSortableDecimal, sortableDecimal, wholeNumber } from "./decimal.js";
 import { describeGiven } from "./describe-given.js";
@@ -100,14 +101,36 @@ export const decimalCodec: Codec = {
   read: (column) => column,
 };
 
-/** How values of BIGINT and DECIMAL columns look in JSON (gap `sql-number-form`). */
-export type NumberForm = "number" | "string";
+/** How many bits an integer type has; nothing for other types. */
+export function integerBits(type: ScalarTypeName): number | undefined {
+  return { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 }[type as string];
+}
 
-/** BIGINT or DECIMAL whose values are JSON strings; numbers are taken as well. */
-export function asStrings(codec: Codec): Codec {
+/** An integer type that takes whole numbers outside its range for others (gap `sql-integer-overflow`). */
+export function withOverflow(codec: Codec, bits: number, overflow: "wrap" | "clamp"): Codec {
+  const limit = 2n ** BigInt(bits - 1);
+  const clamp = (value: bigint) => (value < -limit ? -limit : value >= limit ? limit - 1n : value);
   return {
     ...codec,
-    encode: (given) => codec.encode(typeof given === "string" ? codec.fromName(given) : given),
+    fit(given) {
+      if (typeof given !== "number" && !(given instanceof JsonNumber)) return given;
+      const text = wholeNumber(parseDecimal(typeof given === "number" ? String(given) : given.text));
+      if (text === undefined) return given;
+      const value = BigInt(text);
+      const held = overflow === "wrap" ? BigInt.asIntN(bits, value) : clamp(value);
+      return held === value ? given : new JsonNumber(held.toString());
+    },
+  };
+}
+
+/** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
+export function asStrings(codec: Codec): Codec {
+  const toNumber = (given: Given) => (typeof given === "string" ? codec.fromName(given) : given);
+  const { fit } = codec;
+  return {
+    ...codec,
+    encode: (given) => codec.encode(toNumber(given)),
+    ...(fit === undefined ? {} : { fit: (given: Given) => fit(toNumber(given)) }),
     toJson: (stored) => `"${codec.toJson(stored)}"`,
   };
 }

@@ -1,0 +1,30 @@
+import type { ItemCalls } from "./item-calls.js";
+
+/** A filter that an item passes whose attribute has this value. */
+export type MakeFilter = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
+
+/**
+ * Finds out how a filter is written: the form of `filterExpression` is not shown. Where nobody says it, field → value is
+ * tried on items of which it has to let one through.
+ *
+ * @returns nothing when it is another form
+ */
+export async function findFilter(items: ItemCalls): Promise<MakeFilter | undefined> {
+  const make: MakeFilter = (attribute, value) => ({ [attribute]: value });
+  // every known answer has this form
+  if (items.context.known("item-filter-grammar") !== undefined) return make;
+  const pk = items.partition();
+  await items.load(["open", "done"].map((state, n) => ({ pk, sk: String(n), data: { state } })));
+  const request = { partitionKey: pk, filterExpression: make("state", "open") };
+  const found: unknown[] = [];
+  let cursor: string | null | undefined;
+  // a page may be empty and yet not the last
+  for (let page = 0; page < 10 && cursor !== null; page++) {
+    const answer = await items.query({ ...request, cursor }, { setUp: true });
+    if (answer.status !== 200) break;
+    for (const { sk } of answer.body.items) found.push(sk);
+    cursor = answer.body.nextCursor as string | null;
+  }
+  await items.tidy();
+  return found.length === 1 && found[0] === "0" ? make : undefined;
+}

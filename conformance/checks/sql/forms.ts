@@ -1,0 +1,69 @@
+import type { Answer, Client } from "../../client/client.js";
+import { formsNeededBy, fromForms, inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
+import { canonicalSeen, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
+import type { CheckContext } from "../../context.js";
+import { rowsOf } from "./rows-of.js";
+
+/** What it takes to find out: the SQL interface of a database. */
+interface Asked {
+  readonly context: CheckContext;
+  readonly query: (
+    statement: { readonly sql: string; readonly values?: readonly SqlValue[] },
+    options: { readonly setUp: true },
+  ) => Promise<Answer>;
+  readonly create: (name: string, elements: string) => Promise<Answer>;
+}
+
+/** A value whose text in one form is nothing, or another value, in the others. */
+const probes: { readonly [Form in keyof SqlForms]: Probe<SqlForms[Form]> } = {
+  blob: { type: "BLOB", json: '"+/8A"', forms: ["base64", "hex", "0x"] },
+  dateTime: { type: "DATE", json: '"2024-02-29"', forms: ["text", "number"] },
+  map: { type: "MAP<VARCHAR, INT>", json: '{"a":1}', forms: ["object", "pairs", "entries"] },
+};
+
+interface Probe<Answer> {
+  readonly type: string;
+  readonly json: string;
+  readonly forms: readonly Answer[];
+}
+
+const learned = new WeakMap<Client, Map<keyof SqlForms, string>>();
+
+/**
+ * The forms in which the deployment takes and gives values of some types. What the target file does not tell is found
+ * out once a run, with a table for it. Where no form is taken the checks go on with their own, and find it out.
+ */
+export async function learnForms(sql: Asked, types: readonly string[]): Promise<SqlForms> {
+  const context: CheckContext = sql.context;
+  const known = learned.get(context.client) ?? new Map<keyof SqlForms, string>();
+  learned.set(context.client, known);
+  for (const form of new Set(types.flatMap((type) => formsNeededBy(typeOf(type)))))
+    if (!known.has(form)) known.set(form, told(context, form) ?? (await tryForms(sql, form)));
+  return { ...ownForms, ...(Object.fromEntries(known) as Partial<SqlForms>) };
+}
+
+function told(context: CheckContext, form: keyof SqlForms): string | undefined {
+  const gaps = { blob: "sql-blob-form", dateTime: "sql-date-time-form", map: "sql-map-form" } as const;
+  return context.known(gaps[form]);
+}
+
+async function tryForms(sql: Asked, form: keyof SqlForms): Promise<string> {
+  const { type: name, json, forms } = probes[form];
+  const type = typeOf(name);
+  const table = sql.context.resources.tableName();
+  await sql.create(table, `k INT, v ${name}, PRIMARY KEY (k)`);
+  let found: string = ownForms[form];
+  for (const [k, tried] of forms.entries()) {
+    const as = { ...ownForms, [form]: tried };
+    const value = { json: inForms(type, json, as), canonical: null };
+    const insert = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, values: [value] };
+    if ((await sql.query(insert, { setUp: true })).status !== 200) continue;
+    const answer = await sql.query({ sql: `SELECT v FROM ${table} WHERE k = ${k}` }, { setUp: true });
+    const [row] = answer.status === 200 ? rowsOf(answer) : [];
+    if (canonicalSeen(type, fromForms(type, row?.v, as)) !== valueOf(type, json).canonical) continue;
+    found = tried;
+    break;
+  }
+  await sql.context.resources.remove("table", table);
+  return found;
+}

@@ -1,0 +1,18 @@
+import type { ClauseId } from "../../../openapi/clauses/register.js";
+import { eventually } from "../eventually.js";
+import type { Sql } from "./calls.js";
+
+/** Demands that the list of tables says how many rows a table has; nothing says that it does at once. */
+export async function demandRowCount(
+  sql: Sql,
+  table: string,
+  expected: number,
+  clause: ClauseId = "SQL-28",
+): Promise<void> {
+  const listed = await eventually(
+    sql.context,
+    async () => (await sql.listed(table))?.rowCount,
+    (rowCount) => rowCount === expected,
+  );
+  sql.context.demandEqual(clause, listed, expected, "rowCount of the table");
+}

@@ -1,0 +1,16 @@
+import { parse } from "lossless-json";
+import type { Answer } from "../../client/client.js";
+
+export type SeenRow = Readonly<Record<string, unknown>>;
+
+/** The rows of an answer with all digits of their numbers. */
+export function rowsOf({ text }: Answer): readonly SeenRow[] {
+  return (parse(text) as { rows: readonly SeenRow[] }).rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [ownName(column), value])),
+  );
+}
+
+/** A name as the checks write it, in small letters: what becomes of letters is open (gap `sql-identifier-case`). */
+export function ownName(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { defineChecks } from "../../check.js";
+import type { CheckContext } from "../../context.js";
+import { sortKey } from "../../generators/item-keys.js";
+import type { ItemKey } from "../../models/items-model.js";
+import { type Compare, findComparison } from "../items/conditional-puts.js";
+import {
+  answerText,
+  type Condition,
+  type Data,
+  exists,
+  isApplied,
+  ItemCalls,
+  type TransactionEntry,
+} from "../items/item-calls.js";
+import { demandFailure } from "./demand-failure.js";
+
+const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
+type Action = (typeof actions)[number];
+
+/** The forms of rule 1: whether there is an item, and comparisons of an attribute with a value that differs a little. */
+const forms = ["exists", "missing", ">=", ">", "=", "<", "<="] as const;
+type Form = (typeof forms)[number];
+
+const before = { amount: 10, kept: "yes" } as const;
+const given = { amount: 3, fresh: true } as const;
+
+/** What says that an action was done, and what is there then. */
+const done: Readonly<
+  Record<Action, { readonly clause: "TX-07" | "TX-08" | "TX-09"; readonly after: Data | undefined }>
+> = {
+  ConditionCheck: { clause: "TX-09", after: before },
+  Put: { clause: "TX-07", after: given },
+  Update: { clause: "TX-08", after: { ...before, ...given } },
+  Delete: { clause: "TX-07", after: undefined },
+};
+
+/** Conditions of transactions (part 4.2 rules 1, 9 and 10). */
+export const transactionConditionChecks = defineChecks({
+  id: "transactions/condition-check",
+  title:
+    "A transaction passes exactly when the condition of each action holds; ConditionCheck changes nothing",
+  clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
+  needs: ["database"],
+  run: async (context: CheckContext) => {
+    const items = await ItemCalls.shared(context);
+    const compare = await findTransactedComparison(items);
+    await context.property(
+      [
+        fc.constantFrom(...actions),
+        fc.constantFrom(...forms),
+        fc.boolean(),
+        sortKey,
+        fc.integer({ min: -1, max: 1 }),
+      ],
+      async (wanted, form, isThere, sk, difference) => {
+        const { condition, holds } = conditionOf(form, compare, isThere, difference);
+        // Update and Delete of a missing item are open, where their conditions let them through
+        const action = !isThere && holds && wanted !== "ConditionCheck" ? "Put" : wanted;
+        const key = items.key(sk);
+        if (isThere) await items.put(key, before, {}, { setUp: true });
+        const other = { pk: key.pk, sk: sk === "other" ? "another" : "other" };
+        const entries: readonly TransactionEntry[] = [
+          { action: "Put", ...other, data: { n: 1 } },
+          entryOf(action, key, condition),
+        ];
+        const answer = await items.transactWrite(entries, undefined, { intent: holds ? "valid" : "invalid" });
+        const what = `a ${action} with ${JSON.stringify(condition)}, which is ${String(holds)}`;
+        const { clause, after } = done[action];
+        if (holds) {
+          context.demand(clause, isApplied(answer), `${what}, to be applied`, answerText(answer));
+          await items.expect(clause, key, action === "ConditionCheck" && !isThere ? undefined : after);
+          await items.expect("TX-07", other, { n: 1 });
+        } else {
+          const ofCheck = action === "ConditionCheck" ? "TX-09" : "TX-12";
+          context.demand(ofCheck, !isApplied(answer), `${what}, to fail the transaction`, answerText(answer));
+          await items.expect(
+            action === "ConditionCheck" ? "TX-09" : "TX-10",
+            key,
+            isThere ? before : undefined,
+          );
+          await items.expect("TX-10", other, undefined);
+          demandFailure(context, answer, entries, [key]);
+        }
+        await items.tidy();
+      },
+      {
+        examples: [
+          ["ConditionCheck", "exists", false, "s", 0],
+          ["ConditionCheck", "missing", true, null, 0],
+          ["ConditionCheck", "missing", false, "s", 0],
+          ["ConditionCheck", ">=", true, "s", 1],
+          ["ConditionCheck", ">=", true, "s", 0],
+          ...(["Put", "Update", "Delete"] as const).flatMap(
+            (action): [Action, Form, boolean, string, number][] => [
+              [action, "exists", true, "s", 0],
+              [action, "missing", true, "s", 0],
+              [action, "=", true, "s", 0],
+              [action, "<", true, "s", 0],
+            ],
+          ),
+        ],
+      },
+    );
+  },
+});
+
+function entryOf(action: Action, key: ItemKey, condition: Condition): TransactionEntry {
+  const writes = action === "Put" || action === "Update";
+  return { action, ...key, condition, ...(writes ? { data: given } : {}) };
+}
+
+/** A condition on the item before, and whether it holds; about its existence where no comparison can be stated. */
+function conditionOf(
+  form: Form,
+  compare: Compare | undefined,
+  isThere: boolean,
+  difference: number,
+): { readonly condition: Condition; readonly holds: boolean } {
+  if (form === "exists" || form === "missing" || compare === undefined) {
+    const isWanted = form !== "missing";
+    return { condition: exists(isWanted), holds: isThere === isWanted };
+  }
+  const holds = {
+    ">=": difference <= 0,
+    ">": difference < 0,
+    "=": difference === 0,
+    "<": difference > 0,
+    "<=": difference >= 0,
+  }[form];
+  return {
+    condition: compare(`amount ${form} :given`, { ":given": before.amount + difference }),
+    holds: isThere && holds,
+  };
+}
+
+/** How comparisons are stated in a Put, where a transaction takes them the same way: it need not. */
+async function findTransactedComparison(items: ItemCalls): Promise<Compare | undefined> {
+  const compare = await findComparison(items);
+  if (compare === undefined || items.context.isStrict) return compare;
+  const key = items.key("s");
+  await items.put(key, { amount: 2 }, {}, { setUp: true });
+  const condition = compare("amount >= :least", { ":least": 1 });
+  const answer = await items.transactWrite([{ action: "Put", ...key, data: {}, condition }], undefined, {
+    setUp: true,
+  });
+  return isApplied(answer) ? compare : undefined;
+}

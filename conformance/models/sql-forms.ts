@@ -1,0 +1,126 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
+import type { Profile } from "../../openapi/profile.js";
+import type { SqlFamily, SqlType } from "./sql-types.js";
+
+/** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */
+export interface SqlForms {
+  readonly blob: Profile["sql-blob-form"];
+  readonly dateTime: Profile["sql-date-time-form"];
+  readonly map: Profile["sql-map-form"];
+}
+
+/** The forms in which checks and generators write values. */
+export const ownForms: SqlForms = { blob: "base64", dateTime: "text", map: "object" };
+
+/** The form that the values of a type depend on, those of its elements included. */
+export function formsNeededBy({ family, elements }: SqlType): readonly (keyof SqlForms)[] {
+  const own: readonly (keyof SqlForms)[] =
+    family === "BLOB"
+      ? ["blob"]
+      : family === "DATE" || family === "TIME"
+        ? ["dateTime"]
+        : family === "MAP"
+          ? ["map"]
+          : [];
+  return [...own, ...elements.flatMap(formsNeededBy)];
+}
+
+/** The JSON text of a value in the forms of a deployment. */
+export function inForms(type: SqlType, json: string, forms: SqlForms): string {
+  const isOwn = formsNeededBy(type).every((form) => forms[form] === ownForms[form]);
+  return isOwn ? json : (stringify(toForms(type, parse(json), forms)) ?? json);
+}
+
+function toForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
+  const [first, second] = type.elements;
+  if (Array.isArray(value) && first !== undefined) return value.map((item) => toForms(first, item, forms));
+  if (type.family === "MAP" && first !== undefined && second !== undefined && isObject(value)) {
+    const entries = Object.entries(value).map(
+      ([name, member]) =>
+        [toForms(first, keyOf(first, name), forms), toForms(second, member, forms)] as const,
+    );
+    if (forms.map === "pairs") return entries;
+    if (forms.map === "entries") return entries.map(([key, member]) => ({ key, value: member }));
+    return objectOf(entries.map(([key, member]) => [textOf(key), member]));
+  }
+  if (typeof value !== "string") return value;
+  if (type.family === "BLOB" && forms.blob !== "base64")
+    return (forms.blob === "0x" ? "0x" : "") + Buffer.from(value, "base64").toString("hex");
+  if (forms.dateTime === "number" && type.family === "DATE")
+    return new LosslessNumber(String(Date.parse(`${value}T00:00:00Z`) / dayMs));
+  if (forms.dateTime === "number" && type.family === "TIME")
+    return new LosslessNumber(String(Date.parse(`1970-01-01T${value}Z`)));
+  return value;
+}
+
+const dayMs = 86_400_000;
+
+/** A value of an answer, brought from the forms of the deployment into those of the checks; else as it is. */
+export function fromForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
+  const [first, second] = type.elements;
+  if (type.family === "MAP" && first !== undefined && second !== undefined) {
+    const entries = entriesOf(first, value);
+    // a key that is there twice is no map
+    if (entries === undefined || new Set(entries.map(([key]) => textOf(key))).size < entries.length)
+      return value;
+    return objectOf(
+      entries.map(([key, member]) => [
+        textOf(fromForms(first, key, forms)),
+        fromForms(second, member, forms),
+      ]),
+    );
+  }
+  if (Array.isArray(value) && first !== undefined) return value.map((item) => fromForms(first, item, forms));
+  if (type.family === "BLOB" && typeof value === "string") return bytesOf(value, forms.blob);
+  // a number can mean nothing else
+  if (type.family === "DATE" && isLosslessNumber(value))
+    return dateOf(Number(value.value) * dayMs, 0, 10) ?? value;
+  if (type.family === "TIME" && isLosslessNumber(value)) return dateOf(Number(value.value), 11, 23) ?? value;
+  return value;
+}
+
+/** Bytes in base64; what is not of the form stays a text that no bytes have. */
+function bytesOf(text: string, form: SqlForms["blob"]): string {
+  if (form === "base64") return text;
+  const [, digits] = (form === "0x" ? /^0x((?:[0-9a-f]{2})*)$/i : /^((?:[0-9a-f]{2})*)$/i).exec(text) ?? [];
+  return digits === undefined ? `no ${form}: ${text}` : Buffer.from(digits, "hex").toString("base64");
+}
+
+function dateOf(at: number, from: number, to: number): string | undefined {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(from, to);
+}
+
+function entriesOf(key: SqlType, value: unknown): readonly (readonly [unknown, unknown])[] | undefined {
+  if (isObject(value)) return Object.entries(value).map(([name, member]) => [keyOf(key, name), member]);
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.map((entry: unknown) => {
+    if (Array.isArray(entry) && entry.length === 2) return [entry[0], entry[1]] as const;
+    return isObject(entry) && "key" in entry && "value" in entry
+      ? ([entry.key, entry.value] as const)
+      : undefined;
+  });
+  const known = entries.filter((entry) => entry !== undefined);
+  return known.length === entries.length ? known : undefined;
+}
+
+/** Types whose values are numbers, or may be. */
+const numbered: readonly SqlFamily[] = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"];
+
+/** The key that the name of a member stands for: names are texts, whatever the type of the key. */
+function keyOf({ family }: SqlType, name: string): unknown {
+  return numbered.includes(family) && /^-?\d+$/.test(name) ? new LosslessNumber(name) : name;
+}
+
+function textOf(key: unknown): string {
+  return isLosslessNumber(key) ? key.value : String(key);
+}
+
+/** An object with every name, `__proto__` among them. */
+function objectOf(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}

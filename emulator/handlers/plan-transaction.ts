@@ -1,0 +1,108 @@
+import type { Profile } from "../../openapi/profile.js";
+import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
+import { isJsonObject, type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import { writeJson } from "../json/write-json.js";
+import type { DatabaseIdentity } from "../store/databases.js";
+import type { ItemRow } from "../store/items.js";
+import { type Condition, deepest, holds } from "./conditions.js";
+import { keyText } from "./entry-keys.js";
+import type { Context } from "./handler.js";
+import { newItem, putRow, refuseLargeItem, sizeFault } from "./item-writes.js";
+
+/** One operation of a transaction; `sk` is the empty text for an item without sort key. */
+export interface Operation {
+  readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
+  readonly pk: string;
+  readonly sk: string;
+  readonly data: JsonObject | undefined;
+  readonly condition: Condition | undefined;
+}
+
+/** Why an operation cannot be applied; its place counts from 0. */
+export interface OperationFault {
+  readonly place: number;
+  readonly error: string;
+  readonly errorType: TransactionErrorType;
+}
+
+/** What one operation changes: the item before it, and after it; nothing for an item that is not there. */
+export interface PlannedWrite {
+  readonly operation: Operation;
+  readonly before: ItemRow | undefined;
+  readonly after: ItemRow | undefined;
+}
+
+/**
+ * Works out what the operations would do, one after another, without doing it: an operation on a key that an
+ * earlier one wrote sees that write, where the profile allows two on one key at all.
+ */
+export function planTransaction(
+  operations: readonly Operation[],
+  database: DatabaseIdentity,
+  context: Context,
+): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly OperationFault[] } {
+  const { store, profile } = context;
+  const plan: PlannedWrite[] = [];
+  const planned = new Map<string, ItemRow | undefined>();
+  const seen = new Set<string>();
+  const faults: OperationFault[] = [];
+  operations.forEach((operation, place) => {
+    const { action, pk, sk, condition } = operation;
+    const fault = (errorType: TransactionErrorType, error: string) =>
+      faults.push({ place, error, errorType });
+    const key = keyText({ pk, sk });
+    if (seen.has(key) && profile["transaction-duplicate-key"] === "reject")
+      return fault("ValidationError", "An earlier operation of the transaction works on the same key.");
+    seen.add(key);
+    const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
+    if (condition !== undefined && !holds(condition, before))
+      return fault("ConditionalCheckFailed", "The conditionExpression does not hold for the item.");
+    if (action === "ConditionCheck") return undefined;
+    const ofMissing = before === undefined ? missingFault(action, profile) : undefined;
+    if (ofMissing !== undefined) return fault(ofMissing, `There is no item to ${action.toLowerCase()}.`);
+    let after: ItemRow | undefined;
+    if (action !== "Delete") {
+      const updates = action === "Update" && before !== undefined;
+      const data = operation.data ?? {};
+      const item = newItem(pk, sk, updates ? updated(before.data, data, profile) : writeJson(data));
+      refuseLargeItem(item, profile);
+      const tooLarge = sizeFault(item, profile);
+      if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
+      const row = putRow(item, before, profile, context.now);
+      // an item that is updated keeps its age, whatever becomes of one that is replaced
+      after = updates ? { ...row, createdAt: before.createdAt } : row;
+    }
+    planned.set(key, after);
+    return plan.push({ operation, before, after });
+  });
+  return { plan, faults };
+}
+
+/** What an operation on an item that is not there fails with, where the profile says that it fails. */
+function missingFault(
+  action: "Put" | "Update" | "Delete",
+  profile: Profile,
+): "ConditionalCheckFailed" | "ValidationError" | undefined {
+  const ofUpdate = profile["update-missing-item"];
+  const ofDelete = profile["delete-missing-in-transaction"];
+  if (action === "Update" && ofUpdate !== "create") return ofUpdate;
+  return action === "Delete" && ofDelete !== "succeeds" ? ofDelete : undefined;
+}
+
+/** The stored data with the given attributes set; the others keep their text and their order. */
+function updated(stored: string, attributes: JsonObject, profile: Profile): string {
+  const data = readJson(stored, { maxDepth: deepest }) as JsonObject;
+  return writeJson(withMembers(data, attributes, profile["update-object-attribute"] === "merge"));
+}
+
+/** An object with members set; where it goes `deep`, those of objects in it are set one by one. */
+function withMembers(object: JsonObject, members: JsonObject, deep: boolean): JsonObject {
+  const whole = new Map<string, JsonValue>(memberEntries(object));
+  for (const [name, value] of memberEntries(members)) {
+    const before = whole.get(name);
+    const goesInto = deep && before !== undefined && isJsonObject(before) && isJsonObject(value);
+    whole.set(name, goesInto ? withMembers(before, value, deep) : value);
+  }
+  return whole;
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sendRaw } from "../testing/raw-socket.js";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+let running: TestEmulator;
+let url: string;
+beforeAll(async () => {
+  running = await testEmulator({ maxNamespaces: 3 });
+  url = await running.emulator.listen();
+});
+afterAll(() => running.emulator.close());
+beforeEach(() => {
+  for (const { name } of names()) if (name !== "default") running.emulator.namespaces.delete(name);
+});
+
+const names = () => running.emulator.namespaces.list();
+const image = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" };
+const overSocket = async (path: string, headers: Readonly<Record<string, string>>) => {
+  const lines = Object.entries({ Host: "localhost", Connection: "close", ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Number((await sendRaw(url, [`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`])).split(" ")[1]);
+};
+const inProcess = async (path: string, headers: Readonly<Record<string, string>>) =>
+  (await running.emulator.fetch(path, { headers })).status;
+
+for (const [way, get] of [
+  ["over a socket", overSocket],
+  ["in the process", inProcess],
+] as const) {
+  it(`a path that is none makes no namespace, ${way}`, async () => {
+    for (let number = 0; number < 5; number += 1) expect(await get(`/ns/n${number}/x.png`, {})).toBe(404);
+    expect(await get("/ns/other/%ff", {})).toBe(400);
+    expect(await get("/ns/other/openapi.json", {})).toBe(200);
+    expect(names()).toHaveLength(1);
+  });
+
+  it(`neither does what a page of another site shows as an image, ${way}`, async () => {
+    for (const path of ["/ns/a/health", "/ns/a/health/live", "/ns/a/_emulator/clock"])
+      expect(await get(path, image), path).toBe(403);
+    expect(await get("/ns/a/health", { ...image, "Sec-Fetch-Mode": "navigate" })).toBe(403);
+    expect(names()).toHaveLength(1);
+  });
+
+  it(`what is asked for on purpose does, ${way}`, async () => {
+    expect(await get("/ns/a/health", { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors" })).toBe(
+      200,
+    );
+    expect(await get("/ns/b/health", { ...image, "Sec-Fetch-Mode": "cors" })).toBe(200);
+    expect(names()).toHaveLength(3);
+    // and who has one may look at it
+    expect(await get("/ns/a/health", image)).toBe(200);
+    expect(await get("/ns/c/health", {})).toBe(507);
+  });
+}
+
+it("with cross-origin none a page of another site makes no namespace by any means", async () => {
+  const { emulator } = await testEmulator({ profile: { "cross-origin": "none" } });
+  const answer = await emulator.fetch("/ns/a/health", { headers: { ...image, "Sec-Fetch-Mode": "cors" } });
+  expect(answer.status).toBe(403);
+  await emulator.close();
+});
+
+it("answers a browser's question before it makes one", async () => {
+  const answer = await running.emulator.fetch("/ns/a/auth/password", {
+    method: "OPTIONS",
+    headers: { Origin: "http://app.test", "Access-Control-Request-Method": "POST" },
+  });
+  expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+  expect(names()).toHaveLength(1);
+});
