@@ -6,6 +6,7 @@ import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
+import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import { RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
@@ -25,6 +26,8 @@ export interface ResourceOptions {
   /** A database that exists and may be worked in; without it the run makes one. */
   readonly databaseId?: string;
   readonly region: string;
+  /** Domain of the addresses that are invited. */
+  readonly invitationDomain?: string;
   /** Answers to gaps that are known beforehand. */
   readonly known: Partial<Profile>;
   /** Where time can be moved. */
@@ -76,6 +79,11 @@ export class Resources {
   /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
   name(): string {
     return `${this.run}-${(++this.#shared.number).toString(36)}`;
+  }
+
+  /** An address that nobody has, to be invited. */
+  inviteAddress(): string {
+    return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
 
   /** A table name that nothing else has, to be used without quotes. */

@@ -106,20 +106,21 @@ export class Run {
     this.#deadline = this.#options.deadline ?? Infinity;
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
-    const { source, control } = await target.prepare({
+    const { source, control, ...prepared } = await target.prepare({
       client: this.#client,
       ledger,
       secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
     const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
-    const { databaseId, region, databaseReadyMs } = target;
+    const { databaseId, region = prepared.region ?? "", databaseReadyMs, invitationDomain } = target;
     const resources = new Resources({
       client: this.#client,
       actors,
       ledger,
       region,
       databaseReadyMs,
+      ...(invitationDomain === undefined ? {} : { invitationDomain }),
       known: target.known,
       ...(control === undefined ? {} : { control }),
       ...(databaseId === undefined ? {} : { databaseId }),

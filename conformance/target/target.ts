@@ -12,6 +12,8 @@ import type { ControlPlane } from "./control-plane.js";
 export interface Prepared {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
+  /** Where databases are created; nothing where nobody knows. */
+  readonly region?: string;
 }
 
 /** Why a need is not met: it is not declared, or it is declared and this run cannot try it. */
@@ -29,7 +31,10 @@ export interface Target {
   readonly databaseReadyMs: number;
   /** Milliseconds for which reads may not show a write; none without this. */
   readonly readLagMs?: number;
-  readonly region: string;
+  /** Where databases are created, where it is known before the run is prepared. */
+  readonly region?: string;
+  /** Domain of the addresses that are invited. */
+  readonly invitationDomain?: string;
   /** A database to work in; without one the run creates it. */
   readonly databaseId?: string;
   /** Known answers to gaps. */
