@@ -1,3 +1,4 @@
+import { ceilingOf } from "../models/ceilings.js";
 import { scopes } from "../../openapi/operations/operation.js";
 import { type ActorName, actorNames, type Need } from "../needs.js";
 import type { Caller, Client } from "../client/client.js";
@@ -194,9 +195,8 @@ function verifyRoles(
 
 /** An organization as far as the room in it goes. */
 interface Described {
-  readonly settings?: {
-    readonly maxDatabases?: number;
-    readonly maxMembers?: number;
+  readonly plan?: unknown;
+  readonly settings?: Readonly<Record<string, unknown>> & {
     readonly allowedRegions?: readonly string[] | null;
   };
 }
@@ -228,12 +228,13 @@ async function databasesOf(client: Client, as: Caller): Promise<readonly { reado
 /** Reads how much room the organization leaves, so that nothing is tried that a plan forbids. */
 function roomIn(
   organizationId: string,
-  { settings = {} }: Described,
+  described: Described,
   held: number,
   members: readonly Member[] | undefined,
   file: TargetFile,
 ): Ceilings {
-  const { maxDatabases = Infinity, maxMembers = Infinity } = settings;
+  const maxDatabases = ceilingOf("databases", described);
+  const maxMembers = ceilingOf("members", described);
   const shared = file.databaseId === undefined ? 1 : 0;
   const full = `organization ${organizationId} holds ${held} of ${maxDatabases} databases: no room for another`;
   return {

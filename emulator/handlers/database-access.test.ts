@@ -27,28 +27,24 @@ describe("databases that data operations cannot reach", () => {
     return items;
   }
 
-  eachAnswer(
-    "database-unavailable-status",
-    "answers all but Active and Creating",
-    async (answer, profile) => {
-      const items = await begin(profile);
-      for (const status of databaseStatuses) {
-        await running.control.patch(`/_emulator/databases/${items.databaseId}`, { status });
-        const usable = status === "Active" || status === "Creating";
-        for (const [name, [operate, usual]] of Object.entries(operations)) {
-          const answered = await operate(items);
-          expect(answered.status, `${name} while ${status}`).toBe(usable ? usual : answer);
-          if (!usable) {
-            const problem = answered.body as { type: string; detail: string };
-            expect(problem.type).toMatch(/database-unavailable$/);
-            expect(problem.detail).toContain(status);
-          }
+  eachAnswer("database-unavailable-status", "answers all but Active", async (answer, profile) => {
+    const items = await begin(profile);
+    for (const status of databaseStatuses) {
+      await running.control.patch(`/_emulator/databases/${items.databaseId}`, { status });
+      const usable = status === "Active";
+      for (const [name, [operate, usual]] of Object.entries(operations)) {
+        const answered = await operate(items);
+        expect(answered.status, `${name} while ${status}`).toBe(usable ? usual : answer);
+        if (!usable) {
+          const problem = answered.body as { type: string; detail: string };
+          expect(problem.type).toMatch(/database-unavailable$/);
+          expect(problem.detail).toContain(status);
         }
-        const database = await items.client.get(`/api/v1/management/databases/${items.databaseId}`);
-        expect(database.body).toMatchObject({ status });
       }
-    },
-  );
+      const database = await items.client.get(`/api/v1/management/databases/${items.databaseId}`);
+      expect(database.body).toMatchObject({ status });
+    }
+  });
 
   it("a database that cannot be reached keeps its items", async () => {
     const items = await begin();
@@ -60,8 +56,8 @@ describe("databases that data operations cannot reach", () => {
     expect((await items.scan()).text).toBe(before);
   });
 
-  it("data can be worked with while a new database is still Creating", async () => {
-    running = await testEmulator({ profile: { "database-ready": 5000 } });
+  it("data can be worked with while a new database is still Creating, where that is allowed", async () => {
+    running = await testEmulator({ profile: { "database-ready": 5000, "creating-database": "allowed" } });
     const items = await emptyDatabase(running);
     for (const [name, [operate]] of Object.entries(operations).filter(([name]) => name !== "getAlone"))
       expect((await operate(items)).status, name).toBeLessThan(300);

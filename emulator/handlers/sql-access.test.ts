@@ -170,8 +170,8 @@ describe("organizations and databases that are not at work", () => {
     }
   });
 
-  it("a new database takes tables at once", async () => {
-    running.emulator.profile.set({ "database-ready": 60_000 });
+  it("a new database takes tables at once, where that is allowed", async () => {
+    running.emulator.profile.set({ "database-ready": 60_000, "creating-database": "allowed" });
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const created = await owner.post("/api/v1/management/databases", { name: "young", region: "x" });
     const sql = new SqlCalls(owner, (created.body as { databaseId: string }).databaseId);
