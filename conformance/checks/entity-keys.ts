@@ -87,7 +87,7 @@ export const entityKeyChecks = defineChecks(
   keyCheck(
     "repository:write",
     "A key with repository:write writes and deletes entities",
-    { opens: "REPO-39", bars: "REPO-41" },
+    { bars: "REPO-41" },
     {
       read: "open",
       write: true,

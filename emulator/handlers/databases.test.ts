@@ -221,17 +221,23 @@ describe("creating a database", () => {
     if (answer !== "any") expect(errorsOf(other)).toEqual([["body", "/region"]]);
   });
 
-  it("[DB-01] takes only the regions that the organization allows", async () => {
-    const { emulator } = running;
-    emulator.organizations.change(enterprise, { settings: { allowedRegions: ["eu-west-1"] } });
-    await created("inside");
-    const outside = await create("outside", { region: "us-east-1" });
-    expect([outside.status, kindOf(outside)]).toEqual([403, "forbidden"]);
-    emulator.organizations.change(enterprise, { settings: { allowedRegions: [] } });
-    expect((await create("nowhere")).status).toBe(403);
-    emulator.organizations.change(enterprise, { settings: { allowedRegions: null } });
-    await created("outside", { region: "us-east-1" });
-  });
+  eachAnswer(
+    "allowed-regions",
+    "is what follows from the regions of an organization",
+    async (answer, profile) => {
+      await start({ profile });
+      const { emulator } = running;
+      emulator.organizations.change(enterprise, { settings: { allowedRegions: ["eu-west-1"] } });
+      await created("inside");
+      const elsewhere = await create("elsewhere", { region: "us-east-1" });
+      if (answer === "enforced") expect([elsewhere.status, kindOf(elsewhere)]).toEqual([403, "forbidden"]);
+      else expect(elsewhere.status).toBe(201);
+      emulator.organizations.change(enterprise, { settings: { allowedRegions: [] } });
+      expect((await create("nowhere")).status).toBe(answer === "enforced" ? 403 : 201);
+      emulator.organizations.change(enterprise, { settings: { allowedRegions: null } });
+      await created("outside", { region: "us-east-1" });
+    },
+  );
 });
 
 describe("the status of a database", () => {

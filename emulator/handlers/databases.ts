@@ -16,10 +16,11 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
   const { name, region } = body;
   const organizationId = organizationOf(context);
   const organization = store.organizations.byId(organizationId);
-  if (organization?.allowedRegions?.includes(region) === false)
+  const regions = profile["allowed-regions"] === "enforced" ? organization?.allowedRegions : null;
+  if (regions?.includes(region) === false)
     throw new Problem(
       "forbidden",
-      `The organization allows the regions ${organization.allowedRegions.join(", ")} only, not ${region}.`,
+      `The organization allows the regions ${regions.join(", ")} only, not ${region}.`,
     );
   if (profile["duplicate-database-name"] === "reject" && store.databases.hasName(organizationId, name))
     throw new Problem(

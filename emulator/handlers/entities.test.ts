@@ -216,6 +216,20 @@ describe("reading, updating and deleting an entity", () => {
     expect([await status({ code: "abc" }), await status({ whole: "xa" })]).toEqual([within, within]);
   });
 
+  eachAnswer("string-length-unit", "decides how long a text is", async (answer, profile) => {
+    const bounded = { type: "string", minLength: 3, maxLength: 5 };
+    scene = await repositoryScene({ t: bounded, list: { type: "array", items: bounded } }, profile);
+    const status = async (t: string) => (await create({ t, list: [t, t] })).status;
+    const units = answer === "utf-16-units";
+    expect([await status("aß漢"), await status("aß漢aß"), await status("🙂🙂🙂🙂🙂🙂")]).toEqual([
+      201, 201, 400,
+    ]);
+    expect([await status("🙂🙂"), await status("🙂🙂🙂")]).toEqual(units ? [201, 400] : [400, 201]);
+    const defaults = { t: { ...bounded, default: "🙂🙂" } };
+    const made = await scene.owner.post(repositoriesPath, { name: "d", entityName: "D", schema: defaults });
+    expect(made.status).toBe(units ? 201 : 400);
+  });
+
   eachAnswer("entity-version-field", "shows the version or not", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     const { body } = await create({});

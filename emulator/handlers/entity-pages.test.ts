@@ -146,6 +146,20 @@ describe("filter", () => {
     expect(answer.body.errors[0]?.pointer).toBe(pointer);
   });
 
+  eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2, 2, 2]);
+    const filtered = { filter: "v = :v", filterValues: { ":v": 2 }, limit: 2 };
+    const first = (await query(filtered)).body;
+    const second = (await query({ ...filtered, cursor: first.nextCursor })).body;
+    const none = (await query({ filter: "v = :v", filterValues: { ":v": 9 } })).body;
+    expect([first, second, none].map(({ totalCount }) => totalCount)).toEqual(
+      answer === "all" ? [4, 4, 4] : [3, 3, 0],
+    );
+    expect((await query({ sortBy: "v", limit: 1 })).body.totalCount).toBe(4);
+    expect((await scene.owner.get(scene.entities)).body.totalCount).toBe(4);
+  });
+
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill([1, 2, 3]);

@@ -59,7 +59,8 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const count = before + page.length;
   const nextCursor = last !== undefined && count < total ? writeSortCursor(scope, last, count) : null;
   const rows = page.flatMap(({ sequence }) => store.entities.bySequence(repository.ref, sequence) ?? []);
-  return pageAnswer(rows, nextCursor, total, context);
+  const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
+  return pageAnswer(rows, nextCursor, totalCount, context);
 };
 
 interface WholePage {

@@ -26,12 +26,13 @@ export function preparedData(data: JsonObject, repository: RepositoryRow, contex
 function preparerOf({ ref, schemaHash }: RepositoryRow, { store, profile }: Context): EntityPreparer {
   const unknownFields = profile["entity-unknown-fields"];
   const patterns = profile["pattern-dialect"];
-  const key = `${schemaHash} ${unknownFields} ${patterns}`;
+  const lengths = profile["string-length-unit"];
+  const key = `${schemaHash} ${unknownFields} ${patterns} ${lengths}`;
   return compiled.get(key, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
     // it was checked when it was created, perhaps under a profile that ignored keys
     const schema = new SchemaReader("ignore", patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
-    return compileRepositorySchema(schema, unknownFields);
+    return compileRepositorySchema(schema, unknownFields, lengths);
   });
 }

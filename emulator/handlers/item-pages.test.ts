@@ -542,11 +542,25 @@ describe("answers to the gaps of pages", () => {
     },
   );
 
-  const overMax = async (items: ItemsClient, limit: number) => [
+  const withLimit = async (items: ItemsClient, limit: number) => [
     await items.query({ partitionKey: "p", limit }),
     await items.scan({ limit }),
     await items.client.get(`/api/v1/management/databases?limit=${limit}`),
   ];
+
+  eachAnswer("page-limit-under", "is what becomes of a limit below 1", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    await putRow(items, 22);
+    for (const limit of [0, -1, -1e15]) {
+      const [query, scan, databases] = await withLimit(items, limit);
+      const status = answer === "reject" ? 400 : 200;
+      expect([query?.status, scan?.status, databases?.status]).toEqual([status, status, status]);
+      if (answer === "reject") continue;
+      for (const page of [query, scan])
+        expect(page?.body).toMatchObject({ count: 20, nextCursor: expect.any(String) as unknown });
+    }
+  });
 
   eachAnswer("page-limit-max", "is the largest limit", async (answer, profile) => {
     running = await testEmulator({ profile });
@@ -556,7 +570,7 @@ describe("answers to the gaps of pages", () => {
       [answer, 200],
       [answer + 1, 400],
     ] as const)
-      for (const answered of await overMax(items, limit)) {
+      for (const answered of await withLimit(items, limit)) {
         expect(answered.status).toBe(status);
         if (status === 400) expect(firstPointer(answered)).toBe("/limit");
       }
@@ -567,7 +581,7 @@ describe("answers to the gaps of pages", () => {
     const items = await emptyDatabase(running);
     await putRow(items, 22);
     for (const limit of [21, 100_000, 1e15]) {
-      const [query, scan, databases] = await overMax(items, limit);
+      const [query, scan, databases] = await withLimit(items, limit);
       expect([query?.status, scan?.status, databases?.status]).toEqual(
         answer === "reject" ? [400, 400, 400] : [200, 200, 200],
       );

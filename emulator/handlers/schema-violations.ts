@@ -12,6 +12,7 @@ export function schemaViolations(json: JsonValue | undefined, profile: Profile):
     unknownKeys: profile["repository-schema-unknown-keys"],
     unknownFields: profile["entity-unknown-fields"],
     patterns: profile["pattern-dialect"],
+    lengths: profile["string-length-unit"],
   });
   if (!("mistakes" in checked)) return [];
   return checked.mistakes.map((mistake) => ({ in: "body", ...mistake }));

@@ -293,6 +293,18 @@ describe("answers to gaps", () => {
     ]);
   });
 
+  it("refuses a limit below 1, or takes it for none, as pages elsewhere", async () => {
+    const sql = await begin({ "page-limit-under": "default", "sql-default-limit": 1 });
+    const known = (await sql.query("SELECT * FROM t")).body;
+    for (const limit of [0, -1]) {
+      const { status, body } = await sql.query("SELECT * FROM t", undefined, { limit });
+      expect([status, body.rowCount]).toEqual([200, known.rowCount]);
+    }
+    running.emulator.profile.set({ "page-limit-under": "reject" });
+    const refused = await sql.query("SELECT * FROM t", undefined, { limit: 0 });
+    expect(codeOf(refused)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+  });
+
   it("does not follow the gaps of problems: status of validation, body of errors", async () => {
     const sql = await begin({
       "validation-status": 422,

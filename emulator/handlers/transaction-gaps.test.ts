@@ -36,6 +36,24 @@ describe("what the specification leaves open about transact get", () => {
     expect(seen).toEqual(answer === "key" ? byKey : [byKey[3], byKey[2], byKey[1], byKey[0]]);
   });
 
+  eachAnswer(
+    "condition-check-without-condition",
+    "is what becomes of a check of nothing",
+    async (answer, profile) => {
+      await start(profile);
+      const entries = [
+        { action: "Put", pk: "a", data: { n: 1 } },
+        { action: "ConditionCheck", pk: "b" },
+      ];
+      const written = await items.transactWrite(entries);
+      if (answer === "reject")
+        expect([written.status, pointersOf(written)]).toEqual([400, ["/items/1/conditionExpression"]]);
+      else expect(written.body).toEqual({ successCount: 2, errors: null });
+      expect((await items.get("a")).status).toBe(answer === "reject" ? 404 : 200);
+      expect((await items.get("b")).status).toBe(404);
+    },
+  );
+
   eachAnswer("transact-get-duplicate-key", "answers a key named twice", async (answer, profile) => {
     await start(profile);
     await items.put("a", null, { n: 1, m: 2 });

@@ -4,6 +4,7 @@ import { compileRepositorySchema } from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";
 import type {
   FieldDefinition,
+  LengthUnit,
   PatternDialect,
   RepositorySchema,
   UnknownFields,
@@ -18,6 +19,8 @@ export interface CheckOptions {
   readonly unknownFields: UnknownFields;
   /** The profile's answer to `pattern-dialect`; `search` unless it is given. */
   readonly patterns?: PatternDialect;
+  /** The profile's answer to `string-length-unit`; `code-points` unless it is given. */
+  readonly lengths?: LengthUnit;
   /** Where the schema is in the request; `/schema` unless it is given. */
   readonly pointer?: string;
 }
@@ -36,10 +39,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);
   // a default can be held only to a definition that is right itself
-  const found =
-    reader.mistakes.length > 0
-      ? reader.mistakes
-      : misfits(reader.definitions, options.unknownFields, pointer);
+  const found = reader.mistakes.length > 0 ? reader.mistakes : misfits(reader.definitions, options, pointer);
   const [first, ...others] = shownMistakes(found, (detail) => ({ pointer: "", detail }));
   return first === undefined ? { schema } : { mistakes: [first, ...others] };
 }
@@ -47,7 +47,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
 /** The defaults that do not fit their own definitions. */
 function misfits(
   definitions: readonly PlacedDefinition[],
-  unknownFields: UnknownFields,
+  { unknownFields, lengths }: CheckOptions,
   at: string,
 ): Mistake[] {
   const schema = new Map<string, FieldDefinition>();
@@ -57,7 +57,7 @@ function misfits(
     schema.set(String(index), definition);
     defaults.set(String(index), value);
   });
-  const prepared = compileRepositorySchema(schema, unknownFields).prepare(defaults, "");
+  const prepared = compileRepositorySchema(schema, unknownFields, lengths).prepare(defaults, "");
   if (!("mistakes" in prepared)) return [];
   return prepared.mistakes.map(({ pointer, detail }) => {
     // said of the defaults as a whole

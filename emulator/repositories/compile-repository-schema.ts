@@ -5,7 +5,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
-import type { RepositorySchema, UnknownFields } from "./repository-schema.js";
+import type { LengthUnit, RepositorySchema, UnknownFields } from "./repository-schema.js";
 import { canShape, shapeEntity } from "./shape-entity.js";
 import { toJsonSchema } from "./to-json-schema.js";
 
@@ -30,10 +30,12 @@ export interface EntityPreparer {
  * Compiles a checked schema. The work happens with the first entity; keep the result as long as the schema lives.
  *
  * @param unknownFields the profile's answer to `entity-unknown-fields`
+ * @param lengths the profile's answer to `string-length-unit`
  */
 export function compileRepositorySchema(
   schema: RepositorySchema,
   unknownFields: UnknownFields,
+  lengths: LengthUnit = "code-points",
 ): EntityPreparer {
   if (schema.size === 0) return { prepare: (data) => ({ data, changed: false }) };
   const drops = unknownFields === "drop";
@@ -42,7 +44,7 @@ export function compileRepositorySchema(
   return {
     prepare(given, pointer = "/data") {
       const data = shapes ? shapeEntity(given, schema, drops) : given;
-      validate ??= createValidator(schema, unknownFields);
+      validate ??= createValidator(schema, unknownFields, lengths);
       const mistakes = validate(toPlain(data));
       if (mistakes.length === 0) return { data, changed: data !== given };
       return { mistakes: mistakes.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` })) };
@@ -53,6 +55,7 @@ export function compileRepositorySchema(
 function createValidator(
   schema: RepositorySchema,
   unknownFields: UnknownFields,
+  lengths: LengthUnit,
 ): (data: unknown) => readonly Mistake[] {
   const { Ajv } = require("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
@@ -70,6 +73,8 @@ function createValidator(
       meta: false,
       validateSchema: false,
       code: { regExp: patterns.forAjv() },
+      // Ajv counts code points unless it is told not to, of which it would warn
+      ...(lengths === "utf-16-units" ? { unicode: false, logger: false } : {}),
     }).compile(jsonSchema);
   const validate = compile(false);
   let thorough: ReturnType<typeof compile> | undefined;

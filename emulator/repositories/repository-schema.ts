@@ -1,7 +1,7 @@
 import type { FieldType } from "../../openapi/schemas/repositories.js";
 import type { JsonValue } from "../json/json-value.js";
 
-/** What the values of one field must be (part 2). Bounds are inclusive; lengths count code points. */
+/** What the values of one field must be (part 2). Bounds are inclusive. */
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly required: boolean;
@@ -22,6 +22,9 @@ export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
 
 /** The words of the gap `entity-unknown-fields`. */
 export type UnknownFields = "keep" | "reject" | "drop";
+
+/** The words of the gap `string-length-unit`. */
+export type LengthUnit = "code-points" | "utf-16-units";
 
 /** The words of the gap `pattern-dialect`. */
 export type PatternDialect = "search" | "whole";

@@ -164,10 +164,11 @@ function rowLimit(given: Given): number {
 
 function pageSize(query: SqlQuery, profile: SqlProfile): number {
   const largest = profile["page-limit-max"];
-  if (query.limit === undefined) return Math.min(profile["sql-default-limit"], largest);
-  if (query.limit > largest && profile["page-limit-over"] === "reject")
-    throw invalid(`\`limit\` is ${query.limit}`, `A page has ${largest} rows at most.`);
-  return Math.min(query.limit, largest);
+  const limit = query.limit === undefined || query.limit < 1 ? undefined : query.limit;
+  if (limit === undefined) return Math.min(profile["sql-default-limit"], largest);
+  if (limit > largest && profile["page-limit-over"] === "reject")
+    throw invalid(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
+  return Math.min(limit, largest);
 }
 
 function writeParameters(parameters: readonly Given[]): string {

@@ -153,6 +153,13 @@ export const batchGaps = defineGaps({
     choices: ["counted", "not-counted"],
     observable: "yes",
   },
+  "condition-check-without-condition": {
+    part: "4.2 rule 10",
+    question: "What becomes of a ConditionCheck without `conditionExpression`?",
+    choices: ["reject", "passes"],
+    observable: "yes",
+    note: "`reject` refuses the whole request with `validation-status`; `passes`: it verifies nothing.",
+  },
   "delete-missing-in-transaction": {
     part: "4.2",
     question: "What becomes of a transactional Delete of an item that is not there?",

@@ -53,6 +53,13 @@ export const databaseGaps = defineGaps({
     samples: [["eu-west-1", "us-east-1"]],
     observable: "partly",
   },
+  "allowed-regions": {
+    part: "2",
+    question: "What follows from `settings.allowedRegions` of an organization?",
+    choices: ["enforced", "stored-only"],
+    observable: "partly",
+    note: "`enforced`: databases in other regions are refused with `forbidden-status`. Nothing in the interface sets it.",
+  },
   "duplicate-database-name": {
     part: "4.5",
     question: "What happens to a second database of the same name in one organization?",

@@ -94,6 +94,13 @@ export const httpGaps = defineGaps({
     choices: ["reject", "clamp"],
     observable: "yes",
   },
+  "page-limit-under": {
+    part: "8",
+    question: "What happens to a `limit` of 0 or below?",
+    choices: ["reject", "default"],
+    observable: "yes",
+    note: "`default`: it counts as none.",
+  },
   "json-depth-max": {
     part: "8",
     question: "How deep may arrays and objects nest in a request body?",

@@ -32,6 +32,13 @@ export const repositoryGaps = defineGaps({
     choices: ["no", "yes"],
     observable: "yes",
   },
+  "string-length-unit": {
+    part: "2",
+    question: "What do `minLength` and `maxLength` of a field count?",
+    choices: ["code-points", "utf-16-units"],
+    observable: "yes",
+    note: "U+10000 and above, most emoji among them, are one code point and two units of UTF-16.",
+  },
   "pattern-dialect": {
     part: "2",
     question: "Where must the `pattern` of a field match a string?",
@@ -61,6 +68,13 @@ export const repositoryGaps = defineGaps({
     note:
       "`full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, " +
       "begins_with, contains, size. `documented`: <field> = :<name> alone.",
+  },
+  "query-total-count": {
+    part: "4.3",
+    question: "What does `totalCount` in the answer to a query count?",
+    choices: ["matching", "all"],
+    observable: "yes",
+    note: "`matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.",
   },
   "entity-put": {
     part: "4.3",

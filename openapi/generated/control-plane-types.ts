@@ -703,6 +703,12 @@ export interface components {
        */
       "page-limit-over"?: "reject" | "clamp";
       /**
+       * @description What happens to a `limit` of 0 or below? `default`: it counts as none.
+       * @default reject
+       * @enum {unknown}
+       */
+      "page-limit-under"?: "reject" | "default";
+      /**
        * @description How deep may arrays and objects nest in a request body?
        * @default 100
        */
@@ -822,6 +828,12 @@ export interface components {
        * @default any
        */
       "region-list"?: "any" | string[];
+      /**
+       * @description What follows from `settings.allowedRegions` of an organization? `enforced`: databases in other regions are refused with `forbidden-status`. Nothing in the interface sets it.
+       * @default enforced
+       * @enum {unknown}
+       */
+      "allowed-regions"?: "enforced" | "stored-only";
       /**
        * @description What happens to a second database of the same name in one organization?
        * @default reject
@@ -1255,6 +1267,12 @@ export interface components {
        */
       "condition-check-counts"?: "counted" | "not-counted";
       /**
+       * @description What becomes of a ConditionCheck without `conditionExpression`? `reject` refuses the whole request with `validation-status`; `passes`: it verifies nothing.
+       * @default reject
+       * @enum {unknown}
+       */
+      "condition-check-without-condition"?: "reject" | "passes";
+      /**
        * @description What becomes of a transactional Delete of an item that is not there?
        * @default succeeds
        * @enum {unknown}
@@ -1320,6 +1338,12 @@ export interface components {
        */
       "database-all-covers-entities"?: "no" | "yes";
       /**
+       * @description What do `minLength` and `maxLength` of a field count? U+10000 and above, most emoji among them, are one code point and two units of UTF-16.
+       * @default code-points
+       * @enum {unknown}
+       */
+      "string-length-unit"?: "code-points" | "utf-16-units";
+      /**
        * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
        * @default search
        * @enum {unknown}
@@ -1343,6 +1367,12 @@ export interface components {
        * @enum {unknown}
        */
       "repository-filter-grammar"?: "full" | "documented";
+      /**
+       * @description What does `totalCount` in the answer to a query count? `matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.
+       * @default matching
+       * @enum {unknown}
+       */
+      "query-total-count"?: "matching" | "all";
       /**
        * @description What becomes of members that the data of an update leave out? `replace`: they are gone (or take their defaults). `merge`: members at the top level of `data` are kept.
        * @default replace
@@ -2263,6 +2293,7 @@ export interface operations {
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
+           *       "page-limit-under": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
@@ -2285,6 +2316,7 @@ export interface operations {
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",
+           *       "allowed-regions": "enforced",
            *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
            *       "storage-ceiling": "enforced",
@@ -2363,6 +2395,7 @@ export interface operations {
            *       "transaction-errors": "at-fault",
            *       "item-index-base": 0,
            *       "condition-check-counts": "counted",
+           *       "condition-check-without-condition": "reject",
            *       "delete-missing-in-transaction": "succeeds",
            *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
@@ -2374,10 +2407,12 @@ export interface operations {
            *       "repository-name-form": "any",
            *       "write-scope-reads-entities": "no",
            *       "database-all-covers-entities": "no",
+           *       "string-length-unit": "code-points",
            *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
            *       "entity-version-field": "shown",
@@ -2487,6 +2522,7 @@ export interface operations {
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
+           *       "page-limit-under": "reject",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
@@ -2509,6 +2545,7 @@ export interface operations {
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",
+           *       "allowed-regions": "enforced",
            *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
            *       "storage-ceiling": "enforced",
@@ -2587,6 +2624,7 @@ export interface operations {
            *       "transaction-errors": "at-fault",
            *       "item-index-base": 0,
            *       "condition-check-counts": "counted",
+           *       "condition-check-without-condition": "reject",
            *       "delete-missing-in-transaction": "succeeds",
            *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
@@ -2598,10 +2636,12 @@ export interface operations {
            *       "repository-name-form": "any",
            *       "write-scope-reads-entities": "no",
            *       "database-all-covers-entities": "no",
+           *       "string-length-unit": "code-points",
            *       "pattern-dialect": "search",
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
            *       "entity-version-field": "shown",

@@ -1098,7 +1098,10 @@ export interface components {
       clientRequestToken?: string | null;
     };
     TransactWriteEntry: {
-      /** @enum {string} */
+      /**
+       * @description A ConditionCheck changes nothing.
+       * @enum {string}
+       */
       action: "Put" | "Update" | "Delete" | "ConditionCheck";
       /** @description Partition key. */
       pk: string;
@@ -1145,9 +1148,9 @@ export interface components {
       required?: boolean;
       /** @description Value of the field where it is left out; it must fit the definition itself. */
       default?: unknown;
-      /** @description Strings: least number of characters (code points). */
+      /** @description Strings: least number of characters. */
       minLength?: number;
-      /** @description Strings: largest number of characters (code points). */
+      /** @description Strings: largest number of characters. */
       maxLength?: number;
       /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string;
@@ -1176,9 +1179,9 @@ export interface components {
       required?: boolean | null;
       /** @description Value of the field where it is left out; it must fit the definition itself. */
       default?: unknown | null;
-      /** @description Strings: least number of characters (code points). */
+      /** @description Strings: least number of characters. */
       minLength?: number | null;
-      /** @description Strings: largest number of characters (code points). */
+      /** @description Strings: largest number of characters. */
       maxLength?: number | null;
       /** @description Strings: regular expression that must match the value, or a part of it. Look-around and back references are not supported; matching takes linear time. */
       pattern?: string | null;

@@ -112,7 +112,12 @@ export const batchSchemas: SchemaGroup = (face) => {
       ...requestObject(
         face,
         {
-          action: { type: "string", enum: ["Put", "Update", "Delete", "ConditionCheck"] },
+          action: {
+            type: "string",
+            enum: ["Put", "Update", "Delete", "ConditionCheck"],
+            description: "A ConditionCheck changes nothing.",
+            "x-gap": "condition-check-without-condition",
+          },
           ...itemKeyMembers(face),
           data: { ...ref("JsonObject"), description: "Required for Put and Update." },
           ...condition,
@@ -121,7 +126,9 @@ export const batchSchemas: SchemaGroup = (face) => {
       ),
       allOf: [
         requiredWhen(face, "action", ["Put", "Update"], ["data"]),
-        requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]),
+        ...(strictAnswer(face, "condition-check-without-condition") === "reject"
+          ? [requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"])]
+          : []),
       ],
     },
     TransactWriteResponse: answerObject(face, {

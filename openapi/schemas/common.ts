@@ -3,20 +3,30 @@ import { type Face, strictAnswer } from "../face.js";
 import { chosenLimits, limits } from "../limits.js";
 import { answerObject, type SchemaGroup } from "./schema-builders.js";
 
-/** The `limit` of a page: a whole number from 1 to the profile's largest, unless larger ones are clamped. */
+/** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
+export function pageLimitBounds(face: Face): { minimum?: number; maximum?: number } {
+  const largest = strictAnswer(face, "page-limit-max");
+  return {
+    ...(strictAnswer(face, "page-limit-under") === "reject" ? { minimum: 1 } : {}),
+    ...(largest !== undefined && strictAnswer(face, "page-limit-over") === "reject"
+      ? { maximum: largest }
+      : {}),
+  };
+}
+
+/** The `limit` of a page: a whole number from 1 to the profile's largest. */
 export function pageLimit(face: Face): SchemaObject {
   const largest = strictAnswer(face, "page-limit-max");
   const rejects = strictAnswer(face, "page-limit-over") === "reject";
   return {
     type: "integer",
-    minimum: 1,
-    ...(largest !== undefined && rejects ? { maximum: largest } : {}),
+    ...pageLimitBounds(face),
     default: limits.defaultPageSize,
     description:
       largest === undefined
         ? "Largest number of entries on the page."
         : `Largest number of entries on the page; ${rejects ? `${largest} at most` : `above ${largest} it counts as ${largest}`}.`,
-    "x-gap": "page-limit-max",
+    "x-gap": ["page-limit-max", "page-limit-over", "page-limit-under"],
   };
 }
 

@@ -78,8 +78,16 @@ export const entitySchemas: SchemaGroup = (face) => {
       totalCount: {
         type: "integer",
         minimum: 0,
-        description: "Number of entities on all pages together.",
+        description: totalCountDescription(strictAnswer(face, "query-total-count")),
+        "x-gap": "query-total-count",
       },
     }),
   };
 };
+
+function totalCountDescription(ofQuery: "matching" | "all" | undefined): string {
+  if (ofQuery === undefined) return "Number of entities; of a list, all of the repository.";
+  return ofQuery === "matching"
+    ? "Number of entities on all pages together."
+    : "Number of entities in the repository, whichever of them are asked for.";
+}

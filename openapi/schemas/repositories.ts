@@ -127,8 +127,16 @@ const fieldDefinitionProperties = (prefix: "" | "Given") =>
     default: {
       description: "Value of the field where it is left out; it must fit the definition itself.",
     },
-    minLength: { ...count, description: "Strings: least number of characters (code points)." },
-    maxLength: { ...count, description: "Strings: largest number of characters (code points)." },
+    minLength: {
+      ...count,
+      description: "Strings: least number of characters.",
+      "x-gap": "string-length-unit",
+    },
+    maxLength: {
+      ...count,
+      description: "Strings: largest number of characters.",
+      "x-gap": "string-length-unit",
+    },
     pattern: {
       type: "string",
       maxLength: chosenLimits.pattern.maximumLength,

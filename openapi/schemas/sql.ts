@@ -1,6 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../face.js";
 import { ref } from "../operations/operation.js";
+import { pageLimitBounds } from "./common.js";
 import { answerObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
 
 /** The codes of part 7. */
@@ -162,13 +163,11 @@ function statement(face: Face): SchemaObject {
 function sqlPageLimit(face: Face): SchemaObject {
   const largest = strictAnswer(face, "page-limit-max");
   const usual = strictAnswer(face, "sql-default-limit");
-  const rejects = strictAnswer(face, "page-limit-over") === "reject";
   return {
     type: "integer",
-    minimum: 1,
-    ...(largest !== undefined && rejects ? { maximum: largest } : {}),
+    ...pageLimitBounds(face),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
     description: "Largest number of rows on the page of a SELECT.",
-    "x-gap": "sql-default-limit",
+    "x-gap": ["sql-default-limit", "page-limit-over", "page-limit-under"],
   };
 }

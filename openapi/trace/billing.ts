@@ -23,7 +23,7 @@ export const billingStatements: readonly Statement[] = [
     part: "4.7",
     says: "Status answers 200 with status, isActive, isTrial, planType, expiresAt",
     clauses: ["BILL-12", "BILL-13", "BILL-14"],
-    gaps: ["past-due-active", "free-plan-expiry"],
+    gaps: ["past-due-active", "free-plan-expiry", "trialing-active"],
   },
   {
     part: "4.7",
@@ -32,12 +32,18 @@ export const billingStatements: readonly Statement[] = [
   },
   {
     part: "4.7",
+    says: "Not said: what totalRequests and totalCost count",
+    clauses: ["BILL-15"],
+    reason: "any numbers pass; the contract describes those of the emulator",
+  },
+  {
+    part: "4.7",
     says: "Usage answers both periods and generatedAt",
     clauses: ["BILL-15"],
     gaps: ["usage-period"],
   },
   { part: "4.7", says: "Plans take no credential", clauses: ["BILL-24"] },
-  { part: "4.7", says: "One operation lists all plans", clauses: ["BILL-18"] },
+  { part: "4.7", says: "One operation lists all plans", clauses: ["BILL-18"], gaps: ["plan-list-form"] },
   { part: "4.7", says: "One operation returns a plan by its planId", clauses: ["BILL-19"] },
   { part: "4.7", says: "Not shown: the paths of the plans", gaps: ["plans-route", "plan-route"] },
   {

@@ -20,14 +20,30 @@ export const errorStatements: readonly Statement[] = [
   { part: "7", says: "Login status MfaRequired: complete the challenge", clauses: ["AUTH-04", "AUTH-05"] },
   { part: "7", says: "Login status Error: an error occurred", clauses: ["AUTH-05"], reason: notCaused },
   { part: "7", says: "Missing items: 404 with type (a URL), title, status, detail", clauses: ["ITEM-14"] },
+  {
+    part: "7",
+    says: "Not said: the status for anything else that is missing",
+    gaps: ["missing-resource-status"],
+  },
   { part: "7", says: "SQL errors: 400 with code, message, details", clauses: ["SQL-46"] },
+  {
+    part: "7",
+    says: "Not said: whether there are other codes",
+    clauses: ["SQL-46"],
+    reason: "the contract lists the six that are shown, as what the field may be",
+  },
   {
     part: "7",
     says: "SQL_SYNTAX_ERROR: errors of syntax",
     clauses: ["SQL-47"],
     gaps: ["sql-unsupported-code"],
   },
-  { part: "7", says: "SQL_VALIDATION_ERROR: valid SQL that violates constraints", clauses: ["SQL-48"] },
+  {
+    part: "7",
+    says: "SQL_VALIDATION_ERROR: valid SQL that violates constraints",
+    clauses: ["SQL-48"],
+    gaps: ["sql-value-error-code"],
+  },
   { part: "7", says: "ACCESS_DENIED: the caller lacks the permission", clauses: ["SQL-44", "SQL-45"] },
   { part: "7", says: "TABLE_NOT_FOUND: no such table", clauses: ["SQL-49"] },
   { part: "7", says: "DATABASE_NOT_FOUND: the database id is invalid", clauses: ["SQL-50"] },
@@ -42,6 +58,7 @@ export const errorStatements: readonly Statement[] = [
     part: "7",
     says: "Entries of a failed transaction: itemIndex, pk, sk, error, errorType",
     clauses: ["TX-11"],
+    gaps: ["transaction-errors", "item-index-base"],
   },
   { part: "7", says: "ConditionalCheckFailed: the condition is false", clauses: ["TX-12", "TX-13"] },
   {
@@ -77,7 +94,23 @@ export const errorStatements: readonly Statement[] = [
   },
   {
     part: "7",
+    says: "Not said: the statuses of an unknown path, another method, too large a body",
+    reason: "HTTP has them: 404, 405 and 413; no clause asks for them",
+  },
+  {
+    part: "7",
+    says: "Not said: the status of one request too many",
+    gaps: ["rate-limit", "monthly-requests"],
+    reason: "HTTP has 429 for it; what is open is whether there is such a bound",
+  },
+  {
+    part: "7",
     says: "Not shown: the status of a failed batch or transaction",
-    gaps: ["batch-too-large-status", "transaction-failed-status", "transaction-too-large-status"],
+    gaps: [
+      "batch-too-large-status",
+      "transaction-failed-status",
+      "transaction-too-large-status",
+      "batch-all-failed-status",
+    ],
   },
 ];

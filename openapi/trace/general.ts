@@ -35,6 +35,11 @@ export const generalStatements: readonly Statement[] = [
   },
   { part: "1 rule 3", says: "SQL pages carry `nextPageToken`, at the end null", clauses: ["SQL-26"] },
   {
+    part: "1 rule 3",
+    says: "Not said: a cursor of another query, or one that is none",
+    reason: "the emulator refuses it as not valid; a client that follows cursors never sends one",
+  },
+  {
     part: "1 rule 4",
     says: "Resources belong to organizations, and are isolated between them",
     clauses: ["GEN-05"],

@@ -6,12 +6,12 @@ export const limitStatements: readonly Statement[] = [
   { part: "8", says: "Batch get: 100 keys", clauses: ["BATCH-11", "BATCH-12"] },
   { part: "8", says: "Transact get: 100 items", clauses: ["TX-04", "TX-05"] },
   { part: "8", says: "Transact write: 25 items", clauses: ["TX-16", "TX-17"] },
-  { part: "8", says: "Transaction: 4 MB in all", clauses: ["TX-18"] },
+  { part: "8", says: "Transaction: 4 MB in all", clauses: ["TX-18"], gaps: ["size-unit"] },
   {
     part: "8",
     says: "Item: 400 KB",
     clauses: ["ITEM-35", "ITEM-36", "TX-19"],
-    gaps: ["entity-size-limit"],
+    gaps: ["entity-size-limit", "size-unit"],
   },
   { part: "8", says: "Idempotency window: 10 minutes", clauses: ["TX-14", "TX-15"] },
   { part: "8", says: "Page: 20 for list, query, scan", clauses: ["GEN-07"], gaps: ["sql-default-limit"] },
@@ -20,9 +20,19 @@ export const limitStatements: readonly Statement[] = [
   { part: "8", says: "Access token: 1 hour", clauses: ["AUTH-08"] },
   { part: "8", says: "Refresh token: 7 days", clauses: ["AUTH-10"] },
   { part: "8", says: "Plans bound databases", clauses: ["DB-14"], gaps: ["ceiling-status"] },
-  { part: "8", says: "Plans bound storage", clauses: ["DB-17"], gaps: ["ceiling-status"] },
+  {
+    part: "8",
+    says: "Plans bound storage",
+    clauses: ["DB-17"],
+    gaps: ["ceiling-status", "storage-ceiling", "gigabyte"],
+  },
   { part: "8", says: "Plans bound requests a month", gaps: ["monthly-requests"] },
-  { part: "8", says: "Plans bound team members", clauses: ["ORG-34"], gaps: ["ceiling-status"] },
+  {
+    part: "8",
+    says: "Plans bound team members",
+    clauses: ["ORG-34"],
+    gaps: ["ceiling-status", "pending-members-count"],
+  },
   {
     part: "8",
     says: "Free: 3 databases, 0.1 GB, 10000 requests, 1 member, no trial, 0, 0",
@@ -37,6 +47,7 @@ export const limitStatements: readonly Statement[] = [
     part: "8",
     says: "Enterprise: unlimited, limits null, no trial, prices listed as 0",
     clauses: ["BILL-23"],
+    gaps: ["unlimited-setting"],
   },
   { part: "8", says: "Organizations carry a ceiling of databases", clauses: ["DB-14"] },
   {
@@ -48,6 +59,7 @@ export const limitStatements: readonly Statement[] = [
   { part: "8", says: "Organizations carry a ceiling of members", clauses: ["ORG-34"] },
   { part: "8", says: "Not shown: rate limits and throttling", gaps: ["rate-limit"] },
   { part: "8", says: "Not shown: the largest limit of a page", gaps: ["page-limit-max", "page-limit-over"] },
+  { part: "8", says: "Not said: a limit below 1", gaps: ["page-limit-under"] },
   {
     part: "8",
     says: "Not said: how large and how deep a request may be",
@@ -55,8 +67,8 @@ export const limitStatements: readonly Statement[] = [
   },
   {
     part: "8",
-    says: "Not said: how long expressions and SQL statements may be",
-    gaps: ["expression-length-max", "sql-length-max"],
+    says: "Not said: how long expressions, SQL statements and client request tokens may be",
+    gaps: ["expression-length-max", "sql-length-max", "token-length-max"],
   },
 
   {

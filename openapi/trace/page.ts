@@ -13,7 +13,7 @@ export function tracePage(): string {
     [
       `The specification says, or leaves open, ${statements.length} things, here in our words.`,
       "Each leads to clauses, which the suite holds every deployment to, or to gaps, which a profile answers.",
-      `${statements.filter(isOnlyReasoned).length} lead to neither: with them stands why they ask nothing that can be seen from outside.`,
+      `${statements.filter(isOnlyReasoned).length} lead to neither: with them stands why they ask nothing of a deployment, or what the emulator does where it cannot matter much.`,
       `Each of the ${clauseIds.length} clauses and ${gapIds.length} gaps is named at least once; a test sees to it.`,
       "_Not shown_ is what the specification itself calls so, _not said_ what it passes over in silence.",
       "The [guide](README.md) tells more.",

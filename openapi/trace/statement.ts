@@ -8,6 +8,6 @@ export interface Statement {
   readonly says: string;
   readonly clauses?: readonly ClauseId[];
   readonly gaps?: readonly GapId[];
-  /** Why nobody can observe it from outside, or why it asks nothing of a deployment. */
+  /** Why nobody can observe it from outside, why it asks nothing of a deployment, or why it is no gap. */
   readonly reason?: string;
 }

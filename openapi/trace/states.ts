@@ -30,6 +30,12 @@ export const stateStatements: readonly Statement[] = [
   { part: "3", says: "A valid create request makes a database that is Creating", clauses: ["DB-02"] },
   { part: "3", says: "The answer to it says so", clauses: ["DB-02"] },
   { part: "3", says: "Not shown: other transitions of a database", gaps: ["database-ready"] },
+  {
+    part: "3",
+    says: "Not said: what may be done with a database that is Creating",
+    gaps: ["creating-database"],
+  },
+  { part: "3", says: "Not said: when a deleted database is gone", gaps: ["database-deletion"] },
   { part: "3", says: "Organization active: fully operational", clauses: ["ORG-03"] },
   {
     part: "3",
@@ -40,6 +46,8 @@ export const stateStatements: readonly Statement[] = [
   {
     part: "3",
     says: "Organization deleted: kept, but marked",
+    clauses: ["ORG-16"],
+    gaps: ["deleted-organization"],
     reason: "what is gone for clients may be kept behind",
   },
   { part: "3", says: "A created organization is active", clauses: ["ORG-03"] },
