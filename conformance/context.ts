@@ -225,7 +225,7 @@ export class CheckContext {
         // a replay is about one input, not about those that stand near it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         try {
-          await this.#withPatience(() => {
+          await this.patiently(() => {
             recorder.forget();
             return holds(...(inputs as Inputs));
           });
@@ -275,7 +275,7 @@ export class CheckContext {
   }
 
   /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
-  async #withPatience(tryIt: () => Promise<void>): Promise<void> {
+  async patiently(tryIt: () => Promise<void>): Promise<void> {
     for (let left = mostAgain; ; left--) {
       try {
         await tryIt();

@@ -287,8 +287,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     ...organizationRow(
       ["owner", "admin"],
       "ORG-26",
-      (context) =>
-        inOrganization(context, { body: { email: `${context.resources.name()}@certify.example` } }),
+      (context) => inOrganization(context, { body: { email: context.resources.inviteAddress() } }),
       201,
     ),
     grantClause: "ORG-26",

@@ -56,7 +56,9 @@ async function tryCell(
 /** Tries a cell, and leaves it out where nobody knows the way to its operation: that is told where the operation is judged. */
 async function tryKnownCell(...cell: Parameters<typeof tryCell>): Promise<void> {
   try {
-    await tryCell(...cell);
+    const [context] = cell;
+    // a cell stands for itself, as a try of a property does
+    await context.patiently(() => tryCell(...cell));
   } catch (error) {
     if (!(error instanceof UnknownRoute)) throw error;
   }

@@ -218,7 +218,7 @@ export class Client {
       if (answer !== undefined && (trouble === undefined || call.impatient === true)) return answer;
       if (trouble === undefined) continue;
       const { waitMs, mayBeDone } = trouble;
-      if (mayBeDone && writes)
+      if (mayBeDone && writes && !isRepeatable(method, call, operationId))
         throw new NoAnswer(
           `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
         );
@@ -322,6 +322,11 @@ export class Client {
       `status ${answer.status}, ${first.in} ${first.pointer}: ${first.detail}`,
     );
   }
+}
+
+/** Whether a request that only prepares something may be sent twice: what it does is the same the second time. */
+function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {
+  return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
 }
 
 function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, string> {

@@ -43,6 +43,8 @@ interface Shared {
   tokensTried?: Promise<void>;
   /** Ids of what all checks share. */
   readonly lasting: Set<string>;
+  /** What was made and cannot be removed by anybody. */
+  readonly forGood: LeftBehind[];
   number: number;
 }
 
@@ -56,7 +58,7 @@ export class Resources {
   /** Numbers of the entries of the ledger that were made through this object. */
   readonly #own = new Set<number>();
 
-  constructor(options: ResourceOptions, shared: Shared = { lasting: new Set(), number: 0 }) {
+  constructor(options: ResourceOptions, shared: Shared = { lasting: new Set(), forGood: [], number: 0 }) {
     this.#options = options;
     this.#shared = shared;
   }
@@ -259,12 +261,19 @@ export class Resources {
     const { ledger, actors } = this.#options;
     const isOwn = ({ number, id = "" }: Entry) => this.#own.has(number) && !this.#shared.lasting.has(id);
     const entries = ledger.remaining.filter(isOwn);
-    const left = new Set((await removeAll({ ...this.#options, entries })).map(({ entry }) => entry));
+    const behind = await removeAll({ ...this.#options, entries });
+    this.#shared.forGood.push(...behind.filter(({ isFinal }) => isFinal === true));
+    const left = new Set(behind.map(({ entry }) => entry));
     for (const entry of entries) {
       const { kind, id, by = "owner" } = entry;
       if (kind === "database" && id !== undefined && !left.has(entry))
         await this.untilGone(id, { as: await actors.session(by) });
     }
+  }
+
+  /** What was made and cannot be removed by anybody. */
+  get leftForGood(): readonly LeftBehind[] {
+    return this.#shared.forGood;
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */

@@ -112,7 +112,8 @@ export class Certification {
     const { checks = allChecks } = this.#options;
     const selected = this.#selected(checks);
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
-    if (left.length > 0) troubles.push(`${left.length} of the things that the run made could not be removed`);
+    const removable = left.filter(({ isFinal }) => isFinal !== true).length;
+    if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);
     const all = checks.map(
       (check): CheckResult =>
         this.#results.get(check.id) ?? {

@@ -298,7 +298,7 @@ export class Run {
     const { ledger } = this.#options;
     const left = await removeAll({ client: this.#client, actors: this.#prepared?.actors, ledger });
     ledger.close();
-    return left;
+    return [...left, ...(this.#prepared?.resources.leftForGood ?? [])];
   }
 }
 
