@@ -39,6 +39,8 @@ export interface Check {
   /** Whether the check looks for what the others take for granted: where that is not so, they are not run. */
   readonly isPresumption?: true;
   readonly needs: readonly Need[];
+  /** Whether nothing else may go on meanwhile, because the check looks at everything that there is. */
+  readonly alone?: true;
   /** Checks that must not have failed for this one to mean anything. */
   readonly after?: readonly Check["id"][];
   /**

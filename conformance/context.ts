@@ -13,7 +13,8 @@ import type { ActorName, Need } from "./needs.js";
 import type { Resources } from "./resources/resources.js";
 import type { ControlPlane } from "./target/control-plane.js";
 import type { Actors } from "./target/actors.js";
-import { ClauseViolation, NotOffered, OutOfTime, RunTrouble } from "./violation.js";
+import type { Missing } from "./target/target.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "./violation.js";
 
 /** How a property failed, beside the violation: enough to come back to exactly this case. */
 export interface FailedProperty {
@@ -25,6 +26,8 @@ export interface FailedProperty {
   /** The shrunk input, printed. */
   readonly counterexample: string;
   readonly shrinks: number;
+  /** The smallest input was tried once more, and held. */
+  readonly heldAgain?: true;
 }
 
 /** What the runner learns about a failure. */
@@ -53,7 +56,7 @@ export interface ContextOptions {
   /** The check that runs in the context. */
   readonly check: { readonly id: string };
   /** Why the target does not offer something; `undefined` when it does. */
-  readonly missing: (need: Need) => string | undefined;
+  readonly missing: (need: Need) => Missing | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
   readonly isStrict: boolean;
   /** Answers to gaps that are known beforehand. */
@@ -69,6 +72,10 @@ export interface ContextOptions {
   readonly runs: number;
   readonly deadline: number;
   readonly replay?: Replay;
+  /** Whether the smallest input of a failure is tried once more. */
+  readonly confirms?: boolean;
+  /** Waits for a deployment that does not answer. Returns whether it is back. */
+  readonly revive?: () => Promise<boolean>;
 }
 
 /** How a property is tried. */
@@ -102,6 +109,16 @@ export class CheckContext {
   /** Whether sizes and messages are those of the strict document; a foreign deployment gets a margin. */
   get isStrict(): boolean {
     return this.#options.isStrict;
+  }
+
+  /** Whether what fails is looked for once more. */
+  get confirms(): boolean {
+    return this.#options.confirms === true;
+  }
+
+  /** A context for the same check from the beginning, which looks for nothing once more. */
+  again(): CheckContext {
+    return new CheckContext({ ...this.#options, confirms: false });
   }
 
   /** Whether the target offers something that the check can do without. */
@@ -207,9 +224,11 @@ export class CheckContext {
       async (...inputs: unknown[]) => {
         // a replay is about one input, not about those that stand near it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
-        recorder.forget();
         try {
-          await holds(...(inputs as Inputs));
+          await this.patiently(() => {
+            recorder.forget();
+            return holds(...(inputs as Inputs));
+          });
         } catch (error) {
           if (error instanceof ClauseViolation) {
             // fast-check goes on from failing inputs only, so the last of them is the smallest
@@ -234,6 +253,9 @@ export class CheckContext {
     });
     if (stopped !== undefined) throw stopped as Error;
     if (smallest !== undefined) {
+      const again = details.counterexample as unknown as Inputs | null;
+      const heldAgain =
+        this.#options.confirms === true && again !== null && (await this.#holdsNow(() => holds(...again)));
       this.#evidence = {
         exchanges: smallest.exchanges,
         property: {
@@ -242,6 +264,7 @@ export class CheckContext {
           path: details.counterexamplePath ?? "",
           counterexample: fc.stringify(details.counterexample),
           shrinks: details.numShrinks,
+          ...(heldAgain ? { heldAgain } : {}),
         },
       };
       throw smallest.violation;
@@ -249,6 +272,28 @@ export class CheckContext {
     if (details.interrupted) throw new OutOfTime("the time of the run is up");
     if (details.failed)
       throw new RunTrouble(`a property could not be tried: ${String(details.errorInstance)}`);
+  }
+
+  /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
+  async patiently(tryIt: () => Promise<void>): Promise<void> {
+    for (let left = mostAgain; ; left--) {
+      try {
+        await tryIt();
+        return;
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || left === 0) throw error;
+        if ((await this.#options.revive?.()) !== true) throw error;
+      }
+    }
+  }
+
+  async #holdsNow(tryIt: () => Promise<void>): Promise<boolean> {
+    try {
+      await tryIt();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** A number that depends on the run's seed and a name, for choices outside properties. */
@@ -261,6 +306,9 @@ export class CheckContext {
 function derivedSeed(seed: number, id: string, index: number): number {
   return hash(`${seed}/${id}/${index}`);
 }
+
+/** How often a try that got no answer is begun again. */
+const mostAgain = 4;
 
 const longestDescription = 600;
 

@@ -26,6 +26,12 @@ export class RunTrouble extends Error {
 /** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
 export class NoAnswer extends RunTrouble {}
 
+/** A connection that broke before the answer was there. */
+export class BrokenConnection extends NoAnswer {}
+
+/** None of the known ways leads to an operation here. */
+export class UnknownRoute extends RunTrouble {}
+
 /** The deployment turns out not to offer what the check is about, and the specification lets it. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";

@@ -5,7 +5,7 @@ import { buildReport } from "../conformance/report/report.js";
 import { summaryText } from "../conformance/report/summary.js";
 import { writeReports } from "../conformance/report/write-reports.js";
 import { Ledger } from "../conformance/resources/ledger.js";
-import { Certification } from "../conformance/run/certification.js";
+import { Certification, type Outcome } from "../conformance/run/certification.js";
 import { cleanUpAfter } from "../conformance/run/clean-up.js";
 import { newLedger } from "../conformance/run/new-ledger.js";
 import { readReplayToken } from "../conformance/run/replay-token.js";
@@ -86,8 +86,8 @@ async function runChecks(
   const id = newRunId();
   const target = await openTarget(choice, id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
-  const deadline = maxTime === undefined ? undefined : Date.now() + maxTime;
-  const progress = new CertifyProgress(process.stderr, deadline);
+  const times = maxTime === undefined ? undefined : timesOf(maxTime, Date.now());
+  const progress = new CertifyProgress(process.stderr, times?.deadline);
   const certification = new Certification({
     target,
     ledger,
@@ -95,7 +95,7 @@ async function runChecks(
     runs,
     selected,
     onProgress: (state) => progress.show(state),
-    ...(deadline === undefined ? {} : { deadline }),
+    ...times,
     ...(replay === undefined ? {} : { replay }),
     ...(reportDir === undefined ? {} : { keepExchanges: exchangesKept }),
   });
@@ -110,7 +110,7 @@ async function runChecks(
   );
   stopOnSignals(certification, progress, ledger);
 
-  const outcome = await certification.certify();
+  const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
   progress.end();
   const { recorder, secrets } = certification.run;
   const report = buildReport({ outcome, target, id, seed, runs, only, recorder, secrets });
@@ -135,6 +135,33 @@ async function runChecks(
   if (outcome.left.length > 0 && ledger.file !== undefined)
     process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
   end(exitCodes[outcome.verdict]);
+}
+
+/** A tenth of the time is kept for cleaning up, a minute at most. */
+function timesOf(maxTime: number, now: number) {
+  return {
+    deadline: now + maxTime - Math.min(maxTime / 10, 60_000),
+    cleanUpDeadline: now + maxTime,
+  };
+}
+
+/** Time after the end of all times for what is under way to notice. */
+const graceMs = 5000;
+
+/** Certifies, and comes to an outcome whatever happens: mistakes of ours, and requests that never end. */
+async function certifyGuarded(certification: Certification, end: number | undefined): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const breakOff = (reason: string) => resolve(certification.breakOff(reason));
+    const unhandled = (error: unknown) =>
+      breakOff(
+        `the suite itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    process.once("unhandledRejection", unhandled);
+    process.once("uncaughtException", unhandled);
+    if (end !== undefined)
+      setTimeout(() => breakOff("the time of the run is up"), end - Date.now() + graceMs).unref();
+    certification.certify().then(resolve, unhandled);
+  });
 }
 
 function stopOnSignals(certification: Certification, progress: CertifyProgress, ledger: Ledger): void {

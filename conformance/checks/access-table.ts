@@ -2,9 +2,10 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Role, Scope } from "../../openapi/operations/operation.js";
 import type { OperationId } from "../../openapi/service.js";
 import type { Need } from "../check.js";
-import type { Call } from "../client/client.js";
+import type { Answer, Call } from "../client/client.js";
 import type { CheckContext } from "../context.js";
 import type { Resource } from "../resources/ledger.js";
+import { RunTrouble } from "../violation.js";
 import { newMember, workingId } from "./member-calls.js";
 import { plansOf } from "./plan-list.js";
 
@@ -286,8 +287,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     ...organizationRow(
       ["owner", "admin"],
       "ORG-26",
-      (context) =>
-        inOrganization(context, { body: { email: `${context.resources.name()}@certify.example` } }),
+      (context) => inOrganization(context, { body: { email: context.resources.inviteAddress() } }),
       201,
     ),
     grantClause: "ORG-26",
@@ -441,6 +441,19 @@ export interface Trial {
   readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
 }
 
+/**
+ * Whether a look found something. A look that was refused shows nothing: it must not pass for "it was done".
+ *
+ * @throws RunTrouble when it was neither answered nor told that there is nothing
+ */
+function isThere({ status, text }: Answer, look: OperationId): boolean {
+  if (status === 200) return true;
+  if (status === 404 || status === 410) return false;
+  throw new RunTrouble(
+    `whether a refused request has changed anything could not be seen: ${look} was answered ${status} ${text.slice(0, 200)}`,
+  );
+}
+
 /** Whether an operation on the same thing finds it, for the owner. */
 const found =
   (operationId: OperationId) =>
@@ -453,7 +466,7 @@ const noItems =
   async (context: CheckContext, call: Call): Promise<boolean> => {
     const body = { partitionKey: partitionKey(call) };
     const answer = await context.call("queryItems", await inDatabase(context, { setUp: true, body }));
-    return answer.status === 200 && answer.body.items.length === 0;
+    return !isThere(answer, "queryItems") || answer.body.items.length === 0;
   };
 
 const firstPk = ({ body }: Call) => (body as { items: { pk: string }[] }).items[0]?.pk ?? "";
@@ -462,6 +475,7 @@ const firstPk = ({ body }: Call) => (body as { items: { pk: string }[] }).items[
 async function roleOf(context: CheckContext, { path = {} }: Call): Promise<string | undefined> {
   const { organizationId = "", memberId } = path;
   const answer = await context.call("listMembers", { setUp: true, path: { organizationId } });
+  if (!isThere(answer, "listMembers")) return undefined;
   const members = answer.body.members as { role: string }[];
   return members.find((known) => Object.values(known).includes(memberId ?? ""))?.role;
 }
@@ -479,8 +493,8 @@ export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
   deleteRepository: { unchanged: found("getRepository") },
   updateEntity: {
     unchanged: async (context, { path = {} }) => {
-      const { body } = await context.call("getEntity", { path, setUp: true });
-      return !("changed" in body.data);
+      const answer = await context.call("getEntity", { path, setUp: true });
+      return isThere(answer, "getEntity") && !("changed" in answer.body.data);
     },
   },
   deleteEntity: { unchanged: found("getEntity") },

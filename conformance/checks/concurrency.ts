@@ -6,7 +6,7 @@ import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
 import { demandComparison } from "./items/conditional-puts.js";
 import { answerText, exists, isApplied, type ItemCalls, type TransactionError } from "./items/item-calls.js";
-import { race, settled, unlessLost } from "./items/races.js";
+import { allOf, race, settled, unlessLost } from "./items/races.js";
 import { Transacted } from "./items/transacted.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
@@ -140,13 +140,11 @@ export const concurrencyChecks = defineChecks(
           const reading = Array.from({ length: 3 }, async () => {
             while (isOpen) await bank.read();
           });
-          try {
-            await Promise.all(Array.from({ length: writers }, (_, n) => bank.transfers(seed + n)));
-          } finally {
-            isOpen = false;
-            await Promise.allSettled(reading);
-          }
-          await Promise.all(reading);
+          const writing = Promise.all(
+            Array.from({ length: writers }, (_, n) => bank.transfers(seed + n)),
+          ).finally(() => (isOpen = false));
+          // a reader may fail while writers still work: all of them are awaited from the start
+          await allOf([writing, ...reading]);
           await bank.read();
           bank.demandConsistency();
           await bank.items.tidy();

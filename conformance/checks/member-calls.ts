@@ -79,7 +79,7 @@ export async function newMember(
   organizationId: string,
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
-  const email = `${context.resources.name()}@certify.example`;
+  const email = context.resources.inviteAddress();
   const invited = await invite(context, organizationId, email, { role });
   context.demandStatus("ORG-22", invited, 201);
   if (!staysPending && context.offers("control-plane"))

@@ -18,7 +18,7 @@ function workplace(context: CheckContext): Promise<string> {
 const notAddressable =
   "a pending member goes by no id that the list shows: invitations can neither be changed nor taken back";
 
-const address = (context: CheckContext) => `${context.resources.name()}@certify.example`;
+const address = (context: CheckContext) => context.resources.inviteAddress();
 
 /** Parts 2, 3, 4.6 and 8: the members of an organization. */
 export const memberChecks = defineChecks(

@@ -1,12 +1,21 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/service.js";
 import type { ContractValidator } from "../../openapi/validate.js";
-import { ClauseViolation, NoAnswer, OutOfTime, RunTrouble } from "../violation.js";
+import {
+  BrokenConnection,
+  ClauseViolation,
+  NoAnswer,
+  OutOfTime,
+  RunTrouble,
+  UnknownRoute,
+} from "../violation.js";
 import { blame } from "./blame.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { readPlain } from "./json-text.js";
 import { Pace, type Politeness } from "./pace.js";
+import { backoffMs, passingTrouble } from "./passing-trouble.js";
+import { readBounded } from "./read-bounded.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
@@ -47,6 +56,10 @@ export interface Call {
   readonly at?: string;
   /** Take 429 and 503 as they come, where a check is about them. */
   readonly impatient?: boolean;
+  /** Do not hold the answer against the contract, where a check is about something else. */
+  readonly unjudged?: boolean;
+  /** Take a refused credential as it comes: nobody is logged in again. */
+  readonly asIs?: boolean;
 }
 
 /** An answer as checks look at it. */
@@ -78,6 +91,16 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   /** When the run has to end, as milliseconds since 1970. */
   readonly deadline: () => number;
+  /** Logs a caller in again whose session has ended, as a refusal shows; nothing where that is not so. */
+  readonly renew?: (as: Caller, refusal: Answer) => Promise<Caller | undefined>;
+}
+
+/** What clients of one run have in common. */
+interface Shared {
+  readonly pace: Pace;
+  readonly lag: ReadLag;
+  readonly finding: Map<OperationId, Promise<Answer>>;
+  readonly strictIds: ReadonlyMap<string, string>;
 }
 
 /**
@@ -88,18 +111,23 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #open: ContractValidator;
   readonly #strict: ContractValidator | undefined;
-  readonly #strictIds: ReadonlyMap<string, string>;
-  readonly #pace: Pace;
-  readonly #lag: ReadLag;
-  readonly #finding = new Map<OperationId, Promise<Answer>>();
+  readonly #shared: Shared;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions, shared?: Shared) {
     this.#options = options;
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
-    this.#strictIds = idsByRoute(options.strict?.document);
-    this.#pace = new Pace(options.politeness);
-    this.#lag = new ReadLag(options.readLagMs ?? 0);
+    this.#shared = shared ?? {
+      pace: new Pace(options.politeness),
+      lag: new ReadLag(options.readLagMs ?? 0),
+      finding: new Map(),
+      strictIds: idsByRoute(options.strict?.document),
+    };
+  }
+
+  /** The same client, at the same pace, that keeps its exchanges elsewhere. */
+  recordingTo(recorder: Recorder): Client {
+    return new Client({ ...this.#options, recorder }, this.#shared);
   }
 
   get baseUrl(): string {
@@ -123,12 +151,12 @@ export class Client {
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     const { routes } = this.#options;
     // requests side by side find out once
-    await this.#finding.get(operationId)?.catch(() => undefined);
+    await this.#shared.finding.get(operationId)?.catch(() => undefined);
     if (routes.isSettled(operationId))
       return this.#callAt(operationId, routes.route(operationId, call.path ?? {}), call);
     const found = this.#find(operationId, call);
-    this.#finding.set(operationId, found);
-    return found.finally(() => this.#finding.delete(operationId));
+    this.#shared.finding.set(operationId, found);
+    return found.finally(() => this.#shared.finding.delete(operationId));
   }
 
   /** Tries the known ways to an operation until one of them leads there. */
@@ -140,10 +168,10 @@ export class Client {
       // an unknown path or method is no answer of the operation
       if ([404, 405].includes(answer.status)) continue;
       routes.settle(operationId, way);
-      this.#validate(operationId, route, answer);
+      if (call.unjudged !== true) this.#validate(operationId, route, answer);
       return answer;
     }
-    throw new RunTrouble(
+    throw new UnknownRoute(
       `none of the known paths of ${operationId} exists here: ${routes
         .ways(operationId)
         .flat()
@@ -154,7 +182,7 @@ export class Client {
 
   async #callAt(operationId: OperationId, route: MountedRoute, call: Call): Promise<Answer> {
     const answer = await this.#exchange(operationId, route, call);
-    this.#validate(operationId, route, answer);
+    if (call.unjudged !== true) this.#validate(operationId, route, answer);
     return answer;
   }
 
@@ -163,7 +191,12 @@ export class Client {
       Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();
     const target = fillPath(route.path, call.path ?? {}) + (query === "" ? "" : `?${query}`);
-    return this.send(route.method.toUpperCase(), target, call, operationId);
+    const method = route.method.toUpperCase();
+    const answer = await this.send(method, target, call, operationId);
+    if (call.asIs === true || call.as === undefined || answer.status < 400 || answer.status > 499)
+      return answer;
+    const as = await this.#options.renew?.(call.as, answer);
+    return as === undefined ? answer : this.send(method, target, { ...call, as }, operationId);
   }
 
   /**
@@ -173,21 +206,46 @@ export class Client {
    */
   async send(method: string, target: string, call: Call = {}, operationId?: OperationId): Promise<Answer> {
     const { retries } = this.#options.politeness;
+    const writes = isWrite(method, call.body ?? call.rawBody, operationId);
     for (let attempt = 0; ; attempt++) {
-      const writes = isWrite(method, call.body ?? call.rawBody, operationId);
-      if (!writes) await this.#lag.wait();
-      const answer = await this.#pace.run(() => this.#sendOnce(method, target, call, operationId));
-      if (writes) this.#lag.written();
-      const again = retryAfterMs(answer);
-      if (again === undefined || call.impatient === true) return answer;
-      if (attempt >= retries)
-        throw new RunTrouble(
-          `the deployment still answers ${answer.status} with Retry-After after ${retries} tries; ` +
-            "lower `politeness.requestsPerSecond` in the target file",
+      if (!writes) await this.#shared.lag.wait();
+      const answer = await this.#attempt(method, target, call, operationId, !writes && attempt < retries);
+      if (writes) this.#shared.lag.written();
+      const trouble =
+        answer === undefined
+          ? { waitMs: backoffMs(attempt), mayBeDone: false }
+          : passingTrouble(answer, attempt);
+      if (answer !== undefined && (trouble === undefined || call.impatient === true)) return answer;
+      if (trouble === undefined) continue;
+      const { waitMs, mayBeDone } = trouble;
+      if (mayBeDone && writes && !isRepeatable(method, call, operationId))
+        throw new NoAnswer(
+          `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
         );
-      if (again > longestWaitMs)
-        throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(again / 1000)} s`);
-      await this.#pace.hold(Math.min(again, this.#options.deadline() - Date.now()));
+      if (attempt >= retries)
+        throw new NoAnswer(
+          `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +
+            (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
+        );
+      if (waitMs > longestWaitMs)
+        throw new RunTrouble(`the deployment asks to be left alone for ${Math.round(waitMs / 1000)} s`);
+      await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
+    }
+  }
+
+  /** Sends a request once. Nothing where the connection broke and the request may be sent again. */
+  async #attempt(
+    method: string,
+    target: string,
+    call: Call,
+    operationId: OperationId | undefined,
+    maySendAgain: boolean,
+  ): Promise<Answer | undefined> {
+    try {
+      return await this.#shared.pace.run(() => this.#sendOnce(method, target, call, operationId));
+    } catch (error) {
+      if (maySendAgain && error instanceof BrokenConnection && call.impatient !== true) return undefined;
+      throw error;
     }
   }
 
@@ -227,7 +285,7 @@ export class Client {
         redirect: "manual",
         signal: AbortSignal.timeout(Math.max(1, Math.min(timeoutMs, deadline() - startedAt))),
       });
-      const text = await response.text();
+      const text = await readBounded(response);
       const kept = Object.fromEntries(response.headers);
       const exchange = record({ answer: { status: response.status, headers: kept, body: text } });
       return {
@@ -241,14 +299,15 @@ export class Client {
       const failure = reasonOf(error, timeoutMs);
       record({ answer: undefined, failure });
       if (Date.now() >= deadline()) throw new OutOfTime("the time of the run is up");
-      throw new NoAnswer(`${method} ${url} got no answer: ${failure}`);
+      const isBroken = !(error instanceof Error && error.name === "TimeoutError");
+      throw new (isBroken ? BrokenConnection : NoAnswer)(`${method} ${url} got no answer: ${failure}`);
     }
   }
 
   /** Holds an answer against the open document, and the strict one where it is known. */
   #validate(operationId: OperationId, route: MountedRoute, answer: Answer): void {
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
-    const strictId = this.#strictIds.get(`${route.method} ${route.path}`);
+    const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);
     const violations = [
       ...this.#open.response(route.documentId, parts),
       ...(strictId === undefined ? [] : (this.#strict?.response(strictId, parts) ?? [])),
@@ -263,6 +322,11 @@ export class Client {
       `status ${answer.status}, ${first.in} ${first.pointer}: ${first.detail}`,
     );
   }
+}
+
+/** Whether a request that only prepares something may be sent twice: what it does is the same the second time. */
+function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {
+  return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
 }
 
 function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, string> {
@@ -281,15 +345,6 @@ function parse(text: string): unknown {
     // the validator refuses a text where the contract wants JSON
     return text;
   }
-}
-
-/** How long a deployment asks to be left alone. */
-function retryAfterMs(answer: Answer): number | undefined {
-  if (answer.status !== 429 && answer.status !== 503) return undefined;
-  const given = answer.header("retry-after");
-  if (given === undefined) return undefined;
-  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

@@ -19,7 +19,8 @@ const mostKeptCharacters = 100_000_000;
 
 /** Keeps the exchanges of the check under way, and the counts of the run. */
 export class Recorder {
-  readonly counts = new Map<OperationId, OperationCount>();
+  readonly #counts = new Map<OperationId, OperationCount>();
+  readonly #parent: Recorder | undefined;
   #exchanges: Exchange[] = [];
   #kept: Exchange[] = [];
   #keptCharacters = 0;
@@ -28,22 +29,43 @@ export class Recorder {
   readonly #keep: number;
 
   /** @param keep how many exchanges of the run are kept for `exchanges.har`, the newest ones; 0 for none */
-  constructor(keep = 0) {
+  constructor(keep = 0, parent?: Recorder) {
     this.#keep = keep;
+    this.#parent = parent;
   }
 
+  /** A recorder for one of several things that go on at the same time; the counts are those of the run. */
+  forOne(): Recorder {
+    return new Recorder(0, this);
+  }
+
+  get counts(): ReadonlyMap<OperationId, OperationCount> {
+    return this.#parent?.counts ?? this.#counts;
+  }
+
+  /** The number of the next exchange of the run. */
   next(): number {
-    return ++this.#number;
+    this.#number++;
+    return this.#parent?.next() ?? this.#number;
   }
 
   add(exchange: Exchange): void {
     this.#exchanges.push(exchange);
+    if (this.#parent !== undefined) {
+      this.#parent.count(exchange);
+      return;
+    }
+    this.count(exchange);
+  }
+
+  /** Counts an exchange, and keeps it for later. */
+  count(exchange: Exchange): void {
     if (this.#keep > 0) this.#keepForLater(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
-    let count = this.counts.get(operationId);
+    let count = this.#counts.get(operationId);
     if (count === undefined)
-      this.counts.set(operationId, (count = { accepted: 0, invalid: 0, durations: [] }));
+      this.#counts.set(operationId, (count = { accepted: 0, invalid: 0, durations: [] }));
     if (exchange.answer === undefined) return;
     count.durations.push(exchange.durationMs);
     if (exchange.intent === "invalid") count.invalid++;
@@ -78,7 +100,7 @@ export class Recorder {
     );
   }
 
-  /** Number of requests so far. */
+  /** Number of requests so far that were recorded here. */
   get total(): number {
     return this.#number;
   }

@@ -21,7 +21,7 @@ export class Secrets {
 
   /** The text with every secret replaced by `$NAME`; in JSON texts the credentials that nobody registered as well. */
   hide(text: string): string {
-    let hidden = text.replace(jwt, (token) => this.#named(this.#names.get(token) ?? "TOKEN"));
+    let hidden = text.replace(tokenText, (run) => this.#hideToken(run));
     this.#spellings ??= this.#spell();
     for (const [spelling, name] of this.#spellings)
       if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
@@ -30,6 +30,17 @@ export class Secrets {
         ? whole
         : `${start}${this.#named(variable(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
     );
+  }
+
+  /** A run of letters with the tokens in it hidden, registered or not. */
+  #hideToken(run: string): string {
+    const start = run.indexOf(tokenStart);
+    if (start < 0) return run;
+    const token = run.slice(start);
+    if (!wholeJwt.test(token)) return run;
+    // a dot may be the sentence's
+    const name = this.#names.get(token) ?? this.#names.get(token.replace(/\.$/, "")) ?? "TOKEN";
+    return run.slice(0, start) + this.#named(name);
   }
 
   /** The names that stand in hidden texts so far. */
@@ -98,12 +109,17 @@ export class Secrets {
 /** Shorter texts would be found by chance; no credential is that short. */
 const shortestSecret = 6;
 
-/** Anything that looks like a JSON Web Token, registered or not. */
-const jwt = /eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+/g;
-const wholeJwt = new RegExp(`^(?:${jwt.source})$`);
+/** What a JSON Web Token may stand in: a run of its letters, each looked at once whatever the text is. */
+const tokenText = /[A-Za-z0-9_.-]{10,}/g;
+const tokenStart = "eyJ";
+const wholeJwt = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+$/;
 
-/** Members of requests and answers that hold credentials. */
-const credentialMember = /("(password|accessToken|refreshToken)"\s*:\s*")((?:[^"\\]|\\.)*)"/g;
+/**
+ * Members of requests and answers that hold credentials, known ones and what is called like one, and links that open
+ * what they lead to. Cursors and the tokens of pages and repeated requests open nothing.
+ */
+const credentialMember =
+  /("(?!(?:nextPage|page|clientRequest)Token")([A-Za-z0-9_-]{0,40}(?:[Pp]assword|[Tt]oken|[Ss]ecret|api_?[Kk]ey|portalUrl|checkoutUrl|invoicePdfUrl))"\s{0,20}:\s{0,20}")((?:[^"\\]|\\.)*)"/g;
 
 const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
 const knownName = /^\$[A-Z0-9_]+$/;

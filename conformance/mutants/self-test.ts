@@ -91,7 +91,8 @@ async function withRun<Result>(
       ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known })),
       readLagMs,
     };
-    return await work(new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed, runs }));
+    const ledger = Ledger.begin(id, target.baseUrl);
+    return await work(new Run({ target, ledger, seed, runs, confirms: false }));
   } finally {
     await close();
   }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import type { GapId } from "../../openapi/gaps/register.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
 import { type OperationId, serviceOperations } from "../../openapi/service.js";
 import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { contractVersion } from "../../openapi/version.js";
@@ -90,6 +92,12 @@ export interface ReportedFailure {
   readonly exchanges: readonly ReportedExchange[];
   /** A script for bash that sends the exchanges again. */
   readonly curl: string;
+  /** It was looked for once more, and did not come back. */
+  readonly heldAgain?: true;
+  /** An earlier check that failed over the same answer of the same operation. */
+  readonly sameAs?: string;
+  /** Gaps that the specification leaves beside the clause, and whose answers the target file does not name. */
+  readonly openQuestions: readonly GapId[];
   /** For `certify --replay`; nothing when the failure came before the first check. */
   readonly replay?: string;
 }
@@ -153,7 +161,12 @@ export interface ReportedOperation {
 
 export interface ReportInput {
   readonly outcome: Outcome;
-  readonly target: { readonly title: string; readonly baseUrl: string };
+  readonly target: {
+    readonly title: string;
+    readonly baseUrl: string;
+    /** Answers to gaps that are known. */
+    readonly known?: Partial<Profile>;
+  };
   readonly id: string;
   readonly seed: number;
   readonly runs: number;
@@ -166,7 +179,14 @@ export interface ReportInput {
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
-  const failure = (given: Failure, replay?: string) => reportFailure(given, target.baseUrl, secrets, replay);
+  const firsts = firstOfEachFailure(results);
+  const failure = (given: Failure, of?: CheckResult["check"]) => {
+    const first = firsts.get(signatureOf(given));
+    return reportFailure(given, target, secrets, {
+      ...(of === undefined ? {} : { replay: replayToken(of.id, { seed, runs }, given) }),
+      sameAs: of === undefined || first === of.id ? undefined : first,
+    });
+  };
   return {
     format: reportFormat,
     suite: { ...suite, contractVersion, contractSha256: contractHash() },
@@ -196,9 +216,7 @@ export function buildReport(input: ReportInput): Report {
       ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
       durationMs: round(durationMs),
       requests,
-      ...(failed === undefined
-        ? {}
-        : { failure: failure(failed, replayToken(check.id, { seed, runs }, failed)) }),
+      ...(failed === undefined ? {} : { failure: failure(failed, check) }),
       ...(inputHeld === undefined ? {} : { inputHeld }),
     })),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
@@ -227,11 +245,29 @@ function countLevels(results: readonly CheckResult[]): Record<Level, number> {
   return counts;
 }
 
+/** What failures over the same answer have in common: the operation, its status, and what was seen, numbers and ids aside. */
+function signatureOf({ exchanges, seen }: Failure): string {
+  const last = exchanges.findLast(({ setUp }) => !setUp);
+  const place = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
+  return JSON.stringify([last?.operationId, last?.answer?.status, place]);
+}
+
+/** The first check that failed in each way. */
+function firstOfEachFailure(results: readonly CheckResult[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const { check, failure } of results) {
+    if (failure === undefined) continue;
+    const signature = signatureOf(failure);
+    if (!first.has(signature)) first.set(signature, check.id);
+  }
+  return first;
+}
+
 function reportFailure(
-  { clause, expected, seen, exchanges, property }: Failure,
-  baseUrl: string,
+  { clause, expected, seen, exchanges, property, heldAgain }: Failure,
+  { baseUrl, known = {} }: ReportInput["target"],
   secrets: Secrets,
-  replay: string | undefined,
+  { replay, sameAs }: { readonly replay?: string; readonly sameAs?: string | undefined },
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -244,6 +280,9 @@ function reportFailure(
     ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
     exchanges: hidden.map(reportExchange),
     curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names),
+    openQuestions: gapsBeside(clause).filter((gap) => !(gap in known)),
+    ...(heldAgain === undefined ? {} : { heldAgain }),
+    ...(sameAs === undefined ? {} : { sameAs }),
     ...(replay === undefined ? {} : { replay }),
   };
 }

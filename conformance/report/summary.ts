@@ -1,5 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { Report, ReportedExchange, ReportedFailure } from "./report.js";
+import { visibleAll } from "./visible.js";
 import { because, byReason, inputHeldWords, inWords } from "./words.js";
 
 export interface SummaryOptions {
@@ -17,12 +18,19 @@ const longestScript = 6000;
 const mostExchanges = 12;
 
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
-export function summaryText(report: Report, { command, paint = (text) => text }: SummaryOptions): string {
+export function summaryText(given: Report, { command, paint = (text) => text }: SummaryOptions): string {
+  const report = visibleAll(given);
   const { checks, preparation, areas, parts, verdict, run, left } = report;
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
   for (const { failure, id, title, inputHeld } of checks)
-    if (failure !== undefined) {
+    if (failure?.sameAs !== undefined)
+      add(
+        `${paint("FAILED", "red")} ${id}: ${title}`,
+        `  ${failure.clause}: the same as in ${failure.sameAs}`,
+        "",
+      );
+    else if (failure !== undefined) {
       const [first = "", ...rest] = failureLines(
         `${paint("FAILED", "red")} ${id}: ${title}`,
         failure,
@@ -63,6 +71,7 @@ export function summaryText(report: Report, { command, paint = (text) => text }:
 
 function failureLines(title: string, failure: ReportedFailure, command: string): string[] {
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const { heldAgain, openQuestions } = failure;
   const shown = exchanges.slice(-mostExchanges);
   const skipped = exchanges.length - shown.length;
   return [
@@ -70,6 +79,12 @@ function failureLines(title: string, failure: ReportedFailure, command: string):
     `  ${clause} (part ${part}): ${statement}`,
     `  expected  ${expected}`,
     `  seen      ${seen}`,
+    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not come back"]),
+    ...(openQuestions.length === 0
+      ? []
+      : [
+          `  open questions near by, which the target file can answer under \`profile\`: ${openQuestions.join(", ")}`,
+        ]),
     ...(counterexample === undefined ? [] : [`  smallest input found: ${cut(counterexample)}`]),
     ...(skipped > 0 ? [`  (${skipped} earlier exchanges are left out here)`] : []),
     ...shown.flatMap((exchange, index) => exchangeLines(exchange, skipped + index + 1)),

@@ -2,12 +2,14 @@ import { anonymous, type Client } from "../client/client.js";
 import type { Actors } from "../target/actors.js";
 import { NoAnswer } from "../violation.js";
 import type { Entry, Ledger } from "./ledger.js";
-import { removeResource } from "./remove.js";
+import { removeResource, Unremovable } from "./remove.js";
 
 /** What could not be removed, and why. */
 export interface LeftBehind {
   readonly entry: Entry;
   readonly reason: string;
+  /** The deployment has no way to remove it: a later clean-up has nothing to do. */
+  readonly isFinal?: true;
 }
 
 /** After this many requests without an answer the rest is left in the ledger. */
@@ -54,7 +56,11 @@ export async function removeAll({
       ledger.removed(entry.number);
     } catch (error) {
       if (error instanceof NoAnswer) unanswered++;
-      leave(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof Unremovable) {
+        ledger.removed(entry.number);
+        left.push({ entry, reason, isFinal: true });
+      } else leave(reason);
     }
   }
   return left;

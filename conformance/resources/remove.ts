@@ -1,202 +1,167 @@
 import type { OperationId } from "../../openapi/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
+import { sleep } from "../client/pace.js";
 import { RunTrouble } from "../violation.js";
 import type { Resource } from "./ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
+import { removeItems } from "./remove-items.js";
 
 /** The suite stops reading a list after this many pages: a cursor may lead in circles. */
 const mostPages = 10_000;
 
+/** How long a list may go on showing what was removed. */
+const longestLagMs = 5000;
+
+/** The deployment offers no way to remove something: it stays, and there is nothing to be done about it later. */
+export class Unremovable extends RunTrouble {}
+
+/** Something that a list still shows. */
+interface Listed {
+  /** How to remove it; each way is tried until one is taken. */
+  readonly ways: readonly (() => Promise<Answer>)[];
+  /** Whether nobody could remove it if all ways are refused. */
+  readonly mayStay?: boolean;
+}
+
 /**
- * Removes a resource of a ledger. One that is gone already, or that was never made, is removed.
+ * Removes a resource of a ledger, and looks into the lists whether it is gone: what a deployment answers to DELETE
+ * says little. One that is gone already, or that was never made, is removed.
  *
- * @throws RunTrouble when the deployment does not let go of it
+ * @throws RunTrouble when it is still there
+ * @throws Unremovable when the deployment has no way to remove it
  */
 export async function removeResource(client: Client, as: Caller, resource: Resource): Promise<void> {
   const { kind, name, parent = "" } = resource;
-  switch (kind) {
-    case "namespace": {
-      const target = `/_emulator/namespaces/${encodeURIComponent(name)}`;
-      gone(await client.send("DELETE", target, { at: parent }), resource);
-      return;
+  if (kind === "namespace") {
+    const answer = await client.send("DELETE", `/_emulator/namespaces/${encodeURIComponent(name)}`, {
+      at: parent,
+    });
+    if (answer.status >= 300 && answer.status !== 404) throw stillThere(resource, answer);
+    return;
+  }
+  if (kind === "items") {
+    await removeItems(client, as, parent, name);
+    return;
+  }
+  const until = Date.now() + longestLagMs;
+  for (let pause = 20; ; pause = Math.min(2 * pause, 1000)) {
+    const remaining = await listed(client, as, resource);
+    if (remaining.length === 0) return;
+    let last: Answer | undefined;
+    for (const { ways, mayStay = false } of remaining) {
+      for (const remove of ways) {
+        last = await remove();
+        if (last.status < 300) break;
+      }
+      if (mayStay && (last === undefined || (last.status >= 400 && last.status < 500)))
+        throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
+    if (Date.now() > until) throw stillThere(resource, last);
+    if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
+    if ((await listed(client, as, resource)).length === 0) return;
+    await sleep(pause);
+  }
+}
+
+function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTrouble {
+  return new RunTrouble(
+    `${kind} ${name} is still there; its removal was answered ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+  );
+}
+
+/** What the lists of the deployment show of a resource, by its id, or by its name where the id is not known. */
+async function listed(client: Client, as: Caller, resource: Resource): Promise<readonly Listed[]> {
+  const { kind, id, name, parent = "" } = resource;
+  const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
+    client.call(operationId, { setUp: true, as, path });
+  const isIt = (entry: Entry, idMember: string, nameMember: string) =>
+    id === undefined ? entry[nameMember] === name : entry[idMember] === id;
+  switch (kind) {
     case "database": {
-      for (const databaseId of await idsOf(
-        client,
-        as,
-        resource,
-        "listDatabases",
-        "databases",
-        "databaseId",
-        {},
-      ))
-        await removeThere(client, as, resource, "deleteDatabase", "getDatabase", { databaseId });
-      return;
+      const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
+      return databases
+        .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
+        .map(({ databaseId }) => ({ ways: [call("deleteDatabase", { databaseId: String(databaseId) })] }));
     }
     case "repository": {
       const path = { databaseId: parent };
-      for (const repositoryId of await idsOf(
-        client,
-        as,
-        resource,
-        "listRepositories",
-        "repositories",
-        "repositoryId",
-        path,
-      ))
-        await removeThere(client, as, resource, "deleteRepository", "getRepository", {
-          ...path,
-          repositoryId,
-        });
-      return;
-    }
-    case "table": {
-      const body = { sql: `DROP TABLE ${name}` };
-      gone(
-        await client.call("executeSql", { setUp: true, as, path: { databaseId: parent }, body }),
-        resource,
-      );
-      return;
+      const repositories = await entriesOf(client, as, resource, "listRepositories", "repositories", path);
+      return repositories
+        .filter((entry) => isIt(entry, "repositoryId", "name"))
+        .map(({ repositoryId }) => ({
+          ways: [call("deleteRepository", { ...path, repositoryId: String(repositoryId) })],
+        }));
     }
     case "organization": {
-      for (const organizationId of await organizationIds(client, as, resource))
-        await removeThere(client, as, resource, "deleteOrganization", "getOrganization", { organizationId });
-      return;
+      const organizations = await entriesOf(client, as, resource, "listOrganizations", "organizations", {});
+      const found: Listed[] = [];
+      for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
+        const path = { organizationId: String(entry.organizationId) };
+        if (!(await isDeleted(await call("getOrganization", path)())))
+          found.push({ ways: [call("deleteOrganization", path)] });
+      }
+      return found;
     }
     case "member": {
       const path = { organizationId: parent };
-      const list = await client.call("listMembers", { setUp: true, as, path });
-      const { members = [] } = (list.body ?? {}) as { members?: ListedMember[] };
-      for (const member of members)
-        if (member.email === name) await removeMember(client, as, parent, member, resource);
-      return;
+      const members = await entriesOf(client, as, resource, "listMembers", "members", path);
+      return members
+        .filter(({ email }) => String(email).toLowerCase() === name.toLowerCase())
+        .map((member) => ({
+          ways: possibleMemberIds(member as ListedMember).map((memberId) =>
+            call("removeMember", { ...path, memberId }),
+          ),
+          mayStay: member.userId === null,
+        }));
     }
-    case "items": {
-      await removeItems(client, as, parent, name);
+    case "table": {
+      const path = { databaseId: parent };
+      const schema = await call("getSqlTableSchema", { ...path, tableName: name })();
+      if (schema.status !== 200) return [];
+      const body = { sql: `DROP TABLE ${name}` };
+      return [{ ways: [() => client.call("executeSql", { setUp: true, as, path, body })] }];
     }
+    case "namespace":
+    case "items":
+      return [];
   }
 }
 
-/** Removes something. Where that is refused it may be gone already, with whatever status that is told. */
-async function removeThere(
+/** A deleted organization may be shown as such, or refused with whatever status. */
+function isDeleted({ status, body }: Answer): boolean {
+  return (status >= 400 && status < 500) || (body as { status?: unknown } | undefined)?.status === "deleted";
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The entries of a list; none where what they are in is gone itself. */
+async function entriesOf(
   client: Client,
   as: Caller,
   resource: Resource,
-  remove: OperationId,
-  look: OperationId,
-  path: Readonly<Record<string, string>>,
-): Promise<void> {
-  const answer = await client.call(remove, { setUp: true, as, path });
-  if (answer.status < 300) return;
-  const seen = await client.call(look, { setUp: true, as, path });
-  const { status } = (seen.body ?? {}) as { status?: unknown };
-  const isGone = [404, 410].includes(seen.status) || ["deleted", "Deleting"].includes(String(status));
-  if (!isGone) gone(answer, resource);
-}
-
-/**
- * Removes a member under whichever id it goes by. An invitation that goes by none cannot be taken back by anybody: it
- * is no fault of the deployment, and nothing is left to be done about it.
- */
-async function removeMember(
-  client: Client,
-  as: Caller,
-  organizationId: string,
-  member: ListedMember,
-  resource: Resource,
-): Promise<void> {
-  let answer: Answer | undefined;
-  for (const memberId of possibleMemberIds(member)) {
-    answer = await client.call("removeMember", { setUp: true, as, path: { organizationId, memberId } });
-    if (answer.status < 300) return;
-  }
-  const isRefused = answer !== undefined && answer.status < 500;
-  if (answer !== undefined && !(isRefused && member.userId === null)) gone(answer, resource);
-}
-
-/** The ids of a resource: the known one, or those of that very name in the list. */
-async function idsOf(
-  client: Client,
-  as: Caller,
-  { id, name }: Resource,
   list: OperationId,
   member: string,
-  idMember: string,
   path: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  if (id !== undefined) return [id];
-  const ids: string[] = [];
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const answer = await client.call(list, {
       setUp: true,
       as,
       path,
-      query: cursor === undefined ? {} : { cursor },
+      ...(cursor === undefined ? {} : { query: { cursor } }),
     });
-    if (answer.status !== 200) break;
+    if (answer.status !== 200) {
+      if (resource.parent !== undefined && answer.status < 500) return [];
+      throw new RunTrouble(
+        `whether ${resource.kind} ${resource.name} is gone could not be seen: ${list} was answered ${answer.status}`,
+      );
+    }
     const body = answer.body as Record<string, unknown>;
-    for (const entry of (body[member] ?? []) as Record<string, string>[])
-      if (entry.name === name && entry[idMember] !== undefined) ids.push(entry[idMember]);
+    entries.push(...((body[member] ?? []) as Entry[]));
     if (typeof body.nextCursor !== "string") break;
     cursor = body.nextCursor;
   }
-  return ids;
-}
-
-async function organizationIds(
-  client: Client,
-  as: Caller,
-  { id, name }: Resource,
-): Promise<readonly string[]> {
-  if (id !== undefined) return [id];
-  const answer = await client.call("listOrganizations", { setUp: true, as });
-  const { organizations = [] } = (answer.body ?? {}) as {
-    organizations?: { organizationId: string; organizationName: string }[];
-  };
-  return organizations
-    .filter(({ organizationName }) => organizationName === name)
-    .map(({ organizationId }) => organizationId);
-}
-
-/** Deletes the items of a database whose partition key begins with the run id. */
-async function removeItems(client: Client, as: Caller, databaseId: string, run: string): Promise<void> {
-  const path = { databaseId };
-  const found: { readonly pk: string; readonly sk: string | null }[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
-    const answer = await client.call("scanItems", {
-      setUp: true,
-      as,
-      path,
-      // how large a page may be is open
-      body: cursor === undefined ? {} : { cursor },
-    });
-    if (answer.status !== 200) throw new RunTrouble(`the items could not be listed: ${answer.status}`);
-    const { items, nextCursor } = answer.body as {
-      items: { pk: string; sk: string | null }[];
-      nextCursor: string | null;
-    };
-    found.push(...items.filter(({ pk }) => pk.startsWith(run)));
-    if (nextCursor === null) break;
-    cursor = nextCursor;
-  }
-  for (let start = 0; start < found.length; start += 25) {
-    const items = found.slice(start, start + 25).map(({ pk, sk }) => ({
-      operation: "Delete",
-      pk,
-      ...(sk === null ? {} : { sk }),
-    }));
-    const answer = await client.call("batchWriteItems", { setUp: true, as, path, body: { items } });
-    if (answer.status !== 200)
-      throw new RunTrouble(`items could not be deleted: ${answer.status} ${answer.text}`);
-  }
-}
-
-function gone(answer: Answer, { kind, name }: Resource): void {
-  if (answer.status < 300 || answer.status === 404) return;
-  // a table that was never made, or that went with its database
-  const { code = "" } = (answer.body ?? {}) as { code?: string };
-  if (["DATABASE_NOT_FOUND", "TABLE_NOT_FOUND"].includes(code)) return;
-  throw new RunTrouble(`${kind} ${name} could not be removed: ${answer.status} ${answer.text.slice(0, 200)}`);
+  return entries;
 }

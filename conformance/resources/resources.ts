@@ -6,6 +6,7 @@ import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
+import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import { RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
@@ -25,6 +26,8 @@ export interface ResourceOptions {
   /** A database that exists and may be worked in; without it the run makes one. */
   readonly databaseId?: string;
   readonly region: string;
+  /** Domain of the addresses that are invited. */
+  readonly invitationDomain?: string;
   /** Answers to gaps that are known beforehand. */
   readonly known: Partial<Profile>;
   /** Where time can be moved. */
@@ -33,21 +36,36 @@ export interface ResourceOptions {
   readonly databaseReadyMs: number;
 }
 
+/** What all who work in one run have in common. */
+interface Shared {
+  database?: Promise<string>;
+  repository?: Promise<string>;
+  tokensTried?: Promise<void>;
+  /** Ids of what all checks share. */
+  readonly lasting: Set<string>;
+  /** What was made and cannot be removed by anybody. */
+  readonly forGood: LeftBehind[];
+  number: number;
+}
+
 /**
  * Makes what checks work with. Everything carries the run id in its name, stands in the ledger before it is made, and
  * is removed at the end.
  */
 export class Resources {
   readonly #options: ResourceOptions;
-  #shared: Promise<string> | undefined;
-  #repository: Promise<string> | undefined;
-  #tokensTried: Promise<void> | undefined;
-  /** Ids of what all checks share. */
-  readonly #lasting = new Set<string>();
-  #number = 0;
+  readonly #shared: Shared;
+  /** Numbers of the entries of the ledger that were made through this object. */
+  readonly #own = new Set<number>();
 
-  constructor(options: ResourceOptions) {
+  constructor(options: ResourceOptions, shared: Shared = { lasting: new Set(), forGood: [], number: 0 }) {
     this.#options = options;
+    this.#shared = shared;
+  }
+
+  /** The same place to work in for somebody else, who removes what is theirs. */
+  for(client: Client, actors: Actors): Resources {
+    return new Resources({ ...this.#options, client, actors }, this.#shared);
   }
 
   /** The region that databases are created in. */
@@ -62,7 +80,12 @@ export class Resources {
 
   /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
   name(): string {
-    return `${this.run}-${(++this.#number).toString(36)}`;
+    return `${this.run}-${(++this.#shared.number).toString(36)}`;
+  }
+
+  /** An address that nobody has, to be invited. */
+  inviteAddress(): string {
+    return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
 
   /** A table name that nothing else has, to be used without quotes. */
@@ -72,26 +95,26 @@ export class Resources {
 
   /** The database that all checks share, each with keys of its own. Ready for use. */
   database(): Promise<string> {
-    this.#shared ??= this.#openShared();
-    return this.#shared;
+    this.#shared.database ??= this.#openShared();
+    return this.#shared.database;
   }
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    this.#repository ??= this.database()
+    this.#shared.repository ??= this.database()
       .then((databaseId) => this.newRepository(databaseId))
       .then((repositoryId) => {
-        this.#lasting.add(repositoryId);
+        this.#shared.lasting.add(repositoryId);
         return repositoryId;
       });
-    return this.#repository;
+    return this.#shared.repository;
   }
 
   async #openShared(): Promise<string> {
     const { databaseId, ledger } = this.#options;
     if (databaseId === undefined) {
       const made = await this.newDatabase();
-      this.#lasting.add(made.databaseId);
+      this.#shared.lasting.add(made.databaseId);
       return made.databaseId;
     }
     // in a database that is not ours only what carries the run id is ours
@@ -201,6 +224,7 @@ export class Resources {
   async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
     const { ledger } = this.#options;
     const entry = ledger.making(resource);
+    this.#own.add(entry.number);
     const answer = await send();
     const id =
       idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
@@ -234,15 +258,22 @@ export class Resources {
    * cannot be removed now is tried again at the end.
    */
   async removeOwn(): Promise<void> {
-    const isShared = ({ kind, id = "" }: Entry) =>
-      kind === "namespace" || kind === "items" || this.#lasting.has(id);
-    const entries = this.#options.ledger.remaining.filter((entry) => !isShared(entry));
-    const left = new Set((await removeAll({ ...this.#options, entries })).map(({ entry }) => entry));
+    const { ledger, actors } = this.#options;
+    const isOwn = ({ number, id = "" }: Entry) => this.#own.has(number) && !this.#shared.lasting.has(id);
+    const entries = ledger.remaining.filter(isOwn);
+    const behind = await removeAll({ ...this.#options, entries });
+    this.#shared.forGood.push(...behind.filter(({ isFinal }) => isFinal === true));
+    const left = new Set(behind.map(({ entry }) => entry));
     for (const entry of entries) {
       const { kind, id, by = "owner" } = entry;
       if (kind === "database" && id !== undefined && !left.has(entry))
-        await this.untilGone(id, { as: await this.#options.actors.session(by) });
+        await this.untilGone(id, { as: await actors.session(by) });
     }
+  }
+
+  /** What was made and cannot be removed by anybody. */
+  get leftForGood(): readonly LeftBehind[] {
+    return this.#shared.forGood;
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
@@ -258,7 +289,7 @@ export class Resources {
     const { actors } = this.#options;
     const kind = dataKind(operationId);
     if (kind === undefined) return actors.session("owner");
-    await (this.#tokensTried ??= this.#tryTokens());
+    await (this.#shared.tokensTried ??= this.#tryTokens());
     return actors.worker(kind);
   }
 

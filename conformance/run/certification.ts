@@ -5,6 +5,7 @@ import { ClauseViolation } from "../violation.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
+import { runSideBySide } from "./schedule.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
@@ -47,6 +48,9 @@ export interface Outcome {
 export class Certification {
   readonly run: Run;
   readonly #options: CertificationOptions;
+  readonly #results = new Map<Check["id"], CheckResult>();
+  #preparation: Failure | undefined;
+  #startedAt = Date.now();
   #stopped: string | undefined;
 
   constructor(options: CertificationOptions) {
@@ -61,39 +65,58 @@ export class Certification {
 
   /** Runs the checks and cleans up. Never throws for what a deployment does. */
   async certify(): Promise<Outcome> {
-    const startedAt = Date.now();
-    const { checks = allChecks, replay, onProgress } = this.#options;
+    this.#startedAt = Date.now();
+    const { checks = allChecks, replay } = this.#options;
     const selected = this.#selected(checks);
-    const results = new Map<Check["id"], CheckResult>();
-    const troubles: string[] = [];
-    let preparation: Failure | undefined;
     try {
       await this.run.prepare();
     } catch (error) {
-      if (error instanceof ClauseViolation) preparation = this.#failureOf(error);
-      this.#stopped = error instanceof Error ? error.message : String(error);
+      if (error instanceof ClauseViolation) this.#preparation = this.#failureOf(error);
+      this.#stopped ??= error instanceof Error ? error.message : String(error);
     }
-    const report = (last?: CheckResult) =>
-      onProgress?.({
-        finished: results.size,
-        total: selected.length,
-        failed: [...results.values()].filter(({ level }) => level === "failed").length,
-        requests: this.run.recorder.total,
-        ...(last === undefined ? {} : { last }),
-      });
-    if (this.#stopped === undefined) report();
-    for (const check of selected) {
-      if (this.#stopped !== undefined) break;
-      const result = await this.run.check(check, replay?.replay);
-      results.set(check.id, result);
-      report(result);
-    }
-    if (this.#stopped !== undefined) troubles.push(this.#stopped);
-    const left = await this.run.cleanUp();
-    if (left.length > 0) troubles.push(`${left.length} of the things that the run made could not be removed`);
+    if (this.#stopped === undefined) this.#report(selected);
+    await runSideBySide(
+      selected,
+      this.run.width,
+      async (check) => {
+        this.#results.set(check.id, await this.run.check(check, replay?.replay));
+        this.#report(selected, check);
+      },
+      () => this.#stopped !== undefined,
+    );
+    const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
+      this.#stopped ??= `the clean-up failed: ${error instanceof Error ? error.message : String(error)}`;
+      return this.run.leftNow("the clean-up failed");
+    });
+    return this.#outcome(left);
+  }
+
+  /** How the run stands if it has to end at once: what is under way does not count, and nothing is removed. */
+  breakOff(reason: string): Outcome {
+    this.#stopped = reason;
+    return this.#outcome(this.run.leftNow(reason));
+  }
+
+  #report(selected: readonly Check[], last?: Check): void {
+    const result = last === undefined ? undefined : this.#results.get(last.id);
+    this.#options.onProgress?.({
+      finished: this.#results.size,
+      total: selected.length,
+      failed: [...this.#results.values()].filter(({ level }) => level === "failed").length,
+      requests: this.run.recorder.total,
+      ...(result === undefined ? {} : { last: result }),
+    });
+  }
+
+  #outcome(left: readonly LeftBehind[]): Outcome {
+    const { checks = allChecks } = this.#options;
+    const selected = this.#selected(checks);
+    const troubles = this.#stopped === undefined ? [] : [this.#stopped];
+    const removable = left.filter(({ isFinal }) => isFinal !== true).length;
+    if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);
     const all = checks.map(
       (check): CheckResult =>
-        results.get(check.id) ?? {
+        this.#results.get(check.id) ?? {
           check,
           level: "not-run",
           reason: selected.includes(check) ? (this.#stopped ?? "the run ended early") : "left out on request",
@@ -103,12 +126,12 @@ export class Certification {
         },
     );
     return {
-      verdict: preparation === undefined ? verdictOf(all, troubles) : "not conformant",
+      verdict: this.#preparation === undefined ? verdictOf(all, troubles) : "not conformant",
       troubles,
       results: all,
-      ...(preparation === undefined ? {} : { preparation }),
+      ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),
       left,
-      startedAt,
+      startedAt: this.#startedAt,
       endedAt: Date.now(),
     };
   }

@@ -14,6 +14,8 @@ export interface Failure {
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
   readonly property?: FailedProperty;
+  /** It was looked for once more, with the smallest input or the whole check, and did not come back. */
+  readonly heldAgain?: true;
 }
 
 /** What became of one check. */

@@ -1,6 +1,8 @@
 import type { Profile } from "../../openapi/profile.js";
 import type { Check } from "../check.js";
 import { Client } from "../client/client.js";
+import { sleep } from "../client/pace.js";
+import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
 import { openContract, strictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
@@ -13,7 +15,7 @@ import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
 import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
-import type { CheckResult } from "./result.js";
+import type { CheckResult, Failure } from "./result.js";
 
 export interface RunOptions {
   readonly target: Target;
@@ -22,14 +24,30 @@ export interface RunOptions {
   readonly seed: number;
   /** How often each property is tried. */
   readonly runs: number;
-  /** When the run has to be over, as milliseconds since 1970. */
+  /** When no check may go on, as milliseconds since 1970. */
   readonly deadline?: number;
+  /** When the run has to be over, cleaning up included. */
+  readonly cleanUpDeadline?: number;
   /** How many exchanges are kept for `exchanges.har`; none without this. */
   readonly keepExchanges?: number;
+  /** Whether what fails is looked for once more (default). */
+  readonly confirms?: boolean;
 }
 
-/** Connections that fail one after the other end a run: the deployment is gone. */
-const mostTroubles = 3;
+/** How often a check begins again for which the deployment did not answer. */
+const mostBeginnings = 3;
+
+/** More checks at the same time would share a pace that few of them fill. */
+const mostSideBySide = 16;
+
+/** How long a deployment that does not answer is waited for. */
+const defaultOutageMs = 20_000;
+
+/** How a check ended. */
+type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
+  /** The deployment did not answer. */
+  readonly unanswered?: true;
+};
 
 /** A run against one target: prepares it, runs checks one after the other, and cleans up. */
 export class Run {
@@ -39,7 +57,8 @@ export class Run {
   readonly #client: Client;
   #prepared: { actors: Actors; resources: Resources; control: ControlPlane | undefined } | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
-  #troubles = 0;
+  #isGone = false;
+  #reviving: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -58,11 +77,18 @@ export class Run {
       readLagMs: target.readLagMs ?? 0,
       timeoutMs: target.timeoutMs,
       deadline: () => this.#deadline,
+      renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
     });
   }
 
   get client(): Client {
     return this.#client;
+  }
+
+  /** How many checks go side by side: on a deployment as many as requests may; an emulator answers one at a time. */
+  get width(): number {
+    const { concurrency } = this.#options.target.politeness;
+    return this.#prepared?.control === undefined ? Math.min(concurrency, mostSideBySide) : 1;
   }
 
   get results(): readonly CheckResult[] {
@@ -80,20 +106,21 @@ export class Run {
     this.#deadline = this.#options.deadline ?? Infinity;
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
-    const { source, control } = await target.prepare({
+    const { source, control, ...prepared } = await target.prepare({
       client: this.#client,
       ledger,
       secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
     const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
-    const { databaseId, region, databaseReadyMs } = target;
+    const { databaseId, region = prepared.region ?? "", databaseReadyMs, invitationDomain } = target;
     const resources = new Resources({
       client: this.#client,
       actors,
       ledger,
       region,
       databaseReadyMs,
+      ...(invitationDomain === undefined ? {} : { invitationDomain }),
       known: target.known,
       ...(control === undefined ? {} : { control }),
       ...(databaseId === undefined ? {} : { databaseId }),
@@ -126,92 +153,152 @@ export class Run {
 
   async #try(check: Check, replay?: Replay): Promise<CheckResult> {
     const started = performance.now();
-    const before = this.recorder.total;
-    this.recorder.forget();
+    const recorder = this.recorder.forOne();
     let cells: CheckResult["cells"] = [];
-    const end = (rest: Pick<CheckResult, "level" | "reason" | "failure">): CheckResult => {
+    const end = (rest: Ending): CheckResult => {
       const result: CheckResult = {
         check,
         cells,
         durationMs: performance.now() - started,
-        requests: this.recorder.total - before,
+        requests: recorder.total,
         ...rest,
       };
       this.#results.set(check.id, result);
       return result;
     };
-    if (this.#prepared === undefined) throw new Error("the run is not prepared");
-    const { target, seed, runs } = this.#options;
+    const prepared = this.#prepared;
+    if (prepared === undefined) throw new Error("the run is not prepared");
+    const obstacle = this.#obstacleOf(check);
+    if (obstacle !== undefined) return end(obstacle);
+    const client = this.#client.recordingTo(recorder);
+    const actors = prepared.actors.calling(client);
+    const { target, seed, runs, confirms = true } = this.#options;
+    for (let beginning = 1; ; beginning++) {
+      recorder.forget();
+      const resources = prepared.resources.for(client, actors);
+      const context = new CheckContext({
+        check,
+        missing: target.missing,
+        isStrict: target.isStrict,
+        known: target.known,
+        client,
+        recorder,
+        actors,
+        resources,
+        control: prepared.control,
+        seed,
+        runs,
+        deadline: this.#deadline,
+        confirms: confirms && replay === undefined,
+        revive: () => this.#revive(),
+        ...(replay === undefined ? {} : { replay }),
+      });
+      cells = context.cells;
+      const ending = await this.#judge(check, context, replay !== undefined);
+      const isBack = ending.unanswered !== true || (await this.#revive());
+      if (isBack) await resources.removeOwn();
+      if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
+        return end(ending);
+      return end(await this.#confirmed(check, context, ending, ending.failure));
+    }
+  }
+
+  /** Why a check is not run at all; nothing when it is. */
+  #obstacleOf(check: Check): Ending | undefined {
+    const { target } = this.#options;
     const missing = check.needs.map((need) => target.missing(need)).find((reason) => reason !== undefined);
-    if (missing !== undefined) return end({ level: "not-declared", reason: missing });
+    if (missing !== undefined)
+      return typeof missing === "string"
+        ? { level: "not-declared", reason: missing }
+        : { level: "not-run", reason: missing.untried };
     const blocker = (check.after ?? [])
       .map((id) => this.#results.get(id))
       .find((result) => result !== undefined && ["failed", "blocked", "not-run"].includes(result.level));
-    if (blocker !== undefined) return end({ level: "blocked", reason: `${blocker.check.id} did not pass` });
+    if (blocker !== undefined) return { level: "blocked", reason: `${blocker.check.id} did not pass` };
     const presumed = [...this.#results.values()].find(
       (result) => result.check.isPresumption === true && !["passed", "not-declared"].includes(result.level),
     );
     if (presumed !== undefined && check.isPresumption !== true)
-      return end({ level: "blocked", reason: presumed.reason ?? `${presumed.check.id} did not pass` });
-    if (this.#troubles >= mostTroubles)
-      return end({ level: "not-run", reason: "the deployment has stopped answering" });
-    const context = new CheckContext({
-      check,
-      missing: target.missing,
-      isStrict: target.isStrict,
-      known: target.known,
-      client: this.#client,
-      recorder: this.recorder,
-      ...this.#prepared,
-      seed,
-      runs,
-      deadline: this.#deadline,
-      ...(replay === undefined ? {} : { replay }),
-    });
-    cells = context.cells;
-    const result = end(await this.#judge(check, context, replay !== undefined));
-    if (this.#troubles === 0) await this.#prepared.resources.removeOwn();
-    return result;
+      return { level: "blocked", reason: presumed.reason ?? `${presumed.check.id} did not pass` };
+    return this.#isGone ? { level: "not-run", reason: "the deployment has stopped answering" } : undefined;
+  }
+
+  /** Runs a check that failed without generated inputs once more: what does not come back is said to. */
+  async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
+    const again = await this.#judge(check, context.again(), false);
+    await context.resources.removeOwn();
+    return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
+  }
+
+  /** Waits until a deployment answers again that did not; one that stays away is not waited for twice. */
+  async #revive(): Promise<boolean> {
+    if (this.#isGone) return false;
+    this.#reviving ??= this.#waitForAnswer().finally(() => (this.#reviving = undefined));
+    return this.#reviving;
+  }
+
+  async #waitForAnswer(): Promise<boolean> {
+    const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
+    for (let attempt = 0; ; attempt++) {
+      const answer = await this.#client.send("GET", "/health", { impatient: true }).catch(() => undefined);
+      if (answer !== undefined && passingTrouble(answer, 0) === undefined) return true;
+      if (Date.now() >= until) {
+        this.#isGone = true;
+        return false;
+      }
+      await sleep(Math.min(backoffMs(attempt), 1000));
+    }
   }
 
   /** Runs a check, and says what its end means. */
-  async #judge(
-    check: Check,
-    context: CheckContext,
-    isReplay: boolean,
-  ): Promise<Pick<CheckResult, "level" | "reason" | "failure">> {
+  async #judge(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
     try {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        this.#troubles = 0;
         const { clause, expected, seen } = error;
+        const { property } = context.evidence;
         return {
           level: "failed",
           reason: error.message,
-          failure: { clause, expected, seen, ...context.evidence },
+          failure: {
+            clause,
+            expected,
+            seen,
+            ...context.evidence,
+            ...(property?.heldAgain === true ? { heldAgain: true } : {}),
+          },
         };
       }
       if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
-      if (error instanceof NoAnswer) this.#troubles++;
+      if (error instanceof NoAnswer) return { level: "not-run", reason: error.message, unanswered: true };
       if (error instanceof OutOfTime || error instanceof RunTrouble)
         return { level: "not-run", reason: error.message };
       return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}` };
     }
-    this.#troubles = 0;
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)
       return { level: "not-run", reason: `${idle.join(", ")} could not be put to the test` };
     return { level: "passed" };
   }
 
-  /** Removes what the run has made; also after its time is up. Returns what is left, with the reason. */
+  /** What the run has made and not removed, if it ends here. */
+  leftNow(reason: string): readonly LeftBehind[] {
+    return this.#options.ledger.remaining.map((entry) => ({ entry, reason }));
+  }
+
+  /**
+   * Removes what the run has made; also after the time of the checks is up, for the time that the run keeps for it.
+   * Returns what is left, with the reason.
+   */
   async cleanUp(): Promise<readonly LeftBehind[]> {
-    this.#deadline = Infinity;
+    this.#deadline = this.#options.cleanUpDeadline ?? Infinity;
+    this.#isGone = false;
     const { ledger } = this.#options;
     const left = await removeAll({ client: this.#client, actors: this.#prepared?.actors, ledger });
     ledger.close();
-    return left;
+    return [...left, ...(this.#prepared?.resources.leftForGood ?? [])];
   }
 }
 

@@ -1,7 +1,7 @@
 import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/operations/operation.js";
 import type { ActorName } from "../needs.js";
-import type { Answer, Caller, Client } from "../client/client.js";
+import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
 import { RunTrouble } from "../violation.js";
 
@@ -30,6 +30,16 @@ interface Known {
   readonly until: number;
 }
 
+/** What all who work with the users of a run have in common. */
+interface Shared {
+  readonly known: Map<ActorName, Promise<Known>>;
+  /** Credentials of sessions that have ended before their time. */
+  readonly former: Map<string, ActorName>;
+  usesKeys: boolean;
+  /** The status that a bad credential is answered with. */
+  badCredential?: Promise<number>;
+}
+
 /** Tokens last an hour; a session is begun anew well before that. */
 const sessionMs = 45 * 60_000;
 
@@ -38,13 +48,18 @@ export class Actors {
   readonly #client: Client;
   readonly #source: ActorSource;
   readonly #secrets: Secrets;
-  #usesKeys = false;
-  readonly #known = new Map<ActorName, Promise<Known>>();
+  readonly #shared: Shared;
 
-  constructor(client: Client, source: ActorSource, secrets: Secrets) {
+  constructor(client: Client, source: ActorSource, secrets: Secrets, shared?: Shared) {
     this.#client = client;
     this.#source = source;
     this.#secrets = secrets;
+    this.#shared = shared ?? { known: new Map(), former: new Map(), usesKeys: false };
+  }
+
+  /** The same users, whose logins are kept with the exchanges of another client. */
+  calling(client: Client): Actors {
+    return new Actors(client, this.#source, this.#secrets, this.#shared);
   }
 
   /** Email, password and organization of a user. */
@@ -59,17 +74,17 @@ export class Actors {
 
   /** Says that access tokens do not open items and entities here, so that keys have to. */
   useKeys(): void {
-    this.#usesKeys = true;
+    this.#shared.usesKeys = true;
   }
 
   /** Whether access tokens open items and entities, as far as it is known by now. */
   get tokensOpenData(): boolean {
-    return !this.#usesKeys;
+    return !this.#shared.usesKeys;
   }
 
   /** Who works on data on behalf of the run: the owner, or a key that grants everything of the kind. */
   async worker(kind: "database" | "repository"): Promise<Caller> {
-    if (!this.#usesKeys) return this.session("owner");
+    if (!this.#shared.usesKeys) return this.session("owner");
     return this.key("*").catch(() => this.key(`${kind}:*`));
   }
 
@@ -109,9 +124,51 @@ export class Actors {
     return this.keep(switched.body as Session, name);
   }
 
+  /**
+   * Logs a user in again whose session has ended: the refusal is what a bad credential gets, and the credential is
+   * refused where any user is let in.
+   *
+   * @returns the caller with a new credential; nothing where the refusal is about something else
+   */
+  async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
+    const { known, former } = this.#shared;
+    const again = former.get(as.credential ?? "");
+    if (again !== undefined) return this.session(again);
+    const name = await this.#nameOf(as);
+    if (name === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
+    const look = await this.#client.call("listOrganizations", {
+      setUp: true,
+      as,
+      asIs: true,
+      unjudged: true,
+    });
+    if (look.status === 200) return undefined;
+    // requests side by side find out once
+    if (!former.has(as.credential ?? "")) known.delete(name);
+    former.set(as.credential ?? "", name);
+    return this.session(name);
+  }
+
+  /** The user whose session, kept here, a caller bears. */
+  async #nameOf({ credential }: Caller): Promise<ActorName | undefined> {
+    if (credential === undefined) return undefined;
+    for (const [name, known] of this.#shared.known) {
+      const current = await known.catch(() => undefined);
+      if (current?.caller.credential === credential) return name;
+    }
+    return undefined;
+  }
+
+  async #badCredentialStatus(): Promise<number> {
+    this.#shared.badCredential ??= this.#client
+      .call("listOrganizations", { setUp: true, as: impostor, asIs: true, unjudged: true, intent: "invalid" })
+      .then(({ status }) => status);
+    return this.#shared.badCredential;
+  }
+
   /** Forgets the sessions, after the clock has moved or a role has changed. */
   forget(): void {
-    this.#known.clear();
+    this.#shared.known.clear();
   }
 
   /** Registers the tokens of a session as secrets. */
@@ -122,7 +179,7 @@ export class Actors {
   }
 
   async #current(name: ActorName): Promise<Known> {
-    const known = this.#known.get(name);
+    const known = this.#shared.known.get(name);
     if (known !== undefined && (await known).until > Date.now()) return known;
     const fresh = this.#source
       .login(name)
@@ -132,8 +189,8 @@ export class Actors {
         caller: { name, credential: session.accessToken },
         until: Date.now() + sessionMs,
       }));
-    this.#known.set(name, fresh);
-    fresh.catch(() => this.#known.delete(name));
+    this.#shared.known.set(name, fresh);
+    fresh.catch(() => this.#shared.known.delete(name));
     return fresh;
   }
 }

@@ -6,13 +6,13 @@ import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import { preflight } from "./preflight.js";
-import type { Target } from "./target.js";
+import type { Missing, Target } from "./target.js";
 import {
   type Capability,
   capabilities,
   defaultCapabilities,
   defaultPoliteness,
-  defaultRegion,
+  defaultInvitationDomain,
   defaultTimeouts,
   type TargetFile,
 } from "./target-file.js";
@@ -45,7 +45,7 @@ export function fileTarget({
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
-  const missing = (need: Need): string | undefined => {
+  const missing = (need: Need): Missing | undefined => {
     if (isActor(need)) return need in file.users ? undefined : `the target file names no user \`${need}\``;
     if (need.startsWith("key ")) {
       const scope = need.slice("key ".length);
@@ -64,11 +64,12 @@ export function fileTarget({
       case "control-plane":
         return "only an emulator has a control plane: clock, plans, health, accepted invitations";
       case "database":
-        return file.databaseId === undefined ? (lacks("create-databases") ?? ceilings.database) : undefined;
+        return file.databaseId === undefined
+          ? (lacks("create-databases") ?? untried(ceilings.database))
+          : undefined;
       case "create-databases":
-        return lacks(need) ?? ceilings[need];
       case "invitations":
-        return lacks(need) ?? ceilings[need];
+        return lacks(need) ?? untried(ceilings[need]);
       default:
         return need in capabilities ? lacks(need as Capability) : `the suite does not know the need ${need}`;
     }
@@ -97,7 +98,8 @@ export function fileTarget({
     timeoutMs: file.timeouts?.requestMs ?? defaultTimeouts.requestMs,
     databaseReadyMs: file.timeouts?.databaseReadyMs ?? defaultTimeouts.databaseReadyMs,
     readLagMs: file.timeouts?.readLagMs ?? 0,
-    region: file.region ?? defaultRegion,
+    outageMs: file.timeouts?.outageMs ?? defaultTimeouts.outageMs,
+    invitationDomain: file.invitationDomain ?? defaultInvitationDomain,
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
     known: file.profile ?? {},
     isStrict: false,
@@ -109,18 +111,30 @@ export function fileTarget({
           secrets.add(`KEY ${scope.replace("*", "ALL")}`, file.apiKeys[scope]);
       await preflight(client);
       const actors = new Actors(client, source, secrets);
-      const owner = await actors.session("owner");
+      // what organization a login is for is open, so it is chosen: the one that is named, or the personal one
+      for (const name of ["owner", "outsider"] as const) {
+        const login = logins.get(name);
+        if (login === undefined || login.organizationId !== undefined) continue;
+        const { personalOrgId } = await actors.details(name);
+        logins.set(name, { ...login, organizationId: personalOrgId });
+      }
       const organizationId = await actors.organizationOf("owner");
       // who is named by role works in the owner's organization, unless the file says otherwise
       for (const name of ["admin", "member", "readonly"] as const) {
         const login = logins.get(name);
         if (login !== undefined) logins.set(name, { organizationId, ...login });
       }
+      actors.forget();
       for (const name of actorNames) if (logins.has(name)) await actors.session(name);
+      const owner = await actors.session("owner");
       const members = await membersOf(client, owner, organizationId);
       verifyRoles(logins, members, organizationId);
-      Object.assign(ceilings, await ceilingsOf(client, owner, organizationId, members, file));
-      return { source };
+      const organization = await describedOrganization(client, owner, organizationId);
+      const databases = await databasesOf(client, owner);
+      const region = file.region ?? organization.settings?.allowedRegions?.[0] ?? databases[0]?.region;
+      const room = roomIn(organizationId, organization, databases.length, members, file);
+      Object.assign(ceilings, region === undefined ? { ...unknownRegion, ...room } : room);
+      return { source, ...(region === undefined ? {} : { region }) };
     },
   };
 }
@@ -129,27 +143,31 @@ function isActor(need: Need): need is ActorName {
   return (actorNames as readonly string[]).includes(need);
 }
 
-/** What the plan of the organization leaves no room for, in words. */
+/** The target file declares it, and this run cannot try it: that is no fault of the deployment, and no proof either. */
+function untried(reason: string | undefined): Missing | undefined {
+  return reason === undefined ? undefined : { untried: reason };
+}
+
+/** What the organization leaves no room for, or what is not known to make it, in words. */
 type Ceilings = Partial<Record<"database" | "create-databases" | "invitations", string>>;
+
+const noRegion =
+  "no region is known to create databases in: the organization neither allows some nor has a database; " +
+  "name `region` in the target file";
+const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
 
 interface Member {
   readonly email?: unknown;
   readonly role?: unknown;
 }
 
-/** The members of an organization; nothing when the deployment does not tell, which a check will find. */
+/** The members of an organization; nothing when the owner may not list them, which a check will find. */
 async function membersOf(
   client: Client,
   as: Caller,
   organizationId: string,
 ): Promise<readonly Member[] | undefined> {
-  const answer = await client.send(
-    "GET",
-    `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`,
-    {
-      as,
-    },
-  );
+  const answer = await client.call("listMembers", { setUp: true, as, path: { organizationId } });
   const { members } = (answer.status === 200 ? (answer.body ?? {}) : {}) as { members?: unknown };
   return Array.isArray(members) ? (members as Member[]) : undefined;
 }
@@ -175,25 +193,48 @@ function verifyRoles(
   }
 }
 
+/** An organization as far as the room in it goes. */
+interface Described {
+  readonly plan?: unknown;
+  readonly settings?: Readonly<Record<string, unknown>> & {
+    readonly allowedRegions?: readonly string[] | null;
+  };
+}
+
+async function describedOrganization(client: Client, as: Caller, organizationId: string): Promise<Described> {
+  const answer = await client.call("getOrganization", { setUp: true, as, path: { organizationId } });
+  return answer.status === 200 ? (answer.body as Described) : {};
+}
+
+/** The databases that an organization has: those on the first pages. */
+async function databasesOf(client: Client, as: Caller): Promise<readonly { readonly region: string }[]> {
+  const found: { readonly region: string }[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 100; page++) {
+    const query = cursor === undefined ? {} : { cursor };
+    const answer = await client.call("listDatabases", { setUp: true, as, query });
+    if (answer.status !== 200) break;
+    const { databases, nextCursor } = answer.body as {
+      databases: { region: string; status: string }[];
+      nextCursor: string | null;
+    };
+    found.push(...databases);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return found;
+}
+
 /** Reads how much room the organization leaves, so that nothing is tried that a plan forbids. */
-async function ceilingsOf(
-  client: Client,
-  as: Caller,
+function roomIn(
   organizationId: string,
+  described: Described,
+  held: number,
   members: readonly Member[] | undefined,
   file: TargetFile,
-): Promise<Ceilings> {
-  const organization = await client.send(
-    "GET",
-    `/api/v1/organizations/${encodeURIComponent(organizationId)}`,
-    {
-      as,
-    },
-  );
-  const described = (organization.body ?? {}) as { plan?: unknown; settings?: Record<string, unknown> };
+): Ceilings {
   const maxDatabases = ceilingOf("databases", described);
   const maxMembers = ceilingOf("members", described);
-  const held = Number.isFinite(maxDatabases) ? await countDatabases(client, as, maxDatabases) : 0;
   const shared = file.databaseId === undefined ? 1 : 0;
   const full = `organization ${organizationId} holds ${held} of ${maxDatabases} databases: no room for another`;
   return {
@@ -207,18 +248,4 @@ async function ceilingsOf(
           invitations: `organization ${organizationId} has ${members.length} of ${maxMembers} members: no room for another`,
         }),
   };
-}
-
-async function countDatabases(client: Client, as: Caller, enough: number): Promise<number> {
-  let count = 0;
-  let cursor: string | undefined;
-  for (let page = 0; page < 100 && count < enough; page++) {
-    const query = cursor === undefined ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-    const answer = await client.send("GET", `/api/v1/management/databases${query}`, { as });
-    const { databases, nextCursor } = (answer.body ?? {}) as { databases?: unknown[]; nextCursor?: unknown };
-    count += databases?.length ?? 0;
-    if (typeof nextCursor !== "string") break;
-    cursor = nextCursor;
-  }
-  return count;
 }

@@ -20,7 +20,7 @@ export async function preflight(client: Client): Promise<void> {
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
-  const title = /<title[^>]*>([^<]*)/i.exec(answer.text)?.[1]?.trim() ?? "";
+  const title = titleOf(answer.text);
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
   throw new RunTrouble(
     `what answers at ${baseUrl} is not the data service: GET /health gave status ${answer.status} and ` +
@@ -28,4 +28,14 @@ export async function preflight(client: Client): Promise<void> {
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
       "; is the base URL right?",
   );
+}
+
+/** The title of a page, from its beginning; every letter is looked at once or twice whatever the page is. */
+function titleOf(page: string): string {
+  const head = page.slice(0, 65_536);
+  const opening = head.toLowerCase().indexOf("<title");
+  const start = opening < 0 ? -1 : head.indexOf(">", opening) + 1;
+  if (start <= 0) return "";
+  const end = head.indexOf("<", start);
+  return head.slice(start, end < 0 ? undefined : end).trim();
 }

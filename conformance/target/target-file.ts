@@ -21,7 +21,7 @@ export const capabilities = {
   sql: "The SQL interface may be used.",
   repositories: "Repositories and entities may be used.",
   invitations:
-    "Members may be invited: the deployment may send e-mail to made-up addresses under example.com.",
+    "Members may be invited: the deployment may send e-mail to made-up addresses under `invitationDomain`.",
   checkout:
     "Checkouts may be started and the portal asked for: the deployment may tell its payment provider.",
 } as const;
@@ -36,7 +36,7 @@ export const defaultCapabilities: readonly Capability[] = [
 ];
 
 export const defaultPoliteness: Politeness = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
-export const defaultTimeouts = { requestMs: 30_000, databaseReadyMs: 120_000 } as const;
+export const defaultTimeouts = { requestMs: 30_000, databaseReadyMs: 120_000, outageMs: 20_000 } as const;
 
 /** Users that a target file may name. */
 export type UserName = ActorName | "unverified" | "mfa";
@@ -55,7 +55,10 @@ export interface TargetFile {
     readonly requestMs?: number;
     readonly databaseReadyMs?: number;
     readonly readLagMs?: number;
+    readonly outageMs?: number;
   };
+  /** Domain of the addresses that are invited. */
+  readonly invitationDomain?: string;
 }
 
 /** A mistake in a target file. */
@@ -171,7 +174,15 @@ export function targetSchema(): SchemaObject & { $schema: string } {
         ]),
       ),
       databaseId: text("Database to work in; without it the suite creates one."),
-      region: { ...text("Region to create databases in."), default: defaultRegion },
+      region: text(
+        "Region to create databases in. Without it: the first that the organization allows, or that of a database " +
+          "that it has.",
+      ),
+      invitationDomain: {
+        ...text("Domain of the made-up addresses that are invited."),
+        pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
+        default: defaultInvitationDomain,
+      },
       capabilities: {
         type: "array",
         description: `What the suite may use: ${Object.entries(capabilities)
@@ -222,6 +233,13 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           maximum: 3_600_000,
           default: defaultTimeouts.databaseReadyMs,
         },
+        outageMs: {
+          type: "integer",
+          description: "Milliseconds for which a deployment that stops answering is waited for, once.",
+          minimum: 0,
+          maximum: 600_000,
+          default: defaultTimeouts.outageMs,
+        },
         readLagMs: {
           type: "integer",
           description:
@@ -238,7 +256,8 @@ export function targetSchema(): SchemaObject & { $schema: string } {
   };
 }
 
-export const defaultRegion = "eu-central-1";
+/** Reserved for examples: nobody gets what is sent there. */
+export const defaultInvitationDomain = "certify.example";
 
 function apiKey(description: string): SchemaObject {
   return { type: "string", minLength: 6, description };

@@ -12,7 +12,12 @@ import type { ControlPlane } from "./control-plane.js";
 export interface Prepared {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
+  /** Where databases are created; nothing where nobody knows. */
+  readonly region?: string;
 }
+
+/** Why a need is not met: it is not declared, or it is declared and this run cannot try it. */
+export type Missing = string | { readonly untried: string };
 
 /** A deployment to be judged, and what is known about it beforehand. */
 export interface Target {
@@ -26,15 +31,20 @@ export interface Target {
   readonly databaseReadyMs: number;
   /** Milliseconds for which reads may not show a write; none without this. */
   readonly readLagMs?: number;
-  readonly region: string;
+  /** Where databases are created, where it is known before the run is prepared. */
+  readonly region?: string;
+  /** Domain of the addresses that are invited. */
+  readonly invitationDomain?: string;
   /** A database to work in; without one the run creates it. */
   readonly databaseId?: string;
   /** Known answers to gaps. */
   readonly known: Partial<Profile>;
   /** Whether `known` is the whole profile, so that answers can be held against the strict document as well. */
   readonly isStrict: boolean;
+  /** How long a deployment that does not answer is waited for, in milliseconds. */
+  readonly outageMs?: number;
   /** Why a need is not met; `undefined` when it is. */
-  readonly missing: (need: Need) => string | undefined;
+  readonly missing: (need: Need) => Missing | undefined;
   /**
    * Gets ready: makes or looks up users and keys.
    *

@@ -28,3 +28,9 @@ export async function unlessLost(answer: Promise<Answer>): Promise<Answer | unde
     throw error;
   }
 }
+
+/** Waits until all have ended, and throws what the first of them threw that did. */
+export async function allOf(running: readonly Promise<unknown>[]): Promise<void> {
+  const ended = await Promise.allSettled(running);
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+}

@@ -310,7 +310,7 @@ async function demandRights(
   });
   if (manages) context.demandStatus("ORG-15", update, 200);
   else context.demandRefused("ORG-15", update, `the role is ${role} now`);
-  const email = `${context.resources.name()}@certify.example`;
+  const email = context.resources.inviteAddress();
   const invitation = await context.call("inviteMember", {
     as,
     path,

@@ -1,0 +1,47 @@
+import type { Answer } from "./client.js";
+
+/** Statuses of what stands in front of a deployment, or of one that is busy: they say nothing about the deployment. */
+const ofGateways: readonly number[] = [502, 503, 504];
+
+/** After these nobody knows whether the request took effect. */
+const ambiguous: readonly number[] = [502, 504];
+
+/** What an answer that may pass asks for. */
+export interface Trouble {
+  /** How long to leave the deployment alone. */
+  readonly waitMs: number;
+  /** Whether the request may have taken effect all the same. */
+  readonly mayBeDone: boolean;
+}
+
+/**
+ * What is to be done about an answer that is about the moment and not about the request: throttling, and trouble
+ * between here and the deployment. Nothing for all others.
+ *
+ * @param attempt how often the request was sent before
+ */
+export function passingTrouble(answer: Answer, attempt: number): Trouble | undefined {
+  const { status } = answer;
+  const asked = status === 429 || status === 503 ? retryAfterMs(answer.header("retry-after")) : undefined;
+  if (asked !== undefined) return { waitMs: asked, mayBeDone: false };
+  if (status === 429) return { waitMs: backoffMs(attempt), mayBeDone: false };
+  if (!ofGateways.includes(status) || isAnswerOfService(answer)) return undefined;
+  return { waitMs: backoffMs(attempt), mayBeDone: ambiguous.includes(status) };
+}
+
+/** Health says 503 with a status of its own. */
+function isAnswerOfService({ body }: Answer): boolean {
+  const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
+  return status === "Unhealthy" || status === "NotReady" || status === "Dead";
+}
+
+/** A tenth of a second, then three times as long each time, up to ten seconds. */
+export function backoffMs(attempt: number): number {
+  return Math.min(100 * 3 ** attempt, 10_000);
+}
+
+function retryAfterMs(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
+}
