@@ -15,6 +15,7 @@ import {
   exampleResponse,
   type OperationDefinition,
   ref,
+  rolesOf,
   type Route,
   scopeOf,
   type Success,
@@ -152,13 +153,16 @@ function gapOfOperation({ routes, access }: OperationDefinition): {
 } {
   if ("gap" in routes) return { "x-gap": routes.gap };
   if (access.kind === "public") return {};
-  if (typeof access.scope === "object") return { "x-gap": access.scope.gap };
-  const gaps: GapId[] = access.tokenGap === undefined ? [] : [access.tokenGap];
-  if (access.scope === "repository:read")
-    gaps.push("database-all-covers-entities", "write-scope-reads-entities");
-  if (access.scope === "repository:write") gaps.push("database-all-covers-entities");
-  if (gaps.length > 0) return { "x-gap": gaps };
-  return {};
+  const { roles, scope, tokenGap } = access;
+  const gaps: GapId[] = [];
+  if ("gap" in roles) gaps.push(roles.gap);
+  if (typeof scope === "object") gaps.push(scope.gap);
+  if (tokenGap !== undefined) gaps.push(tokenGap);
+  if (scope === "repository:read") gaps.push("database-all-covers-entities", "write-scope-reads-entities");
+  if (scope === "repository:write") gaps.push("database-all-covers-entities");
+  const [first, ...more] = gaps;
+  if (first === undefined) return {};
+  return { "x-gap": more.length === 0 ? first : gaps };
 }
 
 function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
@@ -185,7 +189,8 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   entityId: "The entity.",
   organizationId: "The organization.",
   checkoutId: "The checkout.",
-  memberId: "The member: a user id, or the email address, percent-encoded, while the invitation is pending.",
+  memberId:
+    "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
   planId: "The plan.",
   name: "Its name.",
   faultId: "The fault rule.",
@@ -196,7 +201,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
 function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
   if (access.kind === "public") return [];
   const requirements: SecurityRequirementObject[] = takesTokens(access, face)
-    ? [{ accessToken: [...access.roles] }]
+    ? [{ accessToken: [...rolesOf(access, face)] }]
     : [];
   const scope = scopeOf(access, face);
   if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });

@@ -14,6 +14,8 @@ interface ProblemKindDefinition {
   readonly neverWith?: { readonly gap: GapId; readonly answer: GapAnswer };
 }
 
+const missing = { gap: "missing-resource-status" } as const;
+
 /**
  * Every kind of error that the service answers with. The key is the last segment of the problem's `type` URL,
  * which stays the same between versions.
@@ -46,10 +48,10 @@ export const problemKinds = {
     status: { gap: "delete-missing-item" },
     neverWith: { gap: "delete-missing-item", answer: 204 },
   },
-  "database-not-found": { title: "Database not found", status: 404 },
-  "repository-not-found": { title: "Repository not found", status: 404 },
-  "entity-not-found": { title: "Entity not found", status: 404 },
-  "organization-not-found": { title: "Organization not found", status: 404 },
+  "database-not-found": { title: "Database not found", status: missing },
+  "repository-not-found": { title: "Repository not found", status: missing },
+  "entity-not-found": { title: "Entity not found", status: missing },
+  "organization-not-found": { title: "Organization not found", status: missing },
   "user-not-found": { title: "User not found", status: 404 },
   "api-key-not-found": { title: "API key not found", status: 404 },
   "fault-not-found": { title: "Fault rule not found", status: 404 },
@@ -59,8 +61,8 @@ export const problemKinds = {
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },
   "limit-reached": { title: "The emulator keeps no more of these", status: 507 },
-  "member-not-found": { title: "Member not found", status: 404 },
-  "plan-not-found": { title: "Plan not found", status: 404 },
+  "member-not-found": { title: "Member not found", status: missing },
+  "plan-not-found": { title: "Plan not found", status: missing },
   "subscription-not-found": {
     title: "The organization has no subscription",
     status: 404,
@@ -91,6 +93,12 @@ export const problemKinds = {
   "personal-organization": {
     title: "A personal organization cannot be deleted",
     status: { gap: "conflict-status" },
+    onlyWith: { gap: "personal-organization-deletion", answer: "refused" },
+  },
+  "deleted-organization": {
+    title: "The organization is deleted",
+    status: { gap: "conflict-status" },
+    onlyWith: { gap: "deleted-organization", answer: "shown" },
   },
   "current-plan": {
     title: "The organization has this plan already",

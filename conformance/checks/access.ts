@@ -27,6 +27,7 @@ async function tryCell(
   const trial = trials[operationId] ?? {};
   if ((trial.needs ?? []).some((need) => !context.offers(need))) return;
   const call = await row.call(context);
+  if (call === undefined) return;
   const answer = await send(context, operationId, trial, {
     ...call,
     as,
@@ -35,6 +36,8 @@ async function tryCell(
   });
   context.cells.push({ operationId, caller: as.name, expected, status: answer.status });
   if (expected === "allowed") context.demandStatus(clause, answer, row.success);
+  if (operationId === "deleteDatabase" && answer.status < 300)
+    await context.resources.untilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
     context.demandRefused(clause, answer, `${as.name} may not ${operationId} (${row.cite})`);
     if (trial.unchanged !== undefined)
@@ -74,6 +77,7 @@ async function send(
     const { databaseId } = answer.body as { databaseId: string };
     await context.resources.untilReady(databaseId);
     await context.call("deleteDatabase", { setUp: true, path: { databaseId } });
+    await context.resources.untilGone(databaseId);
   }
   return answer;
 }
@@ -146,12 +150,7 @@ function ofScope(scope: Scope, operationId: OperationId): Expectation {
   return { expected: opens ? "allowed" : "refused", clause: scopeClause(scope, operationId, opens) };
 }
 
-const managing: readonly OperationId[] = [
-  "createDatabase",
-  "deleteDatabase",
-  "createRepository",
-  "deleteRepository",
-];
+const managing: readonly OperationId[] = ["createDatabase", "deleteDatabase"];
 
 /** What the JWT of a role may expect. */
 function ofRole(role: Role, operationId: OperationId): Expectation {

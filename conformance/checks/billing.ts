@@ -3,6 +3,7 @@ import { type PlanType, planNumbers } from "../../openapi/limits.js";
 import { type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
+import { eventually } from "./eventually.js";
 import { databasePages, readPages } from "./pages.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
@@ -11,7 +12,7 @@ const dayMs = 86_400_000;
 /** Payment info of the caller's organization; a deployment may have none for one of the free plan. */
 async function paymentInfo(context: CheckContext, as: Caller) {
   const answer = await context.call("getPaymentInfo", { as });
-  if (answer.status === 404) {
+  if (answer.status >= 400 && answer.status < 500) {
     const { body } = await context.call("getPaymentStatus", { as });
     if (body?.planType === "free")
       context.notOffered(
@@ -108,25 +109,15 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/checkout",
-    title: "A checkout leads somewhere and changes nothing by itself",
-    clauses: ["BILL-08", "BILL-10"],
+    title: "A checkout leads somewhere",
+    clauses: ["BILL-08"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      const as = await context.actor("owner");
-      const organizationId = await context.actors.organizationOf("owner");
+      // whether a checkout changes the plan by itself is not said: an organization of its own takes no harm
+      const own = context.offers("control-plane") ? await ownOrganization(context) : undefined;
+      const as = own?.as ?? (await context.actor("owner"));
+      const organizationId = own?.organizationId ?? (await context.actors.organizationOf("owner"));
       const before = await planOf(context, organizationId);
-      const { body: statusBefore } = await context.call("getPaymentStatus", { as });
-      const unchanged = async () => {
-        context.demandEqual("BILL-10", await planOf(context, organizationId), before, "the plan afterwards");
-        const { body } = await context.call("getPaymentStatus", { as });
-        for (const member of ["planType", "status"])
-          context.demandEqual(
-            "BILL-10",
-            body[member],
-            statusBefore[member],
-            `${member} of the status afterwards`,
-          );
-      };
       let started = 0;
       for (const planType of ["pro", "enterprise"] as const) {
         const answer = await context.call("createCheckout", { as, body: { planType } });
@@ -138,20 +129,19 @@ export const billingChecks = defineChecks(
         context.demand("BILL-08", URL.canParse(checkoutUrl), "an absolute checkoutUrl", checkoutUrl);
         for (const member of ["checkoutId", "productId", "productName"])
           context.demand("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
-        await unchanged();
       }
       context.demand("BILL-08", started > 0, "a checkout for one plan or the other", "none");
     },
   },
   {
     id: "billing/checkout-by-role",
-    title: "Admin, member and readonly start no checkout",
+    title: "Admin and readonly start no checkout",
     clauses: ["BILL-17"],
-    needs: ["owner", "admin", "member", "readonly", "checkout"],
+    needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
       const planType = (await planOf(context, organizationId)) === "pro" ? "enterprise" : "pro";
-      for (const role of ["admin", "member", "readonly"] as const) {
+      for (const role of ["admin", "readonly"] as const) {
         const as = await context.actor(role);
         const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
         context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
@@ -175,7 +165,7 @@ export const billingChecks = defineChecks(
         {},
         { planType: "free" },
         { planType: "" },
-        { planType: "Pro" },
+        { planType: "professional" },
         { planType: ["pro"] },
         { plan: "pro" },
       ])
@@ -184,7 +174,8 @@ export const billingChecks = defineChecks(
         [
           fc
             .string({ minLength: 1, maxLength: 12 })
-            .filter((text) => text !== "pro" && text !== "enterprise"),
+            // what a deployment that looks past case and white space would take for one of them
+            .filter((text) => !["pro", "enterprise"].includes(text.trim().toLowerCase())),
         ],
         async (planType) => {
           await refuse({ planType });
@@ -262,15 +253,19 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const { organizationId, as } = await ownOrganization(context);
       const checkout = await context.call("createCheckout", { as, body: { planType: "pro" } });
-      await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
+      // a checkout may change the plan by itself
+      if ((await planOf(context, organizationId)) !== "pro")
+        await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await paymentInfo(context, as);
       const { trialDays } = planNumbers.pro;
       context.demandEqual("BILL-25", info.status, "trialing", "the status after the checkout");
-      context.demandEqual(
+      const length = apart(info.trialStart, info.trialEnd);
+      // the last day may be counted to its end
+      context.demand(
         "BILL-25",
-        apart(info.trialStart, info.trialEnd),
-        trialDays * dayMs,
-        "length of the trial in ms",
+        Math.abs(length - trialDays * dayMs) < dayMs,
+        `a trial of ${trialDays} days`,
+        `${length / dayMs} days`,
       );
       const login = await context.actors.login("owner");
       const statusAfter = async (duration: string) => {
@@ -281,16 +276,11 @@ export const billingChecks = defineChecks(
         });
         return context.demandStatus("BILL-25", answer, 200).body;
       };
-      const late = await statusAfter(`P${trialDays - 1}DT23H`);
-      context.demandEqual("BILL-25", late.isTrial, true, "isTrial in the last hour");
-      const over = await statusAfter("PT2H");
-      context.demandEqual("BILL-25", over.isTrial, false, "isTrial after 14 days");
-      context.demandEqual(
-        "BILL-13",
-        over.status === "trialing",
-        false,
-        "whether the status is trialing after it",
-      );
+      const late = await statusAfter(`P${trialDays - 2}DT23H`);
+      context.demandEqual("BILL-25", late.status, "trialing", "the status on the day before the last");
+      context.demandEqual("BILL-13", late.isTrial, true, "isTrial on the day before the last");
+      const over = await statusAfter("P2D");
+      context.demand("BILL-25", over.status !== "trialing", "no trial after 14 days", over.status);
     },
   },
   {
@@ -309,13 +299,21 @@ export const billingChecks = defineChecks(
           context.demand("BILL-15", apart(usage[start], usage[end]) >= 0, `${start} before ${end}`, usage);
         return usage.databaseCount as number;
       };
-      const known = async () => (await readPages(context, databasePages)).entries.length;
-      context.demandEqual("BILL-16", await count(), await known(), "databaseCount");
+      const demandCount = async (when: string) => {
+        // one on its way out may count or not, and figures may lag
+        const whole = await readPages(context, { ...databasePages, counts: () => true });
+        const { ids } = await readPages(context, databasePages);
+        const agrees = (seen: number) => seen >= ids.length && seen <= whole.ids.length;
+        const seen = await eventually(context, count, agrees);
+        context.demand("BILL-16", agrees(seen), `databaseCount ${ids.length} ${when}`, seen);
+      };
+      await demandCount("at first");
       if (!context.offers("create-databases")) return;
       const { databaseId } = await context.resources.newDatabase();
-      context.demandEqual("BILL-16", await count(), await known(), "databaseCount after another was created");
+      await demandCount("after another was created");
       await context.call("deleteDatabase", { path: { databaseId } });
-      context.demandEqual("BILL-16", await count(), await known(), "databaseCount after it was deleted");
+      await context.resources.untilGone(databaseId);
+      await demandCount("after it was deleted");
       const nonsense = await context.call("getUsage", {
         as: impostor,
         intent: "invalid",
@@ -329,10 +327,13 @@ export const billingChecks = defineChecks(
 async function demandStatusFits(context: CheckContext, organizationId: string, as: Caller) {
   const { body } = context.demandStatus("BILL-12", await context.call("getPaymentStatus", { as }), 200);
   context.demand("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
-  context.demandEqual("BILL-13", body.isTrial, body.status === "trialing", "isTrial");
+  if (body.status === "trialing")
+    context.demandEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");
   if (body.status === "active")
     context.demandEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
-  context.demandEqual("BILL-14", body.planType, await planOf(context, organizationId), "planType");
+  // what an organization without a subscription in force has, is not said
+  if (["active", "trialing"].includes(body.status))
+    context.demandEqual("BILL-14", body.planType, await planOf(context, organizationId), "planType");
   context.demand("BILL-12", "expiresAt" in body, "expiresAt", body);
   const info = await context.call("getPaymentInfo", { as });
   if (info.status === 200)

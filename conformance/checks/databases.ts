@@ -3,7 +3,6 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { type CheckContext } from "../context.js";
 import type { Answer, Call } from "../client/client.js";
-import { sleep } from "../client/pace.js";
 import { defineChecks } from "../check.js";
 import {
   type DatabaseName,
@@ -14,6 +13,7 @@ import {
   type ShapedName,
   shapedNames,
   validDatabaseName,
+  withRunId,
 } from "../generators/database-names.js";
 import { databasePages, demandEachOnce, readPages } from "./pages.js";
 import { demandPath } from "./paths.js";
@@ -56,14 +56,10 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   const deleted = await context.call("deleteDatabase", { path });
   context.demandStatus("DB-12", deleted, 204);
   context.demand("DB-12", deleted.text === "", "an empty body", deleted.text);
+  const last = await context.resources.untilGone(databaseId);
   context.resources.removed("database", databaseId);
-  // a database may be on its way out for a while, and says so
-  for (let pause = 20; pause < 5000; pause *= 2) {
-    const answer = await context.call("getDatabase", { path });
-    if (answer.body?.status !== "Deleting") break;
-    await sleep(pause);
-  }
-  const answer = await context.call("getDatabase", { path, intent: "invalid" });
+  // waiting is set-up, and so is its answer
+  const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
   context.demandRefused("DB-12", answer, "the database is deleted");
   const { ids } = await readPages(context, databasePages);
   context.demand("DB-12", !ids.includes(databaseId), "the deleted database not in the list", ids);
@@ -93,12 +89,27 @@ function demandDescription(context: CheckContext, database: Record<string, unkno
   );
 }
 
+/** Demands that settings hold what was given; a deployment may show more beside it. */
+function demandSettings(context: CheckContext, seen: unknown, given: Settings): void {
+  context.demand(
+    "DB-15",
+    typeof seen === "object" && !Array.isArray(seen),
+    "settings: an object, or null",
+    seen,
+  );
+  for (const [name, value] of Object.entries(given ?? {}))
+    context.demandEqual("DB-15", (seen as Settings)?.[name], value, `settings.${name}`);
+}
+
 /** Names that no database has, as short names may be taken. */
 async function freeNames(context: CheckContext): Promise<Readonly<Record<NameShape, string>>> {
-  const { entries } = await readPages(context, databasePages);
+  const { entries } = await readPages(context, { ...databasePages, counts: () => true });
   const taken = new Set(entries.map(({ name }) => name as string));
   for (let attempt = 0; ; attempt++) {
-    const names = namesByShape(context.seedFor(`names ${context.resources.run} ${attempt}`));
+    const names = namesByShape(
+      context.seedFor(`names ${context.resources.run} ${attempt}`),
+      context.resources.name(),
+    );
     if (Object.values(names).every((name) => !taken.has(name))) return names;
   }
 }
@@ -133,8 +144,8 @@ export const databaseChecks = defineChecks(
         [validDatabaseName, settings],
         async (tried, given) => {
           const { clause } = tried;
-          const name = "shape" in tried ? names[tried.shape] : tried.name;
-          const { entries } = await readPages(context, databasePages);
+          const name = "shape" in tried ? names[tried.shape] : withRunId(tried.name, resources.name());
+          const { entries } = await readPages(context, { ...databasePages, counts: () => true });
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name, given === undefined ? {} : { settings: given });
@@ -163,7 +174,7 @@ export const databaseChecks = defineChecks(
             `createdAt ${body.createdAt}`,
             got.body.createdAt,
           );
-          context.demandEqual("DB-15", got.body.settings, given ?? null, "settings");
+          demandSettings(context, got.body.settings, given);
           const listed = (await readPages(context, databasePages)).entries.find(
             (entry) => entry.databaseId === databaseId,
           );
@@ -330,9 +341,10 @@ export const databaseChecks = defineChecks(
         // what is being created may be ready by now
         const expected = status === "Creating" ? ["Creating", "Active"] : [status];
         context.demand("DB-13", expected.includes(got.body.status), `status ${status}`, got.body.status);
-        const listed = (await readPages(context, databasePages)).entries.find(
-          (entry) => entry.databaseId === databaseId,
-        );
+        const all = await readPages(context, { ...databasePages, counts: () => true });
+        const listed = all.entries.find((entry) => entry.databaseId === databaseId);
+        // what is on its way out need not be listed
+        if (listed === undefined && status === "Deleting") continue;
         context.demand("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
         context.demand(
           "DB-13",

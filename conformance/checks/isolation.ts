@@ -60,6 +60,7 @@ export const isolationChecks = defineChecks(
           const trial = trials[operationId] ?? {};
           if ((trial.needs ?? []).some((need) => !context.offers(need))) continue;
           const call = await accessTable[operationId].call(context);
+          if (call === undefined) continue;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
           context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
@@ -121,6 +122,7 @@ export const isolationChecks = defineChecks(
       const kept = await context.call("listEntities", { path: { repositoryId }, query: { limit: 1 } });
       context.demandStatus("GEN-05", kept, 200);
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
+      await context.resources.untilGone(databaseId, { as });
     },
   },
 );

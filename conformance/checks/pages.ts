@@ -19,14 +19,17 @@ export interface Listing {
   /** The clause that says how many entries a page may have. */
   readonly limitClause: ClauseId;
   readonly as?: Caller;
+  /** Which entries count; all without this. Limits of pages are about all of them. */
+  readonly counts?: (entry: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** The databases of the caller's organization. */
+/** The databases of the caller's organization; those on their way out may be listed or not. */
 export const databasePages = {
   operationId: "listDatabases",
   member: "databases",
   id: "databaseId",
   limitClause: "DB-10",
+  counts: ({ status }) => status !== "Deleting",
 } as const satisfies Listing;
 
 /** All pages of a listing, first to last. */
@@ -85,7 +88,8 @@ export async function readPages(context: CheckContext, listing: Listing): Promis
       `${pages.length} pages with ${seen.size} different entries, and a cursor for more`,
     );
   } while (cursor !== null);
-  return { pages, entries, ids: entries.map((entry) => String(entry[id])) };
+  const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);
+  return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
 }
 
 /** Demands that ids are those expected, in any order: none missing, none twice (GEN-04), and no others. */

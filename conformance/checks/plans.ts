@@ -1,22 +1,39 @@
 import fc from "fast-check";
-import { planNumbers, type PlanType, planTypes } from "../../openapi/limits.js";
+import { planNumbers, planTypes } from "../../openapi/limits.js";
 import { anonymous, impostor } from "../client/client.js";
 import { defineChecks } from "../check.js";
 import type { CheckContext } from "../context.js";
-
-interface Plan {
-  readonly planId: string;
-  readonly planType: PlanType;
-  readonly trialDays: number;
-  readonly monthlyPriceCents: number;
-  readonly yearlyPriceCents: number;
-  readonly limits: Readonly<Record<string, number>> | null;
-}
+import { type Plan, plansOf } from "./plan-list.js";
 
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {
   const answer = context.demandStatus("BILL-24", await context.call("listPlans", { as: anonymous }), 200);
-  context.demand("BILL-18", Array.isArray(answer.body), "an array of plans", answer.body);
-  return answer.body as Plan[];
+  const plans = plansOf(answer.body);
+  context.demand("BILL-18", plans !== undefined, "plans, as one array", answer.body);
+  return plans ?? [];
+}
+
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  planId: isText,
+  name: isText,
+  planType: (value) => (planTypes as readonly unknown[]).includes(value),
+  description: isText,
+  monthlyPriceCents: Number.isInteger,
+  yearlyPriceCents: Number.isInteger,
+  currency: isText,
+  trialDays: Number.isInteger,
+  isActive: (value) => typeof value === "boolean",
+  sortOrder: Number.isInteger,
+  features: (value) => Array.isArray(value) && value.every(isFeature),
+  limits: (value) => typeof value === "object",
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isFeature(value: unknown): boolean {
+  const { name, included } = value as { readonly name?: unknown; readonly included?: unknown };
+  return typeof name === "string" && typeof included === "boolean";
 }
 
 const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as const;
@@ -55,7 +72,12 @@ export const planChecks = defineChecks(
               context.demandEqual(clause, plan.limits?.[name], value, `limits.${name} of ${plan.planId}`);
         }
       }
-      // members and types of members were held against the document
+      // a list in an object was held against no schema
+      for (const plan of plans)
+        for (const [member, fits] of Object.entries(types)) {
+          const value = (plan as unknown as Readonly<Record<string, unknown>>)[member];
+          context.demand("BILL-20", value !== undefined && fits(value), `${member} of ${plan.planId}`, value);
+        }
       context.demand("BILL-20", plans.length > 0, "plans with all their members", plans);
       const nonsense = await context.call("listPlans", {
         as: impostor,

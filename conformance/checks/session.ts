@@ -251,6 +251,7 @@ export const sessionChecks = defineChecks(
         await context.call("deleteDatabase", { as, path: { databaseId } }),
         204,
       );
+      await context.resources.untilGone(databaseId, { as });
 
       const body = { organizationId };
       context.demandRefused(

@@ -73,6 +73,7 @@ const memberClauses: readonly {
   { pointer: /^\/settings(\/|$)/, operations: /Organization$/, clause: "ORG-12" },
   { pointer: /^\/status$/, operations: /Organization$/, clause: "ORG-13" },
   { pointer: /\/(role|status)$/, operations: /Member/, clause: "ORG-21" },
+  { pointer: /\/settings(\/|$)/, operations: /Database/, clause: "DB-15" },
   { pointer: /\/usage\//, operations: /Database/, clause: "DB-08" },
   { pointer: /^\/status$/, operations: /^createDatabase$/, clause: "DB-02" },
   { pointer: /\/status$/, operations: /Database/, clause: "DB-13" },

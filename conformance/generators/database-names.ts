@@ -33,13 +33,28 @@ function text(alphabet: string, length: { readonly minLength: number; readonly m
 const shortest = text(letters, { minLength: minimum, maxLength: minimum });
 const longest = text(letters, { minLength: maximum, maxLength: maximum });
 
-/** Names at the bounds of the length, which are letters alone, and names of all characters between the bounds. */
+/** Names of every length; those at the bounds, and some between, are letters alone, the others of all characters. */
 export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
-  fc.oneof(shortest, longest).map((name): DatabaseName => ({ clause: "DB-04", name })),
   fc
-    .tuple(oneOf(letters), text(`${letters}0123456789---`, { minLength: 11, maxLength: 50 }))
+    .oneof(shortest, longest, text(letters, { minLength: minimum, maxLength: maximum }))
+    .map((name): DatabaseName => ({ clause: "DB-04", name })),
+  fc
+    .tuple(
+      oneOf(letters),
+      text(`${letters}0123456789---`, { minLength: minimum - 1, maxLength: maximum - 1 }),
+    )
     .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
 );
+
+/**
+ * The same name as one of a run: its beginning gives way to the run id where there is room for both, so that what is
+ * left behind can be told. Length and end stay as they are; the shortest names hold no run id.
+ *
+ * @param mark begins with the run id, and no other name of the run begins so
+ */
+export function withRunId(name: string, mark: string): string {
+  return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
+}
 
 /** What every run tries: a plain name, both bounds, and every character at the end. */
 export const shapedNames: readonly ShapedName[] = [
@@ -51,18 +66,21 @@ export const shapedNames: readonly ShapedName[] = [
 ];
 
 /** A name of each shape. */
-export function namesByShape(seed: number): Readonly<Record<NameShape, string>> {
+export function namesByShape(seed: number, mark: string): Readonly<Record<NameShape, string>> {
   const plain = text(letters, { minLength: 12, maxLength: 12 });
   const drawn = fc.sample(fc.tuple(shortest, longest, plain, plain), { seed, numRuns: 1 });
   const [short = "", long = "", own = "", other = ""] = drawn[0] ?? [];
-  return {
+  const names: Readonly<Record<NameShape, string>> = {
     plain: own,
     "another plain one": other,
     shortest: short,
     longest: long,
-    "digits inside": `${own}-0123456789`,
-    "hyphen at the end": `${own[0]}--${own}-`,
+    "digits inside": `${own}${own}-0123456789`,
+    "hyphen at the end": `${own}${own}--${other}-`,
   };
+  return Object.fromEntries(
+    Object.entries(names).map(([shape, name]) => [shape, withRunId(name, `${mark}${shape.length}`)]),
+  ) as Record<NameShape, string>;
 }
 
 /** Characters that stand near the allowed ones: in the code table, in other scripts, and after case folding. */

@@ -32,18 +32,25 @@ export class Membership {
     return "done";
   }
 
-  /** Admin or owner change roles; owners assign any. The last owner, and an admin's hand on owners, are not shown. */
+  /**
+   * Admin or owner change roles; owners assign any. The last owner, an admin's hand on owners, and what a pending member
+   * goes by, are not shown.
+   */
   changeRole(by: string, email: string, role: Role): Ruling {
     const mine = this.roleOf(by);
     if (mine !== "owner" && mine !== "admin") return "refused";
     const target = this.members.get(email);
     if (target === undefined) return "refused";
+    if (target.status === "pending") return "open";
     if (mine === "admin" && (role === "owner" || target.role === "owner")) return "open";
     if (this.#isLastOwner(email) && role !== "owner") return "open";
     return "done";
   }
 
-  /** Admin or owner remove members, and everybody removes themselves; the last owner is not shown. */
+  /**
+   * Admin or owner remove members, and everybody removes themselves; the last owner, and what a pending member goes by,
+   * are not shown.
+   */
   remove(by: string, email: string): Ruling {
     const mine = this.roleOf(by);
     const target = this.members.get(email);
@@ -52,7 +59,7 @@ export class Membership {
       return by === email || mine === "owner" || mine === "admin" ? "open" : "refused";
     if (by === email) return "done";
     if (mine !== "owner" && mine !== "admin") return "refused";
-    return mine === "admin" && target.role === "owner" ? "open" : "done";
+    return target.status === "pending" || (mine === "admin" && target.role === "owner") ? "open" : "done";
   }
 
   /** Every member may look. */

@@ -173,15 +173,15 @@ export const accessMutants = [
   knowing(
     "access/members-make-no-databases",
     "ORG-33",
-    "Members may not create repositories",
-    ["createRepository"],
+    "Members may not create databases",
+    ["createDatabase"],
     async (wire, bearers) => (bearers.roleOf(wire) === "member" ? forbidden : wire.send()),
   ),
   knowing(
     "access/admins-make-no-databases",
     "ORG-32",
-    "Admins may not delete repositories",
-    ["deleteRepository"],
+    "Admins may not delete databases",
+    ["deleteDatabase"],
     async (wire, bearers) => (bearers.roleOf(wire) === "admin" ? forbidden : wire.send()),
   ),
   mutant(

@@ -369,8 +369,11 @@ export const databaseMutants: readonly Mutant[] = [
       };
     },
   ),
-  shows("empty-settings", "DB-15", "settings are {} where none were given", (database) => {
-    database.settings ??= {};
+  shows("settings-as-list", "DB-15", "settings are a list of members", (database) => {
+    database.settings = Object.entries(database.settings ?? {});
+  }),
+  shows("settings-of-defaults", "DB-15", "settings that were given give way to defaults", (database) => {
+    if (database.settings !== null) database.settings = { backups: true };
   }),
   shows("settings-without-null", "DB-15", "settings lose members that are null", (database) => {
     for (const [name, value] of Object.entries(database.settings ?? {}))
@@ -399,34 +402,34 @@ export const databaseMutants: readonly Mutant[] = [
     },
   ),
   mutant(
-    "databases/counts-entities",
+    "databases/counts-deletions",
     "DB-16",
-    "itemCount counts entities too",
-    ["createEntity", "getDatabase"],
+    "itemCount goes on counting what a batch deletes",
+    ["batchWriteItems", "getDatabase"],
     () => {
-      let entities = 0;
+      let deleted = 0;
       return async (wire) => {
-        const answer = await wire.send();
-        if (wire.operationId === "createEntity") {
-          if (answer.status === 201) entities++;
-          return answer;
-        }
-        return changed(answer, (body) => {
-          body.usage.itemCount = Number(body.usage.itemCount) + entities;
-        });
+        if (wire.operationId === "getDatabase")
+          return changed(await wire.send(), (body) => {
+            body.usage.itemCount = Number(body.usage.itemCount) + deleted;
+          });
+        const of = wire.body?.items?.filter((item: Json) => item.operation === "Delete").length ?? 0;
+        deleted += Number(of);
+        return wire.send();
       };
     },
   ),
   mutant(
-    "databases/storage-unbounded",
+    "databases/half-the-storage",
     "DB-17",
-    "the last kilobyte over the storage is let pass",
-    ["putItem"],
-    () => async (wire) => {
-      const answer = await wire.send();
-      if (answer.status !== 403) return answer;
-      const { pk, sk = null } = wire.body;
-      return { status: 200, headers: {}, body: { pk, sk, updatedAt: "2030-01-01T00:00:00Z" } };
+    "an organization may store half of what its plan allows",
+    ["batchWriteItems"],
+    () => {
+      let bytes = 0;
+      return async (wire) => {
+        bytes += JSON.stringify(wire.body?.items ?? []).length;
+        return bytes > 50_000_000 ? refusal(403) : wire.send();
+      };
     },
   ),
   mutant(

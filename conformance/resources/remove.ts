@@ -2,6 +2,7 @@ import type { OperationId } from "../../openapi/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { RunTrouble } from "../violation.js";
 import type { Resource } from "./ledger.js";
+import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 
 /** The suite stops reading a list after this many pages: a cursor may lead in circles. */
 const mostPages = 10_000;
@@ -29,7 +30,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "databaseId",
         {},
       ))
-        gone(await client.call("deleteDatabase", { setUp: true, as, path: { databaseId } }), resource);
+        await removeThere(client, as, resource, "deleteDatabase", "getDatabase", { databaseId });
       return;
     }
     case "repository": {
@@ -43,10 +44,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         "repositoryId",
         path,
       ))
-        gone(
-          await client.call("deleteRepository", { setUp: true, as, path: { ...path, repositoryId } }),
-          resource,
-        );
+        await removeThere(client, as, resource, "deleteRepository", "getRepository", {
+          ...path,
+          repositoryId,
+        });
       return;
     }
     case "table": {
@@ -59,32 +60,58 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     }
     case "organization": {
       for (const organizationId of await organizationIds(client, as, resource))
-        gone(
-          await client.call("deleteOrganization", { setUp: true, as, path: { organizationId } }),
-          resource,
-        );
+        await removeThere(client, as, resource, "deleteOrganization", "getOrganization", { organizationId });
       return;
     }
     case "member": {
       const path = { organizationId: parent };
       const list = await client.call("listMembers", { setUp: true, as, path });
-      const members = ((list.body as { members?: unknown } | undefined)?.members ?? []) as {
-        email: string;
-        userId: string | null;
-      }[];
-      for (const { email, userId } of members)
-        if (email === name)
-          for (const memberId of userId === null ? [email] : [userId])
-            gone(
-              await client.call("removeMember", { setUp: true, as, path: { ...path, memberId } }),
-              resource,
-            );
+      const { members = [] } = (list.body ?? {}) as { members?: ListedMember[] };
+      for (const member of members)
+        if (member.email === name) await removeMember(client, as, parent, member, resource);
       return;
     }
     case "items": {
       await removeItems(client, as, parent, name);
     }
   }
+}
+
+/** Removes something. Where that is refused it may be gone already, with whatever status that is told. */
+async function removeThere(
+  client: Client,
+  as: Caller,
+  resource: Resource,
+  remove: OperationId,
+  look: OperationId,
+  path: Readonly<Record<string, string>>,
+): Promise<void> {
+  const answer = await client.call(remove, { setUp: true, as, path });
+  if (answer.status < 300) return;
+  const seen = await client.call(look, { setUp: true, as, path });
+  const { status } = (seen.body ?? {}) as { status?: unknown };
+  const isGone = [404, 410].includes(seen.status) || ["deleted", "Deleting"].includes(String(status));
+  if (!isGone) gone(answer, resource);
+}
+
+/**
+ * Removes a member under whichever id it goes by. An invitation that goes by none cannot be taken back by anybody: it
+ * is no fault of the deployment, and nothing is left to be done about it.
+ */
+async function removeMember(
+  client: Client,
+  as: Caller,
+  organizationId: string,
+  member: ListedMember,
+  resource: Resource,
+): Promise<void> {
+  let answer: Answer | undefined;
+  for (const memberId of possibleMemberIds(member)) {
+    answer = await client.call("removeMember", { setUp: true, as, path: { organizationId, memberId } });
+    if (answer.status < 300) return;
+  }
+  const isRefused = answer !== undefined && answer.status < 500;
+  if (answer !== undefined && !(isRefused && member.userId === null)) gone(answer, resource);
 }
 
 /** The ids of a resource: the known one, or those of that very name in the list. */

@@ -136,6 +136,24 @@ export class Resources {
     }
   }
 
+  /**
+   * Waits until a deleted database is gone: for a while it may be shown as Deleting, and hold a place under the ceiling.
+   *
+   * @returns what getting it was answered with last
+   */
+  async untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
+    const until = Date.now() + this.#options.databaseReadyMs;
+    for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
+      const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
+      const { status } = (answer.body ?? {}) as { status?: string };
+      if (answer.status !== 200 || status !== "Deleting" || Date.now() > until) return answer;
+      // a clock that is set forth too far ends the sessions of those who wait
+      if (pause > 20 && this.#options.control !== undefined)
+        await this.#options.control.advance(pause > 100 ? "PT1M" : "PT5S");
+      else await sleep(pause);
+    }
+  }
+
   /** Creates a repository in a database, with a schema or without. */
   async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
     const name = this.name();
@@ -198,7 +216,9 @@ export class Resources {
       (known) => known.kind === kind && [known.name, known.id].includes(nameOrId),
     );
     if (entry === undefined) return;
-    await removeResource(client, await actors.session(entry.by ?? "owner"), entry);
+    const as = await actors.session(entry.by ?? "owner");
+    await removeResource(client, as, entry);
+    if (kind === "database" && entry.id !== undefined) await this.untilGone(entry.id, { as });
     ledger.removed(entry.number);
   }
 
@@ -216,10 +236,13 @@ export class Resources {
   async removeOwn(): Promise<void> {
     const isShared = ({ kind, id = "" }: Entry) =>
       kind === "namespace" || kind === "items" || this.#lasting.has(id);
-    await removeAll({
-      ...this.#options,
-      entries: this.#options.ledger.remaining.filter((entry) => !isShared(entry)),
-    });
+    const entries = this.#options.ledger.remaining.filter((entry) => !isShared(entry));
+    const left = new Set((await removeAll({ ...this.#options, entries })).map(({ entry }) => entry));
+    for (const entry of entries) {
+      const { kind, id, by = "owner" } = entry;
+      if (kind === "database" && id !== undefined && !left.has(entry))
+        await this.untilGone(id, { as: await this.#options.actors.session(by) });
+    }
   }
 
   /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */

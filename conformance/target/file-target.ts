@@ -1,3 +1,4 @@
+import { ceilingOf } from "../models/ceilings.js";
 import { scopes } from "../../openapi/operations/operation.js";
 import { type ActorName, actorNames, type Need } from "../needs.js";
 import type { Caller, Client } from "../client/client.js";
@@ -189,10 +190,9 @@ async function ceilingsOf(
       as,
     },
   );
-  const { settings = {} } = (organization.body ?? {}) as {
-    settings?: { maxDatabases?: number; maxMembers?: number };
-  };
-  const { maxDatabases = Infinity, maxMembers = Infinity } = settings;
+  const described = (organization.body ?? {}) as { plan?: unknown; settings?: Record<string, unknown> };
+  const maxDatabases = ceilingOf("databases", described);
+  const maxMembers = ceilingOf("members", described);
   const held = Number.isFinite(maxDatabases) ? await countDatabases(client, as, maxDatabases) : 0;
   const shared = file.databaseId === undefined ? 1 : 0;
   const full = `organization ${organizationId} holds ${held} of ${maxDatabases} databases: no room for another`;

@@ -43,14 +43,18 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
     );
   const { userId, organizationId } = claims;
   const status = store.organizations.statusOf(organizationId);
-  if (status === undefined || status === "deleted" || store.users.byId(userId) === undefined)
+  const user = store.users.byId(userId);
+  // whoever has deleted their personal organization goes on as a user who is in none
+  const isGone =
+    status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
+  if (isGone || user === undefined)
     throw unauthenticated("The user or organization of this access token does not exist any more.", true);
   const member = store.organizations.memberOfUser(organizationId, userId);
   return {
     kind: "user",
     userId,
     organizationId,
-    role: member?.status === "active" ? member.role : undefined,
+    role: member?.status === "active" && status !== "deleted" ? member.role : undefined,
   };
 }
 

@@ -21,7 +21,8 @@ export interface AccessRule {
  * Refuses a caller who may not call the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
  *
  * @param organizationInPath the `organizationId` of the path, for rules with `roleIn: "path"`
- * @throws problems `forbidden`, `wrong-credential-kind`, `organization-not-found`, `foreign-resource`
+ * @throws problems `forbidden`, `wrong-credential-kind`, `organization-not-found`, `foreign-resource`,
+ *   `deleted-organization`
  */
 export function authorize(rule: AccessRule, caller: Caller, world: World, organizationInPath?: string): void {
   if (caller.kind === "anonymous") return;
@@ -47,6 +48,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   if (rule.roleIn === "none") return;
   if (rule.roleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
+    refuseDeleted(rule, organizationInPath, world);
     refuseSuspended(rule, organizationInPath, world);
     return;
   }
@@ -78,14 +80,20 @@ export function grants(scopes: readonly Scope[], wanted: Scope, profile: Profile
 function roleIn(organizationId: string, caller: UserCaller, world: World): Role {
   const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
   const status = world.store.organizations.statusOf(organizationId);
-  if (status === "deleted" || member?.status !== "active")
+  // with gap `deleted-organization: shown` a deleted organization keeps its members
+  if (member?.status !== "active")
     throw foreignOrMissing(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 
+/** Whether what belongs to others is answered with another status than what is not there, and so in other words. */
+export function foreignTellsApart({ profile }: Pick<World, "profile">): boolean {
+  return profile["foreign-resource-status"] !== profile["missing-resource-status"];
+}
+
 /** An organization that the caller cannot see: told apart from a missing one only where the profile says so. */
-export function foreignOrMissing(exists: boolean, { profile }: World): Problem {
-  if (exists && profile["foreign-resource-status"] !== 404)
+export function foreignOrMissing(exists: boolean, world: World): Problem {
+  if (exists && foreignTellsApart(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
   return new Problem(
     "organization-not-found",
@@ -96,6 +104,12 @@ export function foreignOrMissing(exists: boolean, { profile }: World): Problem {
 function requireRole(rule: AccessRule, role: Role, where: string): void {
   if (!rule.roles.includes(role))
     throw new Problem("forbidden", `Your role ${where} is ${role}; this takes ${rule.roles.join(", ")}.`);
+}
+
+/** Refuses changes of a deleted organization that its members still see. */
+function refuseDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
+  if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
+    throw new Problem("deleted-organization", "The organization is deleted; it cannot be changed any more.");
 }
 
 /** Refuses what may not be done in a suspended organization (gap `suspended-organization`). */

@@ -94,10 +94,7 @@ export function setCancelAtPeriodEnd(
   return put(store, { ...row, cancelAtPeriodEnd }, now);
 }
 
-/**
- * Does what time has brought about: trials end, periods begin, cancellations take effect. Called before anything
- * looks at the world; it costs a comparison when nothing is due.
- */
+/** Does what time has brought about: trials end, periods begin, cancellations take effect. */
 export function settleSubscriptions(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {

@@ -1,8 +1,8 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { worldOperations } from "../../openapi/control-plane/worlds.js";
-import { settleSubscriptions } from "../billing/subscription.js";
 import type { Namespace } from "../namespace.js";
 import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control-handler.js";
+import { settleWorld } from "../settle-world.js";
 import { controlHandlers } from "./table.js";
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
@@ -15,7 +15,7 @@ export function callControl<Id extends ControlOperationId>(
   // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
   if (isOfWorlds(id)) return handle(request, namespace);
   const { store, clock } = namespace.world;
-  settleSubscriptions(store, clock.now());
+  settleWorld(store, clock.now());
   const call = () => handle(request, namespace);
   return controlPlaneOperations[id].effect === "write" ? store.transaction(call) : call();
 }

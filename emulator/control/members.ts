@@ -1,3 +1,4 @@
+import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
 import { updateOwner } from "../organizations/ownership.js";
 import { invalidBody, Problem } from "../problem.js";
 import { storedEmail } from "../store/users.js";
@@ -13,6 +14,7 @@ export const acceptInvitation: ControlHandler<"acceptInvitation"> = ({ body }, {
   const member = store.organizations.memberOfEmail(organizationId, email);
   if (member?.status !== "pending")
     throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
+  if (world.profile["pending-members-count"] === "no") refuseAboveMemberCeiling(organizationId, world);
   let user = store.users.byEmail(email);
   if (user === undefined) {
     const { password, name } = body;

@@ -10,7 +10,8 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   const { store, ids, clock } = world;
   const { organizationId, plan: before, isPersonal } = organizationToChange(path.organizationId, world);
   const now = clock.now();
-  if (body.status === "deleted" && isPersonal)
+  const { profile } = world;
+  if (body.status === "deleted" && isPersonal && profile["personal-organization-deletion"] === "refused")
     throw new Problem(
       "personal-organization",
       "Every user keeps their personal organization; delete the user.",
@@ -26,7 +27,8 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   const organization = organizationToChange(organizationId, world);
   const { plan } = organization;
   const { status = organization.status, settings = {} } = body;
-  if (status === "deleted") emptyOrganization(store, organizationId);
+  if (status === "deleted")
+    emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
   store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
   return { status: 200, body: { organizationId, plan, status } };
 };

@@ -1,5 +1,6 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { planNumbers } from "../../openapi/limits.js";
+import { foreignTellsApart } from "../access/authorize.js";
 import { Problem } from "../problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
@@ -17,7 +18,7 @@ export function organizationOf({ caller }: Context): string {
 export function visibleDatabase(databaseId: string, context: Context): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === organizationOf(context)) return row;
-  if (row !== undefined && context.profile["foreign-resource-status"] !== 404)
+  if (row !== undefined && foreignTellsApart(context))
     throw new Problem("foreign-resource", "The database belongs to another organization.");
   throw new Problem("database-not-found", "There is no database of this id in the organization.");
 }
@@ -25,17 +26,27 @@ export function visibleDatabase(databaseId: string, context: Context): DatabaseI
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
 export function usableDatabase(databaseId: string, context: Context): DatabaseIdentity {
   const row = visibleDatabase(databaseId, context);
-  refuseUnavailable(row, context.now);
+  refuseUnavailable(row, context);
   return row;
 }
 
-/** Refuses data operations on a database that is neither Active nor becoming so. */
-export function refuseUnavailable(row: DatabaseIdentity, now: number): void {
+/** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
+export function refuseUnavailable(row: DatabaseIdentity, { now, profile }: Context): void {
   const status = statusOfDatabase(row, now);
-  if (status !== "Active" && status !== "Creating")
+  if (status === "Active") return;
+  if (status !== "Creating" || profile["creating-database"] === "refused")
     throw new Problem(
       "database-unavailable",
       `The database is ${status}; its data cannot be reached at present.`,
+    );
+}
+
+/** Refuses to put anything new into a database that is on its way out. */
+export function refuseDeleting({ status }: DatabaseIdentity): void {
+  if (status === "Deleting")
+    throw new Problem(
+      "database-unavailable",
+      "The database is Deleting; nothing can be made in it any more.",
     );
 }
 
@@ -51,13 +62,14 @@ export interface StorageRoom {
   readonly fault: string;
 }
 
-/** Clause DB-17: how much the organization of a database may still store. */
-export function storageRoom({ organizationId }: DatabaseIdentity, { store }: Context): StorageRoom {
+/** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
+export function storageRoom({ organizationId }: DatabaseIdentity, { store, profile }: Context): StorageRoom {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const maxGb = planNumbers[plan].limits?.maxStorageGb;
-  if (maxGb === undefined) return { left: Infinity, fault: "" };
+  if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
+    return { left: Infinity, fault: "" };
   return {
-    left: maxGb * 1024 ** 3 - store.databases.storageBytes(organizationId),
+    left: maxGb * profile.gigabyte - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }

@@ -239,9 +239,6 @@ describe("the status of a database", () => {
     await start({ profile });
     const { emulator } = running;
     const { databaseId, createdAt } = await created("young");
-    // data can be worked with from the start
-    const item = `/api/v1/databases/${databaseId}/items`;
-    expect((await client.put(item, { pk: "a", data: {} })).status).toBe(200);
     if (answer === "next-request") {
       expect((await get(databaseId)).status).toBe("Active");
       return;
@@ -252,6 +249,55 @@ describe("the status of a database", () => {
     expect((await get(databaseId)).status).toBe("Active");
     expect(Date.parse(emulator.clock.get().now)).toBe(ready);
     expect((await list()).databases.map(({ status }) => status)).toEqual(["Active"]);
+  });
+
+  eachAnswer("creating-database", "is whether its data waits for Active", async (answer, profile) => {
+    await start({ profile: { ...profile, "database-ready": 5000 } });
+    const { databaseId } = await created("young");
+    const put = () => client.put(`/api/v1/databases/${databaseId}/items`, { pk: "a", data: {} });
+    expect((await put()).status).toBe(answer === "refused" ? 409 : 200);
+    running.emulator.clock.advance("PT5S");
+    expect((await put()).status).toBe(200);
+  });
+
+  eachAnswer("database-deletion", "is Deleting for a while, or gone at once", async (answer, profile) => {
+    await start({ profile });
+    const { databaseId } = await created("leaving");
+    await client.put(`/api/v1/databases/${databaseId}/items`, { pk: "a", data: {} });
+    expect((await client.delete(`${path}/${databaseId}`)).status).toBe(204);
+    const scan = () => client.post(`/api/v1/databases/${databaseId}/items/scan`, {});
+    if (answer === "at-once") {
+      expect((await client.get(`${path}/${databaseId}`)).status).toBe(404);
+      expect((await scan()).status).toBe(404);
+      return;
+    }
+    const { status, usage } = (await get(databaseId)) as Database & { usage: { itemCount: number } };
+    expect([status, usage.itemCount]).toEqual(["Deleting", 0]);
+    expect((await list()).databases.map((each) => each.status)).toEqual(["Deleting"]);
+    expect((await scan()).status).toBe(409);
+    const repositories = `${path}/${databaseId}/repositories`;
+    expect((await client.post(repositories, { name: "late", entityName: "Late" })).status).toBe(409);
+    expect((await create("leaving")).status).toBe(409);
+    // deleting again neither fails nor begins anew
+    running.emulator.clock.advance(`PT${(answer - 100) / 1000}S`);
+    expect((await client.delete(`${path}/${databaseId}`)).status).toBe(204);
+    running.emulator.clock.advance("PT0.1S");
+    expect((await client.get(`${path}/${databaseId}`)).status).toBe(404);
+    expect((await list()).databases).toEqual([]);
+    expect((await create("leaving")).status).toBe(201);
+  });
+
+  it("[DB-12] goes on being deleted in a copy of the world", async () => {
+    await start({ profile: { "database-deletion": 5000 } });
+    const { databaseId } = await created("leaving");
+    await client.delete(`${path}/${databaseId}`);
+    running.emulator.snapshot("meanwhile");
+    running.emulator.clock.advance("PT5S");
+    expect((await list()).databases).toEqual([]);
+    running.emulator.restore("meanwhile");
+    expect((await get(databaseId)).status).toBe("Deleting");
+    running.emulator.clock.advance("PT5S");
+    expect((await list()).databases).toEqual([]);
   });
 
   it.each(databaseStatuses)("[DB-13] is %s when the control plane says so", async (status) => {
@@ -273,6 +319,60 @@ describe("the status of a database", () => {
 });
 
 describe("getting a database", () => {
+  eachAnswer("database-settings", "shows them beside what was given", async (answer, profile) => {
+    await start({ profile });
+    const shown = async (name: string, more: object) => {
+      const { databaseId } = await created(name, more);
+      return (await client.get(`${path}/${databaseId}`)).body as Database;
+    };
+    const none = { nothing: null, "empty-object": {}, defaults: { deletionProtection: false } };
+    expect((await shown("without", {})).settings).toEqual(none[answer]);
+    const more = answer === "defaults" ? { deletionProtection: false } : {};
+    expect((await shown("empty", { settings: {} })).settings).toEqual(more);
+    expect((await shown("given", { settings: { a: null } })).settings).toEqual({ ...more, a: null });
+    const own = { deletionProtection: [1] };
+    expect((await shown("own", { settings: own })).settings).toEqual(own);
+  });
+
+  eachAnswer("item-count", "counts what the answer says", async (answer, profile) => {
+    await start({ profile });
+    const { databaseId } = await created("counted");
+    await client.put(`/api/v1/databases/${databaseId}/items`, { pk: "a", data: {} });
+    const repository = await client.post(`${path}/${databaseId}/repositories`, {
+      name: "things",
+      entityName: "Thing",
+    });
+    const { repositoryId } = repository.body as { repositoryId: string };
+    for (const n of [1, 2]) await client.post(`/api/v1/repositories/${repositoryId}`, { data: { n } });
+    const sql = `/databases/${databaseId}/sql`;
+    await client.post(`${sql}/execute`, { sql: "CREATE TABLE t (a INT, PRIMARY KEY (a))" });
+    for (const n of [1, 2, 3, 4])
+      await client.post(`${sql}/query`, { sql: `INSERT INTO t (a) VALUES (${n})` });
+    const counts = { items: 1, "items-and-entities": 3, "items-entities-and-rows": 7 };
+    const { usage } = (await get(databaseId)) as Database & { usage: { itemCount: number } };
+    expect(usage.itemCount).toBe(counts[answer]);
+  });
+
+  eachAnswer("missing-resource-status", "that is not there is refused with it", async (answer, profile) => {
+    await start({ profile });
+    const { databaseId } = await created("gone");
+    await client.delete(`${path}/${databaseId}`);
+    const organization = `/api/v1/organizations/${enterprise}`;
+    for (const each of [
+      `${path}/${databaseId}`,
+      `${path}/db_never/repositories`,
+      `/api/v1/databases/${databaseId}/items/a`,
+      "/api/v1/repositories/rep_never",
+      "/api/v1/organizations/org_never",
+      "/api/v1/plans/plan_never",
+    ])
+      expect([each, (await client.get(each)).status]).toEqual([each, answer]);
+    expect((await client.delete(`${organization}/members/user_never`)).status).toBe(answer);
+    const { databaseId: other } = await created("kept");
+    // a missing item is 404 in any case
+    expect((await client.get(`/api/v1/databases/${other}/items/a`)).status).toBe(404);
+  });
+
   it("[DB-07] [DB-08] [DB-11] [GEN-01] shows what it was created with, and its usage", async () => {
     const { databaseId, createdAt } = await created("orders", { settings: { tier: 1 } });
     expect(await get(databaseId)).toEqual({

@@ -71,9 +71,14 @@ export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
   return { status: 200, body: describeDatabase(row, context) };
 };
 
-/** DELETE /api/v1/management/databases/{databaseId}: the database with everything in it. */
+/** DELETE /api/v1/management/databases/{databaseId}: the database with everything in it (gap `database-deletion`). */
 export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => {
-  context.store.databases.remove(visibleDatabase(path.databaseId, context));
+  const { store, now, profile } = context;
+  const database = visibleDatabase(path.databaseId, context);
+  const takes = profile["database-deletion"];
+  if (takes === "at-once") store.databases.remove(database);
+  else if (database.status !== "Deleting" || database.readyAt === null)
+    store.databases.beginDeletion(database, now + takes, now);
   return { status: 204 };
 };
 
@@ -90,8 +95,9 @@ function refuseAboveCeiling(organizationId: string, { store }: Context): void {
     );
 }
 
-function describeDatabase(row: DatabaseRow, { now }: Context) {
+function describeDatabase(row: DatabaseRow, context: Context) {
   const { usage } = row;
+  const { now } = context;
   return {
     databaseId: row.databaseId,
     name: row.name,
@@ -99,13 +105,33 @@ function describeDatabase(row: DatabaseRow, { now }: Context) {
     status: statusOfDatabase(row, now),
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
-    settings: row.settings === null ? null : rawJson(row.settings),
+    settings: describeSettings(row, context),
     usage: {
-      itemCount: usage.itemCount,
+      itemCount: countItems(row, context),
       storageBytes: usage.storageBytes,
       readUnitsConsumed: usage.readUnits,
       writeUnitsConsumed: usage.writeUnits,
       lastUpdated: timestamp(usage.updatedAt),
     },
   };
+}
+
+/** Gap `database-settings`: given settings come back as they are, member by member. */
+function describeSettings({ settings }: DatabaseRow, { profile }: Context) {
+  const beyond = profile["database-settings"];
+  if (settings === null && beyond === "nothing") return null;
+  if (beyond !== "defaults") return rawJson(settings ?? "{}");
+  const given = settings ?? "{}";
+  const names = Object.keys(JSON.parse(given) as object);
+  if (names.includes("deletionProtection")) return rawJson(given);
+  return rawJson(given.replace("{", `{"deletionProtection":false${names.length > 0 ? "," : ""}`));
+}
+
+/** Gap `item-count`. */
+function countItems({ ref, databaseId, usage }: DatabaseRow, { store, profile }: Context): number {
+  const counted = profile["item-count"];
+  if (counted === "items") return usage.itemCount;
+  const withEntities = usage.itemCount + store.repositories.countEntities(ref);
+  if (counted === "items-and-entities") return withEntities;
+  return store.sql.listTables(databaseId).reduce((sum, { rowCount }) => sum + rowCount, withEntities);
 }

@@ -290,19 +290,66 @@ describe("ownership", () => {
 });
 
 describe("identifiers of members", () => {
+  const idOf = async (email: string) => {
+    const shown = (await list()).find((member) => member.email === email) as Member & { memberId?: string };
+    return shown.memberId;
+  };
+
   eachAnswer("member-id", "is what names a member in a path", async (answer, profile) => {
     await start({ profile });
     await as.owner.post(members, { email: "new@demo.test" });
     const role = { role: "readonly" };
-    const byId = await as.owner.put(`${members}/user_demo_member`, role);
-    const byEmail = await as.owner.put(`${members}/Member@demo.test`, role);
-    expect([byId.status, byEmail.status]).toEqual(answer === "user-id" ? [200, 404] : [404, 200]);
+    const own = (await idOf("member@demo.test")) ?? "none";
+    const statuses = [];
+    for (const id of ["user_demo_member", "Member@demo.test", own])
+      statuses.push((await as.owner.put(`${members}/${id}`, role)).status);
+    const taken = ["user-id", "email", "own-id"].map((each) => (each === answer ? 200 : 404));
+    expect(statuses).toEqual(taken);
+    // an id of its own is shown to those who go by one, and pending ones do not
+    const shown = (await list()).map((member) => "memberId" in member);
+    expect(new Set(shown)).toEqual(new Set([answer === "own-id"]));
     expect((await as.owner.put(`${members}/new@demo.test`, role)).status).toBe(200);
     accept("new@demo.test");
     const active = await as.owner.put(`${members}/new@demo.test`, role);
-    expect(active.status).toBe(answer === "user-id" ? 404 : 200);
-    const own = answer === "user-id" ? "user_demo_readonly" : "readonly@demo.test";
-    expect((await as.readonly.delete(`${members}/${own}`)).status).toBe(204);
+    expect(active.status).toBe(answer === "email" ? 200 : 404);
+    const ids = {
+      "user-id": "user_demo_readonly",
+      email: "readonly@demo.test",
+      "own-id": (await idOf("readonly@demo.test")) ?? "",
+    };
+    expect((await as.readonly.delete(`${members}/${ids[answer]}`)).status).toBe(204);
+    await start();
+  });
+
+  eachAnswer("pending-member-id", "is what names an invitation in a path", async (answer, profile) => {
+    await start({ profile });
+    await as.owner.post(members, { email: "new@demo.test" });
+    const own = await idOf("new@demo.test");
+    expect(typeof own).toBe(answer === "own-id" ? "string" : "undefined");
+    const statuses = [];
+    for (const id of ["new@demo.test", own ?? "none"])
+      statuses.push((await as.owner.put(`${members}/${id}`, { role: "admin" })).status);
+    expect(statuses).toEqual([answer === "email" ? 200 : 404, answer === "own-id" ? 200 : 404]);
+    expect(await roleOf("new@demo.test")).toBe(answer === "none" ? "member" : "admin");
+    accept("new@demo.test");
+    const joined = (await list()).find((member) => member.email === "new@demo.test");
+    expect((await as.owner.delete(`${members}/${joined?.userId ?? ""}`)).status).toBe(204);
+    await start();
+  });
+
+  eachAnswer("admin-over-owners", "is what an admin may do to owners", async (answer, profile) => {
+    await start({ profile });
+    const done = (status: number) => (answer === "allowed" ? status : 403);
+    const invited = await as.admin.post(members, { email: "boss@demo.test", role: "owner" });
+    expect(invited.status).toBe(done(201));
+    const promoted = await as.admin.put(`${members}/user_demo_member`, { role: "owner" });
+    expect(promoted.status).toBe(done(200));
+    const demoted = await as.admin.put(`${members}/user_demo_owner`, { role: "readonly" });
+    expect(demoted.status).toBe(done(200));
+    expect(await roleOf("owner@demo.test")).toBe(answer === "allowed" ? "readonly" : "owner");
+    // the last owner is another question
+    const last = answer === "allowed" ? "user_demo_member" : "user_demo_owner";
+    expect((await as.admin.delete(`${members}/${last}`)).status).toBe(answer === "allowed" ? 409 : 403);
     await start();
   });
 });
@@ -331,6 +378,22 @@ describe("the number of members", () => {
     running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
     expect((await as.owner.post(members, { email: "a@b" })).status).toBe(201);
     expect(refusal(await as.owner.post(members, { email: "c@d" }))).toEqual([403, "ceiling-reached"]);
+  });
+
+  eachAnswer("pending-members-count", "counts those who have not come yet", async (answer, profile) => {
+    await start({ profile });
+    running.emulator.organizations.change("org_demo_pro", { settings: { maxMembers: 5 } });
+    expect((await as.owner.post(members, { email: "first@demo.test" })).status).toBe(201);
+    const second = await as.owner.post(members, { email: "second@demo.test" });
+    if (answer === "yes") {
+      expect(refusal(second)).toEqual([403, "ceiling-reached"]);
+    } else {
+      expect(second.status).toBe(201);
+      accept("first@demo.test");
+      expect(() => accept("second@demo.test")).toThrow(/may have 5 members/);
+      expect((await as.owner.post(members, { email: "third@demo.test" })).status).toBe(403);
+    }
+    await start();
   });
 
   it("[ORG-34] stays as it is under a smaller plan, which takes no new ones", async () => {

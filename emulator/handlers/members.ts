@@ -1,5 +1,6 @@
-import { planNumbers } from "../../openapi/limits.js";
 import type { Role } from "../../openapi/operations/operation.js";
+import { memberIdOf, showsOwnIds } from "../organizations/member-id.js";
+import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { invalidBody, Problem } from "../problem.js";
 import type { MemberRow } from "../store/organizations.js";
@@ -26,10 +27,10 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const email = storedEmail(body.email, profile);
   if (email === "") throw invalidBody("/email", "must not be blank");
   const { userId } = callingUser(context);
-  if (role === "owner") requireOwner(organizationId, context, "Only an owner can invite an owner.");
+  if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite an owner.");
   if (store.organizations.memberOfEmail(organizationId, email) !== undefined)
     throw new Problem("conflict", `${email} is a member or invited already.`);
-  refuseAboveCeiling(organizationId, context);
+  refuseAboveMemberCeiling(organizationId, context);
   const member: MemberRow = {
     organizationId,
     userId: null,
@@ -53,7 +54,7 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
   const { organizationId } = path;
   const member = memberOfPath(organizationId, path.memberId, context);
   if (body.role === "owner")
-    requireOwner(organizationId, context, "Only an owner can make somebody an owner.");
+    requireRightOverOwners(organizationId, context, "Only an owner can make somebody an owner.");
   refuseTouchingOwner(member, context);
   if (body.role !== "owner") refuseLastOwner(member, context);
   context.store.organizations.setRole(member, body.role);
@@ -82,18 +83,24 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   return { status: 204 };
 };
 
-/** The member of this id (gap `member-id`): a pending one goes by the email address in any case. */
+/** The member that goes by this id. The case of addresses does not matter. */
 function findMember(
   organizationId: string,
   memberId: string,
   { store, profile }: Context,
 ): MemberRow | undefined {
-  const byEmail = store.organizations.memberOfEmail(organizationId, storedEmail(memberId, profile));
-  if (profile["member-id"] === "email") return byEmail;
-  return (
-    store.organizations.memberOfUser(organizationId, memberId) ??
-    (byEmail?.status === "pending" ? byEmail : undefined)
-  );
+  const { organizations } = store;
+  const email = storedEmail(memberId, profile);
+  const candidates = [
+    organizations.memberOfUser(organizationId, memberId),
+    organizations.memberOfEmail(organizationId, email),
+    ...organizations.membersOf(organizationId),
+  ];
+  return candidates.find((member) => {
+    if (member === undefined) return false;
+    const id = memberIdOf(member, profile);
+    return id?.value === (id?.is === "email" ? email : memberId);
+  });
 }
 
 function memberOfPath(organizationId: string, memberId: string, context: Context): MemberRow {
@@ -113,13 +120,16 @@ function roleOfCaller(organizationId: string, context: Context): Role {
   return member.role;
 }
 
-function requireOwner(organizationId: string, context: Context, detail: string): void {
+/** Gap `admin-over-owners`. Nobody else than owner and admin comes here. */
+function requireRightOverOwners(organizationId: string, context: Context, detail: string): void {
+  if (context.profile["admin-over-owners"] === "allowed") return;
   if (roleOfCaller(organizationId, context) !== "owner") throw new Problem("forbidden", detail);
 }
 
-/** An admin neither changes nor removes an owner, whose invitation may be pending. */
+/** Whether an admin changes and removes owners, whose invitation may be pending. */
 function refuseTouchingOwner({ organizationId, role }: MemberRow, context: Context): void {
-  if (role === "owner") requireOwner(organizationId, context, "Only an owner can change or remove an owner.");
+  if (role === "owner")
+    requireRightOverOwners(organizationId, context, "Only an owner can change or remove an owner.");
 }
 
 /** Gap `last-owner`. */
@@ -129,21 +139,8 @@ function refuseLastOwner({ organizationId, role, status }: MemberRow, { store, p
     throw new Problem("last-owner", "This is the last owner. Make somebody else an owner first.");
 }
 
-/** Clause ORG-34: the plan and the organization's settings both set a ceiling; pending members count. */
-function refuseAboveCeiling(organizationId: string, { store }: Context): void {
-  const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw new Error("an organization with members has a row");
-  const { plan, maxMembers } = organization;
-  const ceiling = Math.min(planNumbers[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
-  if (store.organizations.countMembers(organizationId) >= ceiling)
-    throw new Problem(
-      "ceiling-reached",
-      `The organization may have ${ceiling} members, the owner and pending ones included (plan ${plan}). ` +
-        "Remove one or change the plan.",
-    );
-}
-
-function describeMember(member: MemberRow, { store }: Context) {
+function describeMember(member: MemberRow, { store, profile }: Context) {
+  const id = memberIdOf(member, profile);
   const { userId, email, role, status, joinedAt, invitedAt, invitedBy } = member;
   return {
     userId,
@@ -154,5 +151,6 @@ function describeMember(member: MemberRow, { store }: Context) {
     joinedAt: timestampOrNull(joinedAt),
     invitedAt: timestampOrNull(invitedAt),
     invitedBy,
+    ...(showsOwnIds(profile) ? { memberId: id?.is === "own-id" ? id.value : null } : {}),
   };
 }

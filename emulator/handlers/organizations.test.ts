@@ -349,3 +349,84 @@ describe("settings", () => {
     await start();
   });
 });
+
+eachAnswer("slug-form", "takes slugs of that form", async (answer, profile) => {
+  await start({ profile });
+  const slugOf = async (slug: string) => {
+    const made = await owner.post(organizations, { name: "Acme", slug });
+    return made.status === 201 ? (made.body as Organization).slug : made.status;
+  };
+  expect(await slugOf("acme-2")).toBe("acme-2");
+  const others = { "kebab-case": [400, 400], unreserved: ["Acme.~_3", 400], any: ["acme-3", "creme-brulee"] };
+  expect([await slugOf("Acme.~_3"), await slugOf("Crème Brûlée")]).toEqual(others[answer]);
+  await start();
+});
+
+eachAnswer("unlimited-setting", "stands for no ceiling", async (answer, profile) => {
+  await start({ profile });
+  const settingsOf = async (path: string) => ((await owner.get(path)).body as { settings: object }).settings;
+  const none = { maxDatabases: answer, maxApiKeys: answer, maxMembers: answer };
+  expect(await settingsOf(`${organizations}/org_demo_enterprise`)).toMatchObject(none);
+  const there = await running.login("owner@demo.test", "org_demo_enterprise");
+  for (const name of ["one", "two", "three", "four"])
+    expect((await there.post(databases, { name, region: "eu" })).status).toBe(201);
+  expect(await settingsOf(pro)).toMatchObject({ maxMembers: 10 });
+  await start();
+});
+
+eachAnswer("deleted-organization", "is what its members see of it", async (answer, profile) => {
+  await start({ profile });
+  const admin = await running.login("admin@demo.test");
+  const { accessToken } = await running.tokens("owner@demo.test", "org_demo_pro");
+  expect((await owner.delete(pro)).status).toBe(204);
+  const isShown = answer === "shown";
+  for (const client of [owner, admin]) {
+    const seen = await client.get(pro);
+    if (isShown) expect(seen).toMatchObject({ status: 200, body: { status: "deleted" } });
+    else expect(refusal(seen)).toEqual([404, "organization-not-found"]);
+    expect((await client.get(`${pro}/members`)).status).toBe(isShown ? 200 : 404);
+    expect((await idsOf(client)).includes("org_demo_pro")).toBe(isShown);
+  }
+  const change = isShown ? [409, "deleted-organization"] : [404, "organization-not-found"];
+  expect(refusal(await owner.put(pro, { name: "Back again" }))).toEqual(change);
+  expect(refusal(await owner.post(`${pro}/members`, { email: "late@demo.test" }))).toEqual(change);
+  expect(refusal(await owner.delete(`${pro}/members/user_demo_admin`))).toEqual(change);
+  expect(refusal(await owner.delete(pro))).toEqual(change);
+  // strangers see nothing, nobody gets in, and what it held is gone
+  const outsider = await running.login("outsider@demo.test");
+  expect((await outsider.get(pro)).status).toBe(404);
+  expect((await owner.post("/auth/switch-organization", { organizationId: "org_demo_pro" })).status).toBe(
+    404,
+  );
+  expect((await running.client.as(accessToken).get(databases)).status).toBe(401);
+  await start();
+});
+
+eachAnswer("personal-organization-deletion", "is refused or done", async (answer, profile) => {
+  await start({ profile });
+  const session = await running.tokens("outsider@demo.test");
+  const before = running.client.as(session.accessToken);
+  const { organizationId } = (await before.get(organizations).then(({ body }) => body as Memberships))
+    .organizations[0] ?? { organizationId: "" };
+  const personal = `${organizations}/${organizationId}`;
+  const deleted = await before.delete(personal);
+  if (answer === "refused") {
+    expect(refusal(deleted)).toEqual([409, "personal-organization"]);
+  } else {
+    expect(deleted.status).toBe(204);
+    // the user goes on: with the old token, with a new one, and by refreshing that
+    const { accessToken, refreshToken } = await running.tokens("outsider@demo.test");
+    const after = running.client.as(accessToken);
+    for (const client of [before, after]) {
+      expect(await idsOf(client)).not.toContain(organizationId);
+      expect((await client.post(organizations, { name: "Another" })).status).toBe(201);
+    }
+    expect((await before.get(databases)).status).toBe(403);
+    expect((await running.client.post("/auth/refresh", { refreshToken })).status).toBe(200);
+  }
+  await start();
+});
+
+interface Memberships {
+  readonly organizations: readonly { readonly organizationId: string }[];
+}

@@ -1,3 +1,4 @@
+import { unlimited } from "../../openapi/limits.js";
 import { Problem } from "../problem.js";
 import { freeSlug, slugOf } from "../organizations/slug.js";
 import { emptyOrganization } from "../store/empty-organization.js";
@@ -25,20 +26,23 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
   insertFirstOwner(store, organizationId, user, now);
   const { plan, status, updatedAt, ...rest } = describeOrganization(
     organizationOfPath(organizationId, context),
+    context,
   );
   if (plan !== "free" || status !== "active" || updatedAt !== timestamp(now))
     throw new Error("a new organization is active and on the free plan");
   return { status: 201, body: { ...rest, plan, status } };
 };
 
-/** GET /api/v1/organizations: in the order of joining. */
+/** GET /api/v1/organizations: in the order of joining, with deleted ones where the profile shows them. */
 export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {
-  const { store } = context;
+  const { store, profile } = context;
+  const showsDeleted = profile["deleted-organization"] === "shown";
   const joined = store.organizations
     .membershipsOf(callingUser(context).userId)
     .flatMap(({ organizationId, role, joinedAt }) => {
       const organization = store.organizations.byId(organizationId);
-      if (organization === undefined || organization.status === "deleted" || joinedAt === null) return [];
+      if (organization === undefined || joinedAt === null) return [];
+      if (organization.status === "deleted" && !showsDeleted) return [];
       return [{ organizationId, organizationName: organization.name, role, joinedAt }];
     });
   joined.sort((a, b) => a.joinedAt - b.joinedAt);
@@ -51,7 +55,7 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
 /** GET /api/v1/organizations/{organizationId}. */
 export const getOrganization: Handler<"getOrganization"> = ({ path }, context) => ({
   status: 200,
-  body: describeOrganization(organizationOfPath(path.organizationId, context)),
+  body: describeOrganization(organizationOfPath(path.organizationId, context), context),
 });
 
 /** PUT /api/v1/organizations/{organizationId}: what is left out, and what part 4.6 does not name, stays. */
@@ -65,19 +69,20 @@ export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }
     updatedAt: context.now,
   };
   context.store.organizations.update(after);
-  return { status: 200, body: describeOrganization(after) };
+  return { status: 200, body: describeOrganization(after, context) };
 };
 
 /** DELETE /api/v1/organizations/{organizationId}: a mark of deletion remains, and nothing it held. */
 export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, context) => {
-  const { store, now } = context;
+  const { store, now, profile } = context;
   const organization = organizationOfPath(path.organizationId, context);
-  if (organization.isPersonal)
+  if (organization.isPersonal && profile["personal-organization-deletion"] === "refused")
     throw new Problem(
       "personal-organization",
       "This is your personal organization; every user keeps theirs.",
     );
-  emptyOrganization(store, organization.organizationId);
+  const keepMembers = profile["deleted-organization"] === "shown";
+  emptyOrganization(store, organization.organizationId, { keepMembers });
   store.organizations.update({ ...organization, status: "deleted", updatedAt: now });
   return { status: 204 };
 };
@@ -89,11 +94,12 @@ function organizationOfPath(organizationId: string, { store }: Context): Organiz
   return organization;
 }
 
-/** The slug that was asked for, or one made from the name (gap `duplicate-slug`). */
+/** The slug that was asked for, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
 function chooseSlug(
-  { name, slug }: { readonly name: string; readonly slug?: string },
+  { name, slug: given }: { readonly name: string; readonly slug?: string },
   { store, ids, profile }: Context,
 ): string {
+  const slug = given !== undefined && profile["slug-form"] === "any" ? slugOf(given) : given;
   const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);
   if (slug !== undefined && profile["duplicate-slug"] === "reject") {
     if (isTaken(slug))
@@ -106,9 +112,10 @@ function chooseSlug(
   return freeSlug(slug ?? slugOf(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
 }
 
-function describeOrganization(organization: OrganizationRow) {
+function describeOrganization(organization: OrganizationRow, { profile }: Context) {
   const { organizationId, name, slug, ownerUserId, plan, status, billingEmail } = organization;
   const { maxDatabases, maxApiKeys, maxMembers, allowedRegions, requireMfa, ssoEnabled } = organization;
+  const shown = (ceiling: number) => (ceiling === unlimited ? profile["unlimited-setting"] : ceiling);
   return {
     organizationId,
     name,
@@ -119,9 +126,9 @@ function describeOrganization(organization: OrganizationRow) {
     billingEmail,
     createdAt: timestamp(organization.createdAt),
     settings: {
-      maxDatabases,
-      maxApiKeys,
-      maxMembers,
+      maxDatabases: shown(maxDatabases),
+      maxApiKeys: shown(maxApiKeys),
+      maxMembers: shown(maxMembers),
       allowedRegions: allowedRegions === null ? null : [...allowedRegions],
       requireMfa,
       ssoEnabled,

@@ -446,3 +446,58 @@ describe("usage", () => {
     await start();
   });
 });
+
+describe("who may do what about billing", () => {
+  const statusesOf = async (call: (client: TestClient) => Promise<TestAnswer>) => {
+    const statuses = [];
+    for (const role of roles)
+      statuses.push((await call(await running.login(`${role}@demo.test`, "org_demo_pro"))).status);
+    return statuses;
+  };
+
+  eachAnswer("billing-readers", "names those who see it", async (answer, profile) => {
+    await start({ profile });
+    const seen = {
+      members: [200, 200, 200, 200],
+      "owner-and-admin": [200, 200, 403, 403],
+      owner: [200, 403, 403, 403],
+    };
+    for (const path of ["", "/status", "/usage"])
+      expect(await statusesOf((client) => client.get(payment + path))).toEqual(seen[answer]);
+    await start();
+  });
+
+  eachAnswer("billing-managers", "names those who change it", async (answer, profile) => {
+    await start({ profile });
+    const done = answer === "owner" ? [200, 403, 403, 403] : [200, 403, 200, 403];
+    expect(await statusesOf((client) => client.get(`${payment}/portal`))).toEqual(done);
+    const checkout = { planType: "enterprise" };
+    expect(await statusesOf((client) => client.post(`${payment}/checkout`, checkout))).toEqual(done);
+    await start();
+  });
+});
+
+eachAnswer(
+  "checkout-effect",
+  "a checkout changes the plan by itself, or does not",
+  async (answer, profile) => {
+    await start({ profile });
+    const { checkoutId } = (await outsider.post(`${payment}/checkout`, { planType: "pro" })).body as {
+      checkoutId: string;
+    };
+    const { status, planType } = (await outsider.get(`${payment}/status`)).body as Record<string, unknown>;
+    expect([status, planType]).toEqual(answer === "plan" ? ["trialing", "pro"] : ["active", "free"]);
+    const complete = () => running.emulator.checkouts.complete(checkoutId);
+    if (answer === "plan") expect(complete).toThrow(/completed/);
+    else expect(complete().plan).toBe("pro");
+    await start();
+  },
+);
+
+eachAnswer("trialing-active", "a trial is active, or is not", async (answer, profile) => {
+  await start({ profile });
+  await buy("pro");
+  const seen = await outsider.get(`${payment}/status`);
+  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "yes" });
+  await start();
+});

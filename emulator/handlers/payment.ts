@@ -2,7 +2,7 @@ import { planNumbers } from "../../openapi/limits.js";
 import { requestCount } from "../access/meter.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { planCurrency, planOf, productOf } from "../billing/plan-catalog.js";
-import { subscriptionOf } from "../billing/subscription.js";
+import { startSubscription, subscriptionOf } from "../billing/subscription.js";
 import { Problem } from "../problem.js";
 import type { OrderRow } from "../store/orders.js";
 import type { OrganizationRow } from "../store/organizations.js";
@@ -12,7 +12,6 @@ import { organizationOf } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 
 const hourMs = 60 * 60 * 1000;
-const bytesOfGb = 1024 ** 3;
 
 /** GET /api/v1/payment. */
 export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => {
@@ -44,7 +43,7 @@ export const getPaymentInfo: Handler<"getPaymentInfo"> = (_request, context) => 
   };
 };
 
-/** POST /api/v1/payment/checkout: nothing changes before the checkout is completed. */
+/** POST /api/v1/payment/checkout: whether anything changes before the checkout is completed is gap `checkout-effect`. */
 export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => {
   const { store, ids, now, profile } = context;
   const { organization } = billing(context);
@@ -53,7 +52,11 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
     throw new Problem("current-plan", `The organization is on the plan ${plan} already.`);
   const checkoutId = ids.next("checkout");
   const { organizationId } = organization;
-  store.orders.insertCheckout({ checkoutId, organizationId, plan, createdAt: now, completedAt: null });
+  const completes = profile["checkout-effect"] === "plan";
+  const completedAt = completes ? now : null;
+  store.orders.insertCheckout({ checkoutId, organizationId, plan, createdAt: now, completedAt });
+  if (completes)
+    startSubscription(store, { organizationId, subscriptionId: ids.next("sub"), plan, trial: true, now });
   const { id, name } = productOf(plan);
   return {
     status: 200,
@@ -83,7 +86,7 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
   const planType = organization.plan;
   const isActive =
     status === "active" ||
-    status === "trialing" ||
+    (status === "trialing" && profile["trialing-active"] === "yes") ||
     (status === "past_due" && profile["past-due-active"] === "yes");
   const endless = planType === "free" && profile["free-plan-expiry"] === "null";
   return {
@@ -111,7 +114,7 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb: store.databases.storageBytes(organizationId) / bytesOfGb,
+      totalStorageGb: store.databases.storageBytes(organizationId) / profile.gigabyte,
       totalRequests: requestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,

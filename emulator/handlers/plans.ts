@@ -1,9 +1,14 @@
 import { planCatalog } from "../billing/plan-catalog.js";
 import { Problem } from "../problem.js";
-import type { Handler } from "./handler.js";
+import type { AnswerOf, Handler } from "./handler.js";
 
 /** The list of plans, at the path that gap `plans-route` names. */
-export const listPlans: Handler<"listPlans"> = () => ({ status: 200, body: [...planCatalog] });
+export const listPlans: Handler<"listPlans"> = (_request, { profile }) => {
+  const plans = [...planCatalog];
+  // the types are those of the default profile, which answers the array by itself
+  const body = profile["plan-list-form"] === "object" ? { plans } : plans;
+  return { status: 200, body: body as AnswerOf<"listPlans">["body"] };
+};
 
 /** One plan of the list. */
 export const getPlan: Handler<"getPlan"> = ({ path }) => {

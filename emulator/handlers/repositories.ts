@@ -7,7 +7,7 @@ import { invalid, Problem } from "../problem.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
 import { timestamp } from "../time/timestamp.js";
 import { bodyMember } from "./body-member.js";
-import { visibleDatabase } from "./database-access.js";
+import { refuseDeleting, visibleDatabase } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
 import { pageSize } from "./page-size.js";
 import { missingRepository } from "./repository-access.js";
@@ -19,6 +19,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   const { databaseId } = path;
   const { name, entityName } = body;
   const database = visibleDatabase(databaseId, context);
+  refuseDeleting(database);
   const violations = schemaViolations(json, profile);
   if (violations.length > 0) throw invalid(...violations);
   if (profile["duplicate-repository-name"] === "reject" && store.repositories.hasName(database.ref, name))

@@ -1,3 +1,4 @@
+import { foreignTellsApart } from "../access/authorize.js";
 import { Problem } from "../problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -15,16 +16,16 @@ export interface RepositoryInDatabase {
  * can be worked with. Paths of entities name no database: it is found through the repository.
  */
 export function usableRepository(repositoryId: string, context: Context): RepositoryInDatabase {
-  const { store, now, profile } = context;
+  const { store } = context;
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
   if (repository === undefined || database === undefined) throw missingRepository();
   if (database.organizationId !== organizationOf(context)) {
-    if (profile["foreign-resource-status"] !== 404)
+    if (foreignTellsApart(context))
       throw new Problem("foreign-resource", "The repository belongs to another organization.");
     throw missingRepository();
   }
-  refuseUnavailable(database, now);
+  refuseUnavailable(database, context);
   return { repository, database };
 }
 

@@ -35,7 +35,10 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   if (row.used && profile["refresh-token-reuse"] === "rejected")
     throw rejectedRefresh("The refresh token was used before. Use the one that came with the last refresh.");
   const status = store.organizations.statusOf(row.organizationId);
-  if (status === undefined || status === "deleted" || store.users.byId(row.userId) === undefined)
+  const user = store.users.byId(row.userId);
+  const isGone =
+    status === undefined || (status === "deleted" && row.organizationId !== user?.personalOrganizationId);
+  if (isGone || user === undefined)
     throw rejectedRefresh("The user or organization of this refresh token does not exist any more.");
   store.credentials.useRefreshToken(row.token);
   return { status: 200, body: issueTokens(row.userId, row.organizationId, context) };
@@ -68,9 +71,13 @@ export function permissionsOf(role: Role | undefined): string[] {
     : ["database:read", "database:write", "repository:read", "repository:write"];
 }
 
-/** The organization that a login's tokens are for (gap `login-organization`). */
+/**
+ * The organization that a login's tokens are for (gap `login-organization`). Where the personal one is deleted it is
+ * another one, if there is any.
+ */
 function organizationOfLogin(user: UserRow, { store, profile }: Context): string {
-  if (profile["login-organization"] === "personal") return user.personalOrganizationId;
+  const isPersonalThere = store.organizations.statusOf(user.personalOrganizationId) !== "deleted";
+  if (isPersonalThere && profile["login-organization"] === "personal") return user.personalOrganizationId;
   const joined = store.organizations
     .membershipsOf(user.userId)
     .find(
@@ -83,7 +90,9 @@ function organizationOfLogin(user: UserRow, { store, profile }: Context): string
 }
 
 function issueSession(user: UserRow, organizationId: string, context: Context) {
-  const role = context.store.organizations.memberOfUser(organizationId, user.userId)?.role;
+  const { organizations } = context.store;
+  const isThere = organizations.statusOf(organizationId) !== "deleted";
+  const role = isThere ? organizations.memberOfUser(organizationId, user.userId)?.role : undefined;
   return {
     ...issueTokens(user.userId, organizationId, context),
     userId: user.userId,

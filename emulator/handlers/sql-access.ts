@@ -41,7 +41,7 @@ export function sqlDatabase(databaseId: string, context: Context): DatabaseIdent
       "there is no database of this id in the organization",
       "Databases are listed by GET /api/v1/management/databases.",
     );
-  refuseUnavailable(row, context.now);
+  refuseUnavailable(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
     throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane wanted it so.");

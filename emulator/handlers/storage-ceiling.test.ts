@@ -1,24 +1,32 @@
 import { expect, it } from "vitest";
 import { planNumbers } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
+import { eachAnswer } from "../testing/each-answer.js";
 import { ItemCalls } from "../testing/item-calls.js";
 import { TestClient } from "../testing/test-client.js";
 
-const roomOfPro = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
-
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
-async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
+async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemCalls> {
+  return new ItemCalls(await clientWithRoomFor(bytes, profile), "db_demo");
+}
+
+async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Promise<TestClient> {
+  const whole: Profile = { ...defaultProfile, ...profile };
   const namespace = await demoNamespace();
+  namespace.setProfile(whole);
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
-  const stored = roomOfPro - store.databases.storageBytes(database.organizationId) - bytes;
+  const stored =
+    (planNumbers.pro.limits?.maxStorageGb ?? 0) * whole.gigabyte -
+    store.databases.storageBytes(database.organizationId) -
+    bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
-  const watcher = new ContractWatcher(defaultProfile);
+  const watcher = new ContractWatcher(whole);
   const client = new TestClient(
     async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,
@@ -31,7 +39,7 @@ async function callsWithRoomFor(bytes: number): Promise<ItemCalls> {
   const switched = await client
     .as(accessToken)
     .post("/auth/switch-organization", { organizationId: database.organizationId });
-  return new ItemCalls(client.as((switched.body as { accessToken: string }).accessToken), "db_demo");
+  return client.as((switched.body as { accessToken: string }).accessToken);
 }
 
 it("[DB-17] [BATCH-04] a batch write fails the entries that there is no room for and writes the others", async () => {
@@ -66,4 +74,19 @@ it("[DB-17] [TX-14] a transaction that there is no room for is refused, changes 
   // what the transaction itself removes counts
   const swap = [...transaction, { action: "Delete", pk: "settings", sk: "currency" }];
   expect((await items.transactWrite(swap, "token")).body).toEqual({ successCount: 3, errors: null });
+});
+
+eachAnswer("storage-ceiling", "refuses what there is no room for, or does not", async (answer, profile) => {
+  const items = await callsWithRoomFor(2, profile);
+  const full = await items.batchWrite([{ operation: "Put", pk: "a", data: {} }]);
+  expect(full.body).toMatchObject({ successCount: answer === "enforced" ? 0 : 1 });
+});
+
+eachAnswer("gigabyte", "is the measure of the storage that a plan allows", async (_answer, profile) => {
+  const client = await clientWithRoomFor(3, profile);
+  const items = new ItemCalls(client, "db_demo");
+  const entries = ["a", "b"].map((pk) => ({ operation: "Put", pk, data: {} }));
+  expect((await items.batchWrite(entries)).body).toMatchObject({ successCount: 1, failedCount: 1 });
+  const usage = (await client.get("/api/v1/payment/usage")).body as { totalStorageGb: number };
+  expect(usage.totalStorageGb).toBe(planNumbers.pro.limits?.maxStorageGb);
 });

@@ -2,7 +2,6 @@ import type { Caller } from "../access/caller.js";
 import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
-import { settleSubscriptions } from "../billing/subscription.js";
 import { pointerTo } from "../../openapi/json-pointer.js";
 import type { Profile } from "../../openapi/profile.js";
 import type { OperationId } from "../../openapi/service.js";
@@ -14,6 +13,7 @@ import { toDoubles } from "../json/to-doubles.js";
 import type { JsonValue } from "../json/json-value.js";
 import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../problem.js";
+import { settleWorld } from "../settle-world.js";
 import type { World } from "../world.js";
 import type { Answer } from "./answer.js";
 import { addCrossOriginHeaders, preflightHeaders } from "./cross-origin.js";
@@ -121,7 +121,7 @@ function answer(
     trace.body = bytes;
   }
   try {
-    settleSubscriptions(world.store, now);
+    settleWorld(world.store, now);
     const caller = operation.isPublic
       ? anonymous
       : authenticate(incoming.header("authorization"), world, now);

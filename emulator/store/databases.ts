@@ -12,7 +12,7 @@ export interface DatabaseRow {
   readonly name: string;
   readonly region: string;
   readonly status: DatabaseStatus;
-  /** When it becomes Active, while its status is Creating. */
+  /** When it becomes Active, while its status is Creating; when it is gone, while it is Deleting. Null: not by itself. */
   readonly readyAt: number | null;
   /** JSON text, or null. */
   readonly settings: string | null;
@@ -131,6 +131,18 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const setStatus = statements.command<[string, number, number]>(
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
   );
+  const beginDeletion = statements.command<[number, number, number]>(
+    "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
+      "WHERE ref = ?",
+  );
+  const nextGoneAt = statements.query<[], number | null>(
+    "SELECT MIN(ready_at) FROM databases WHERE status = 'Deleting'",
+    (row) => row[0] as number | null,
+  );
+  const gone = statements.query<[number], Pick<DatabaseRow, "ref" | "databaseId">>(
+    "SELECT ref, database_id FROM databases WHERE status = 'Deleting' AND ready_at <= ?",
+    (row) => ({ ref: row[0] as number, databaseId: row[1] as string }),
+  );
   const removeItems = statements.command<[number]>("DELETE FROM items WHERE database_ref = ?");
   const removeTokens = statements.command<[number]>("DELETE FROM transaction_tokens WHERE database_ref = ?");
   const removeEntities = statements.command<[number]>(
@@ -152,7 +164,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const unwritten = new Map<number, Unwritten>();
   // sums that were asked for, kept true from then on; a transaction that is undone takes them with it
   const sums = new Map<string, number>();
-  statements.watch(["databases"], () => sums.clear());
+  let goneNext: number | undefined;
+  statements.watch(["databases"], () => {
+    sums.clear();
+    goneNext = undefined;
+  });
 
   const unwrittenOf = (ref: number): Unwritten => {
     let usage = unwritten.get(ref);
@@ -169,14 +185,17 @@ export function databaseStatements(statements: Statements, dropTables: (database
     }
     unwritten.clear();
   };
-  const removeWhole = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
+  const empty = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
     unwritten.delete(ref);
     dropTables(databaseId);
     removeEntities.run(ref);
     removeRepositories.run(ref);
     removeItems.run(ref);
     removeTokens.run(ref);
-    remove.run(ref);
+  };
+  const removeWhole = (database: Pick<DatabaseRow, "ref" | "databaseId">) => {
+    empty(database);
+    remove.run(database.ref);
   };
   return {
     /** Which database this is; the quick way in for operations on its data. */
@@ -211,6 +230,15 @@ export function databaseStatements(statements: Statements, dropTables: (database
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
+    /** Removes everything in the database; the database itself is Deleting until it is gone. */
+    beginDeletion: (database: DatabaseIdentity, goneAt: number, now: number) => {
+      empty(database);
+      beginDeletion.run(goneAt, now, database.ref);
+    },
+    /** When the next database is gone that is Deleting. */
+    nextGoneAt: () => (goneNext ??= nextGoneAt.first() ?? Infinity),
+    /** Removes the databases whose deletion is over. */
+    removeGone: (now: number) => gone.all(now).forEach(removeWhole),
     removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: () => {

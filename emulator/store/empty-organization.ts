@@ -1,12 +1,19 @@
 import type { Store } from "./store.js";
 
-/** Removes everything that an organization holds: databases, keys, sessions for it, members and billing. */
-export function emptyOrganization(store: Store, organizationId: string): void {
+/**
+ * Removes everything that an organization holds: databases, keys, sessions for it, billing, and its members unless
+ * they are to see that it is deleted (gap `deleted-organization`).
+ */
+export function emptyOrganization(
+  store: Store,
+  organizationId: string,
+  { keepMembers = false }: { readonly keepMembers?: boolean } = {},
+): void {
   store.databases.removeAllOf(organizationId);
   store.credentials.removeApiKeysOf(organizationId);
   store.credentials.removeRefreshTokensFor(organizationId);
   store.orders.removeAllOf(organizationId);
   store.subscriptions.remove(organizationId);
   store.requestCounts.removeAllOf(organizationId);
-  store.organizations.removeMembersOf(organizationId);
+  if (!keepMembers) store.organizations.removeMembersOf(organizationId);
 }

@@ -110,6 +110,10 @@ export function repositoryStatements(statements: Statements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
+  const entitiesIn = statements.query<[number], number>(
+    "SELECT COALESCE(SUM(item_count), 0) FROM repositories WHERE database_ref = ?",
+    (row) => row[0] as number,
+  );
   const schemaOf = statements.query<[number], string>(
     "SELECT schema FROM repositories WHERE ref = ?",
     (row) => row[0] as string,
@@ -141,6 +145,11 @@ export function repositoryStatements(statements: Statements) {
     totals: () => {
       flush();
       return totals.first() ?? { repositories: 0, entities: 0 };
+    },
+    /** How many entities the repositories of a database hold. */
+    countEntities: (databaseRef: number) => {
+      flush();
+      return entitiesIn.first(databaseRef) ?? 0;
     },
     insert: (
       row: Pick<RepositoryWithSchema, "repositoryId" | "databaseRef" | "name" | "entityName" | "schema">,

@@ -32,7 +32,6 @@ export const billingClauses = defineClauses({
     part: "4.7",
     statement: "A checkout without planType, or for any other plan, is refused.",
   },
-  "BILL-10": { part: "4.7", statement: "Creating a checkout does not change the plan by itself." },
   "BILL-11": { part: "4.7", statement: "Portal answers 200 with portalUrl and expiresAt." },
   "BILL-12": {
     part: "4.7",
@@ -40,9 +39,13 @@ export const billingClauses = defineClauses({
   },
   "BILL-13": {
     part: "4.7",
-    statement: "isTrial is true exactly when the status is trialing; isActive is true when it is active.",
+    statement: "isTrial is true while the status is trialing; isActive is true while it is active.",
   },
-  "BILL-14": { part: "4.7", statement: "planType of the status is the plan of the organization." },
+  "BILL-14": {
+    part: "4.7",
+    statement:
+      "planType of the status of a subscription that is active or trialing is the plan of the organization.",
+  },
   "BILL-15": {
     part: "4.7",
     statement:
@@ -51,7 +54,7 @@ export const billingClauses = defineClauses({
   "BILL-16": { part: "4.7", statement: "databaseCount is the number of databases of the organization." },
   "BILL-17": {
     part: "4.6",
-    statement: "An owner may manage billing; admin, member and readonly may not change it.",
+    statement: "An owner may manage billing; admin and readonly may not change it.",
   },
   "BILL-18": { part: "4.7", statement: "One operation lists all plans." },
   "BILL-19": { part: "4.7", statement: "One operation returns a single plan by its planId." },

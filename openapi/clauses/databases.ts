@@ -38,7 +38,8 @@ export const databaseClauses = defineClauses({
   "DB-11": { part: "4.5", statement: "Get returns the database with the fields it was created with." },
   "DB-12": {
     part: "4.5",
-    statement: "Delete answers 204 with an empty body; the database and its data are gone.",
+    statement:
+      "Delete answers 204 with an empty body; the database is gone, at once or after the status Deleting, and its data with it.",
   },
   "DB-13": {
     part: "3",
@@ -47,12 +48,13 @@ export const databaseClauses = defineClauses({
   },
   "DB-14": {
     part: "8",
-    statement: "An organization can hold as many databases as its plan and settings allow, and no more.",
+    statement:
+      "An organization can hold as many databases as its plan and its settings both allow, and no more.",
   },
-  "DB-15": { part: "2", statement: "`settings` is what was given at creation, or null." },
-  "DB-16": { part: "2", statement: "usage.itemCount is the number of raw items in the database." },
+  "DB-15": { part: "2", statement: "`settings` holds what was given at creation; it is an object or null." },
+  "DB-16": { part: "2", statement: "usage.itemCount counts the items of the database." },
   "DB-17": {
     part: "8",
-    statement: "Writes that would take an organization over its plan's storage are refused.",
+    statement: "An organization can store as much as its plan allows.",
   },
 });

@@ -12,7 +12,7 @@ export const organizationClauses = defineClauses({
   "ORG-04": { part: "2", statement: "A new organization has the free plan." },
   "ORG-05": {
     part: "4.6",
-    statement: "Who creates an organization is its ownerUserId and a member with role owner.",
+    statement: "The ownerUserId of a new organization is the user id of a member with the role owner.",
   },
   "ORG-06": {
     part: "2",
@@ -54,7 +54,8 @@ export const organizationClauses = defineClauses({
   },
   "ORG-16": {
     part: "4.6",
-    statement: "DELETE by an owner answers 204 with an empty body; the organization is gone.",
+    statement:
+      "DELETE by an owner answers 204 with an empty body; the organization is gone, or shows the status deleted.",
   },
   "ORG-17": { part: "4.6", statement: "DELETE by admin, member or readonly is refused." },
   "ORG-18": {
@@ -98,10 +99,11 @@ export const organizationClauses = defineClauses({
   },
   "ORG-30": { part: "4.6", statement: "A member of any role may remove themselves." },
   "ORG-31": { part: "4.6", statement: "An owner may assign any role." },
-  "ORG-32": { part: "4.6", statement: "An admin may create and delete databases and repositories." },
-  "ORG-33": { part: "4.6", statement: "A member may create and delete databases and repositories." },
+  "ORG-32": { part: "4.6", statement: "An admin may create and delete databases." },
+  "ORG-33": { part: "4.6", statement: "A member may create and delete databases." },
   "ORG-34": {
     part: "8",
-    statement: "An organization can hold as many members as its plan and settings allow, and no more.",
+    statement:
+      "An organization can hold as many active members as its plan and its settings both allow, and no more.",
   },
 });

@@ -172,7 +172,7 @@ export const controlPlaneOperations = defineOperations({
     effect: "write",
     requestBody: ref("AcceptInvitationRequest"),
     successes: () => [{ status: 200, description: "The new member.", schema: ref("InvitationAccepted") }],
-    problems: ["organization-not-found", "member-not-found"],
+    problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
       response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },

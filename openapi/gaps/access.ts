@@ -42,7 +42,17 @@ export const accessGaps = defineGaps({
     anyRefusal: true,
     samples: [418],
     observable: "yes",
-    note: "With 404 it cannot be told from a resource that does not exist.",
+    note: "Where it is the same as `missing-resource-status` it cannot be told from one that does not exist.",
+  },
+  "missing-resource-status": {
+    part: "7",
+    question:
+      "Which status answers a request for a database, repository, entity, organization, member or plan that is not there?",
+    choices: [404, 410],
+    anyRefusal: true,
+    samples: [418],
+    observable: "yes",
+    note: "It answers for what was deleted as for what never was. Missing items are 404 in any case.",
   },
   "suspended-organization": {
     part: "3",

@@ -10,6 +10,41 @@ export const databaseGaps = defineGaps({
     samples: [5000],
     observable: "yes",
   },
+  "creating-database": {
+    part: "3",
+    question: "May the data of a database be worked with while it is Creating?",
+    choices: ["refused", "allowed"],
+    observable: "partly",
+    note:
+      "`refused` answers with `database-unavailable-status`. With `database-ready: next-request` no request meets a " +
+      "database that is Creating.",
+  },
+  "database-deletion": {
+    part: "3",
+    question: "When is a deleted database gone?",
+    choices: ["at-once"],
+    range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
+    samples: [5000],
+    observable: "yes",
+    note:
+      "Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the " +
+      "ceiling, it keeps its name, and deleting it again changes nothing.",
+  },
+  "database-settings": {
+    part: "2",
+    question: "What does `settings` of a database show beyond what was given at creation?",
+    choices: ["nothing", "empty-object", "defaults"],
+    observable: "yes",
+    note:
+      "`nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member " +
+      "`deletionProtection` too, false unless it was given.",
+  },
+  "item-count": {
+    part: "2",
+    question: "What does usage.itemCount of a database count?",
+    choices: ["items", "items-and-entities", "items-entities-and-rows"],
+    observable: "yes",
+  },
   "region-list": {
     part: "2",
     question: "Which region codes are accepted?",
@@ -32,9 +67,22 @@ export const databaseGaps = defineGaps({
     samples: [418],
     observable: "yes",
   },
+  "storage-ceiling": {
+    part: "8",
+    question: "What happens to writes that would take an organization over its plan's maxStorageGb?",
+    choices: ["enforced", "not-enforced"],
+    observable: "partly",
+    note: "`enforced` refuses them with `ceiling-status`.",
+  },
+  gigabyte: {
+    part: "8",
+    question: "How many bytes has a GB, in maxStorageGb and totalStorageGb?",
+    choices: [1_073_741_824, 1_000_000_000],
+    observable: "partly",
+  },
   "database-unavailable-status": {
     part: "3",
-    question: "Which status answers a data operation on a database that is neither Active nor becoming so?",
+    question: "Which status answers a data operation on a database whose data cannot be worked with?",
     choices: [409, 503, 403],
     anyRefusal: true,
     samples: [418],

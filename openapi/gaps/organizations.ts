@@ -9,12 +9,67 @@ export const organizationGaps = defineGaps({
     observable: "yes",
     note: "`reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.",
   },
+  "slug-form": {
+    part: "2",
+    question: "Which slugs may be given at creation?",
+    choices: ["kebab-case", "unreserved", "any"],
+    observable: "yes",
+    note:
+      "`kebab-case`: a-z and 0-9, with single hyphens between them. `unreserved`: A-Z, `.`, `_` and `~` as well, in any " +
+      "order. `any`: a text that is no kebab-case is made so. What may not be given is not valid.",
+  },
+  "deleted-organization": {
+    part: "3",
+    question: "What do the members of a deleted organization see of it?",
+    choices: ["gone", "shown"],
+    observable: "yes",
+    note:
+      "`gone`: nothing, as of an organization that never was. `shown`: organization, members and the entry among their " +
+      "own organizations can still be read, with the status deleted; changing it answers with `conflict-status`, and " +
+      "what it held is gone.",
+  },
+  "personal-organization-deletion": {
+    part: "4.6",
+    question: "May a user delete their personal organization?",
+    choices: ["refused", "allowed"],
+    observable: "yes",
+    note:
+      "`refused` answers with `conflict-status`. Whoever has deleted it, and is in no other, logs in with tokens for it, " +
+      "which are good for their own organizations alone.",
+  },
+  "unlimited-setting": {
+    part: "8",
+    question: "Which integer stands for no ceiling in the settings of an organization?",
+    choices: [2_147_483_647, -1, 0],
+    observable: "yes",
+  },
   "member-id": {
     part: "4.6",
-    question: "What is `{memberId}`?",
-    choices: ["user-id", "email"],
+    question: "What is `{memberId}` of an active member?",
+    choices: ["user-id", "email", "own-id"],
     observable: "yes",
-    note: "A pending member, who has no user id yet, goes by the email address in both cases.",
+    note: "`own-id`: an id that the deployment gives, shown as the additional member `memberId`.",
+  },
+  "pending-member-id": {
+    part: "4.6",
+    question: "What is `{memberId}` of a pending member, who has no user id?",
+    choices: ["email", "none", "own-id"],
+    observable: "yes",
+    note: "`none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.",
+  },
+  "pending-members-count": {
+    part: "8",
+    question: "Do pending members count against the ceiling?",
+    choices: ["yes", "no"],
+    observable: "yes",
+    note: "With `no` the ceiling is looked at when somebody is invited, and when they accept.",
+  },
+  "admin-over-owners": {
+    part: "4.6",
+    question: "May an admin make owners, and change or remove them?",
+    choices: ["refused", "allowed"],
+    observable: "yes",
+    note: "`refused` answers with `forbidden-status`.",
   },
   "last-owner": {
     part: "4.6",

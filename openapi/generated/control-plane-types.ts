@@ -750,10 +750,15 @@ export interface components {
        */
       "data-credential"?: "jwt-or-api-key" | "api-key";
       /**
-       * @description Which status answers a request for another organization's resource? With 404 it cannot be told from a resource that does not exist.
+       * @description Which status answers a request for another organization's resource? Where it is the same as `missing-resource-status` it cannot be told from one that does not exist.
        * @default 404
        */
       "foreign-resource-status"?: (404 | 403) | number;
+      /**
+       * @description Which status answers a request for a database, repository, entity, organization, member or plan that is not there? It answers for what was deleted as for what never was. Missing items are 404 in any case.
+       * @default 404
+       */
+      "missing-resource-status"?: (404 | 410) | number;
       /**
        * @description What may be done with the resources of a suspended organization? What may not be done is answered with `forbidden-status`.
        * @default read
@@ -790,6 +795,29 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
+       * @description May the data of a database be worked with while it is Creating? `refused` answers with `database-unavailable-status`. With `database-ready: next-request` no request meets a database that is Creating.
+       * @default refused
+       * @enum {unknown}
+       */
+      "creating-database"?: "refused" | "allowed";
+      /**
+       * @description When is a deleted database gone? Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the ceiling, it keeps its name, and deleting it again changes nothing.
+       * @default at-once
+       */
+      "database-deletion"?: "at-once" | number;
+      /**
+       * @description What does `settings` of a database show beyond what was given at creation? `nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member `deletionProtection` too, false unless it was given.
+       * @default nothing
+       * @enum {unknown}
+       */
+      "database-settings"?: "nothing" | "empty-object" | "defaults";
+      /**
+       * @description What does usage.itemCount of a database count?
+       * @default items
+       * @enum {unknown}
+       */
+      "item-count"?: "items" | "items-and-entities" | "items-entities-and-rows";
+      /**
        * @description Which region codes are accepted?
        * @default any
        */
@@ -806,7 +834,19 @@ export interface components {
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description Which status answers a data operation on a database that is neither Active nor becoming so?
+       * @description What happens to writes that would take an organization over its plan's maxStorageGb? `enforced` refuses them with `ceiling-status`.
+       * @default enforced
+       * @enum {unknown}
+       */
+      "storage-ceiling"?: "enforced" | "not-enforced";
+      /**
+       * @description How many bytes has a GB, in maxStorageGb and totalStorageGb?
+       * @default 1073741824
+       * @enum {unknown}
+       */
+      gigabyte?: 1073741824 | 1000000000;
+      /**
+       * @description Which status answers a data operation on a database whose data cannot be worked with?
        * @default 409
        */
       "database-unavailable-status"?: (409 | 503 | 403) | number;
@@ -1382,11 +1422,53 @@ export interface components {
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description What is `{memberId}`? A pending member, who has no user id yet, goes by the email address in both cases.
+       * @description Which slugs may be given at creation? `kebab-case`: a-z and 0-9, with single hyphens between them. `unreserved`: A-Z, `.`, `_` and `~` as well, in any order. `any`: a text that is no kebab-case is made so. What may not be given is not valid.
+       * @default kebab-case
+       * @enum {unknown}
+       */
+      "slug-form"?: "kebab-case" | "unreserved" | "any";
+      /**
+       * @description What do the members of a deleted organization see of it? `gone`: nothing, as of an organization that never was. `shown`: organization, members and the entry among their own organizations can still be read, with the status deleted; changing it answers with `conflict-status`, and what it held is gone.
+       * @default gone
+       * @enum {unknown}
+       */
+      "deleted-organization"?: "gone" | "shown";
+      /**
+       * @description May a user delete their personal organization? `refused` answers with `conflict-status`. Whoever has deleted it, and is in no other, logs in with tokens for it, which are good for their own organizations alone.
+       * @default refused
+       * @enum {unknown}
+       */
+      "personal-organization-deletion"?: "refused" | "allowed";
+      /**
+       * @description Which integer stands for no ceiling in the settings of an organization?
+       * @default 2147483647
+       * @enum {unknown}
+       */
+      "unlimited-setting"?: 2147483647 | -1 | 0;
+      /**
+       * @description What is `{memberId}` of an active member? `own-id`: an id that the deployment gives, shown as the additional member `memberId`.
        * @default user-id
        * @enum {unknown}
        */
-      "member-id"?: "user-id" | "email";
+      "member-id"?: "user-id" | "email" | "own-id";
+      /**
+       * @description What is `{memberId}` of a pending member, who has no user id? `none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.
+       * @default email
+       * @enum {unknown}
+       */
+      "pending-member-id"?: "email" | "none" | "own-id";
+      /**
+       * @description Do pending members count against the ceiling? With `no` the ceiling is looked at when somebody is invited, and when they accept.
+       * @default yes
+       * @enum {unknown}
+       */
+      "pending-members-count"?: "yes" | "no";
+      /**
+       * @description May an admin make owners, and change or remove them? `refused` answers with `forbidden-status`.
+       * @default refused
+       * @enum {unknown}
+       */
+      "admin-over-owners"?: "refused" | "allowed";
       /**
        * @description May the last owner be removed or get another role? `reject` answers with `conflict-status`.
        * @default reject
@@ -1416,6 +1498,30 @@ export interface components {
        */
       "plan-route"?: "below the list" | string;
       /**
+       * @description What does the list of plans answer? `object`: the array is the member `plans` of an object.
+       * @default array
+       * @enum {unknown}
+       */
+      "plan-list-form"?: "array" | "object";
+      /**
+       * @description Whose access tokens may see payment info, status and usage? `members`: those of every role.
+       * @default members
+       * @enum {unknown}
+       */
+      "billing-readers"?: "members" | "owner-and-admin" | "owner";
+      /**
+       * @description Whose access tokens may start a checkout and ask for the portal? An admin cannot change billing, and readonly changes nothing.
+       * @default owner
+       * @enum {unknown}
+       */
+      "billing-managers"?: "owner" | "owner-and-member";
+      /**
+       * @description What does creating a checkout change by itself? `plan`: the subscription of the new plan begins at once, as if the checkout had been completed.
+       * @default nothing
+       * @enum {unknown}
+       */
+      "checkout-effect"?: "nothing" | "plan";
+      /**
        * @description Which credential do checkout, portal, status and usage take? `jwt-or-api-key`: a key needs the scope `*`. Payment info needs a JWT in any case.
        * @default jwt
        * @enum {unknown}
@@ -1434,11 +1540,17 @@ export interface components {
        */
       "free-plan-expiry"?: "null" | "period-end";
       /**
-       * @description Is isActive true in the grace period of a past_due subscription? It is true for active and trialing, and false for canceled and incomplete.
+       * @description Is isActive true in the grace period of a past_due subscription? It is true for active, and false for canceled and incomplete.
        * @default yes
        * @enum {unknown}
        */
       "past-due-active"?: "yes" | "no";
+      /**
+       * @description Is isActive true while a subscription is trialing?
+       * @default yes
+       * @enum {unknown}
+       */
+      "trialing-active"?: "yes" | "no";
       /**
        * @description What happens to a checkout for the plan that the organization has? `reject` answers with `conflict-status`.
        * @default allow
@@ -2173,15 +2285,22 @@ export interface operations {
            *       "wrong-credential-kind-status": 403,
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
+           *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
            *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
+           *       "creating-database": "refused",
+           *       "database-deletion": "at-once",
+           *       "database-settings": "nothing",
+           *       "item-count": "items",
            *       "region-list": "any",
            *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
+           *       "storage-ceiling": "enforced",
+           *       "gigabyte": 1073741824,
            *       "database-unavailable-status": 409,
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
@@ -2284,16 +2403,28 @@ export interface operations {
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
+           *       "slug-form": "kebab-case",
+           *       "deleted-organization": "gone",
+           *       "personal-organization-deletion": "refused",
+           *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
+           *       "pending-member-id": "email",
+           *       "pending-members-count": "yes",
+           *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
            *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
            *       "plan-route": "below the list",
+           *       "plan-list-form": "array",
+           *       "billing-readers": "members",
+           *       "billing-managers": "owner",
+           *       "checkout-effect": "nothing",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
            *       "free-plan-expiry": "null",
            *       "past-due-active": "yes",
+           *       "trialing-active": "yes",
            *       "checkout-current-plan": "allow",
            *       "usage-period": "billing-period",
            *       "monthly-requests": "not-enforced"
@@ -2380,15 +2511,22 @@ export interface operations {
            *       "wrong-credential-kind-status": 403,
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
+           *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
            *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
+           *       "creating-database": "refused",
+           *       "database-deletion": "at-once",
+           *       "database-settings": "nothing",
+           *       "item-count": "items",
            *       "region-list": "any",
            *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
+           *       "storage-ceiling": "enforced",
+           *       "gigabyte": 1073741824,
            *       "database-unavailable-status": 409,
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
@@ -2491,16 +2629,28 @@ export interface operations {
            *       "sort-order-alone": "ignore",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
+           *       "slug-form": "kebab-case",
+           *       "deleted-organization": "gone",
+           *       "personal-organization-deletion": "refused",
+           *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
+           *       "pending-member-id": "email",
+           *       "pending-members-count": "yes",
+           *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
            *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
            *       "plan-route": "below the list",
+           *       "plan-list-form": "array",
+           *       "billing-readers": "members",
+           *       "billing-managers": "owner",
+           *       "checkout-effect": "nothing",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
            *       "free-plan-expiry": "null",
            *       "past-due-active": "yes",
+           *       "trialing-active": "yes",
            *       "checkout-current-plan": "allow",
            *       "usage-period": "billing-period",
            *       "monthly-requests": "not-enforced"
@@ -3286,7 +3436,7 @@ export interface operations {
           };
         };
       };
-      /** @description This is for local callers only. */
+      /** @description This is for local callers only. A ceiling of the plan is reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3294,7 +3444,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
+            type?:
+              | "https://data-service.example/problems/not-local"
+              | "https://data-service.example/problems/ceiling-reached";
             /** @constant */
             status?: 403;
           };

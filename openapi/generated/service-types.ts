@@ -460,7 +460,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an organization and all it holds
-     * @description A personal organization cannot be deleted.
+     * @description Delete an organization and all it holds.
      */
     delete: operations["deleteOrganization"];
     options?: never;
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Invite somebody into the organization
-     * @description Only an owner can invite an owner. Pending members count against the ceiling.
+     * @description Whether an admin can invite an owner, and whether pending members count, is open.
      */
     post: operations["inviteMember"];
     delete?: never;
@@ -502,13 +502,13 @@ export interface paths {
     get?: never;
     /**
      * Change the role of a member
-     * @description An admin can neither make nor change an owner. The last owner keeps the role.
+     * @description What an admin may do to owners, and whether the last owner keeps the role, is open.
      */
     put: operations["updateMember"];
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owner and admin may remove members (an admin no owner), and every member may remove themselves. The last owner stays.
+     * @description Owner and admin may remove members, and every member may remove themselves. What an admin may do to owners, and whether the last owner stays, is open.
      */
     delete: operations["removeMember"];
     options?: never;
@@ -914,7 +914,7 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
-      /** @description What was given at creation, or null. */
+      /** @description What was given at creation. */
       settings: {
         [key: string]: unknown;
       } | null;
@@ -928,7 +928,7 @@ export interface components {
     };
     /** @description What the database holds and has used since it was created. */
     UsageMetrics: {
-      /** @description Number of raw items. */
+      /** @description Number of items, and of what else the service counts as such. */
       itemCount: number;
       /**
        * Format: int64
@@ -1301,7 +1301,7 @@ export interface components {
       maxDatabases: number;
       /** @description Largest number of API keys; 2147483647 stands for no ceiling. */
       maxApiKeys: number;
-      /** @description Largest number of members, pending ones and the owner included; 2147483647 stands for no ceiling. */
+      /** @description Largest number of members, the owner included; 2147483647 stands for no ceiling. */
       maxMembers: number;
       /** @description Regions in which databases may be created; null for all. */
       allowedRegions: string[] | null;
@@ -1535,7 +1535,7 @@ export interface components {
     };
     Usage: {
       databaseCount: number;
-      /** @description GB of 1,024³ bytes, of all databases. */
+      /** @description GB that all databases hold. */
       totalStorageGb: number;
       /**
        * Format: int64
@@ -1588,7 +1588,7 @@ export interface components {
     };
     PlanLimits: {
       maxDatabases: number;
-      /** @description GB of 1,024³ bytes. */
+      /** @description In GB, whose size is open. */
       maxStorageGb: number;
       maxRequestsPerMonth: number;
       maxTeamMembers: number;
@@ -4334,7 +4334,7 @@ export interface operations {
           };
         };
       };
-      /** @description The name is already taken. */
+      /** @description The database is not available. The name is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4342,7 +4342,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
+            type?:
+              | "https://data-service.example/problems/database-unavailable"
+              | "https://data-service.example/problems/conflict";
             /** @constant */
             status?: 409;
           };
@@ -6310,7 +6312,7 @@ export interface operations {
          */
         organizationId: string;
         /**
-         * @description The member: a user id, or the email address, percent-encoded, while the invitation is pending.
+         * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
          * @example user_4t6y
          */
         memberId: string;
@@ -6470,7 +6472,7 @@ export interface operations {
          */
         organizationId: string;
         /**
-         * @description The member: a user id, or the email address, percent-encoded, while the invitation is pending.
+         * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
          * @example user_4t6y
          */
         memberId: string;

@@ -4,8 +4,16 @@ import { type Access, allRoles, defineOperations, ref } from "./operation.js";
 const prefix = "/api/v1/payment";
 
 const keyScope = { gap: "payment-credential", byAnswer: { "jwt-or-api-key": "*" } } as const;
-const looking: Access = { kind: "protected", roles: allRoles, roleIn: "token", scope: keyScope };
-const managing: Access = { kind: "protected", roles: ["owner"], roleIn: "token", scope: keyScope };
+const readers = {
+  gap: "billing-readers",
+  byAnswer: { members: allRoles, "owner-and-admin": ["owner", "admin"], owner: ["owner"] },
+} as const;
+const managers = {
+  gap: "billing-managers",
+  byAnswer: { owner: ["owner"], "owner-and-member": ["owner", "member"] },
+} as const;
+const looking: Access = { kind: "protected", roles: readers, roleIn: "token", scope: keyScope };
+const managing: Access = { kind: "protected", roles: managers, roleIn: "token", scope: keyScope };
 const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "GEN-02", "GEN-05", "GEN-08"];
 
 const start = "2030-01-01T00:00:00.000Z";
@@ -51,7 +59,7 @@ export const billingOperations = defineOperations({
     tag: "Billing",
     summary: "Get the subscription of the organization",
     routes: { method: "get", path: prefix },
-    access: { kind: "protected", roles: allRoles, roleIn: "token" },
+    access: { kind: "protected", roles: readers, roleIn: "token" },
     effect: "read",
     successes: () => [
       { status: 200, description: "The subscription.", schema: ref("PaymentInfo"), gap: "free-subscription" },
@@ -81,7 +89,7 @@ export const billingOperations = defineOperations({
     requestBody: ref("CreateCheckoutRequest"),
     successes: () => [{ status: 200, description: "The checkout.", schema: ref("Checkout") }],
     problems: ["current-plan"],
-    clauses: ["BILL-08", "BILL-09", "BILL-10", "BILL-17", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
+    clauses: ["BILL-08", "BILL-09", "BILL-17", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
     example: {
       request: { planType: "pro" },
       response: {

@@ -84,7 +84,9 @@ export const databaseOperations = defineOperations({
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
     effect: "write",
-    successes: () => [{ status: 204, description: "The database and its data are gone." }],
+    successes: () => [
+      { status: 204, description: "The database and its data are gone.", gap: "database-deletion" },
+    ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05", "AUTH-18", "AUTH-26"],
     example: { parameters: { databaseId: "db_5x1c" } },

@@ -1,4 +1,5 @@
 import type { ClauseId } from "../clauses/register.js";
+import { type Face, strictAnswer } from "../face.js";
 import type { ProblemKind } from "../problems.js";
 import { managingRoles } from "./organizations.js";
 import { type Access, allRoles, defineOperations, ref } from "./operation.js";
@@ -38,6 +39,15 @@ const active = {
 const inOrganization = { organizationId: "org_8k2d" };
 const ofMember = { ...inOrganization, memberId: active.userId };
 
+/** A member with an id of its own, where members are shown with one. */
+function shown(member: typeof pending | typeof active, face: Face): object {
+  const ofActive = strictAnswer(face, "member-id") === "own-id";
+  const ofPending = strictAnswer(face, "pending-member-id") === "own-id";
+  if (!ofActive && !ofPending) return member;
+  const hasOne = member.status === "pending" ? ofPending : ofActive;
+  return { ...member, memberId: hasOne ? "member_5d2k" : null };
+}
+
 /** Members of an organization (part 4.6). */
 export const memberOperations = defineOperations({
   listMembers: {
@@ -49,12 +59,12 @@ export const memberOperations = defineOperations({
     successes: () => [{ status: 200, description: "All members.", schema: ref("MemberList") }],
     problems: notThere,
     clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "GEN-01", ...accessClauses],
-    example: { parameters: inOrganization, response: { members: [active] } },
+    example: { parameters: inOrganization, response: (face: Face) => ({ members: [shown(active, face)] }) },
   },
   inviteMember: {
     tag: "Members",
     summary: "Invite somebody into the organization",
-    description: "Only an owner can invite an owner. Pending members count against the ceiling.",
+    description: "Whether an admin can invite an owner, and whether pending members count, is open.",
     routes: { method: "post", path: prefix },
     access: managing,
     effect: "write",
@@ -62,7 +72,7 @@ export const memberOperations = defineOperations({
     successes: () => [
       { status: 201, description: "The invitation is pending.", schema: ref("InvitedMember") },
     ],
-    problems: [...notThere, "conflict", "ceiling-reached"],
+    problems: [...notThere, "deleted-organization", "conflict", "ceiling-reached"],
     clauses: [
       "ORG-21",
       "ORG-22",
@@ -78,12 +88,16 @@ export const memberOperations = defineOperations({
       "GEN-09",
       ...accessClauses,
     ],
-    example: { parameters: inOrganization, request: { email: pending.email }, response: pending },
+    example: {
+      parameters: inOrganization,
+      request: { email: pending.email },
+      response: (face: Face) => shown(pending, face),
+    },
   },
   updateMember: {
     tag: "Members",
     summary: "Change the role of a member",
-    description: "An admin can neither make nor change an owner. The last owner keeps the role.",
+    description: "What an admin may do to owners, and whether the last owner keeps the role, is open.",
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: managing,
     effect: "write",
@@ -91,7 +105,7 @@ export const memberOperations = defineOperations({
     successes: () => [
       { status: 200, description: "The member with the new role.", schema: ref("Member"), gap: "member-id" },
     ],
-    problems: [...notThere, "member-not-found", "last-owner"],
+    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
     clauses: [
       "ORG-21",
       "ORG-26",
@@ -103,19 +117,23 @@ export const memberOperations = defineOperations({
       "GEN-09",
       ...accessClauses,
     ],
-    example: { parameters: ofMember, request: { role: "admin" }, response: { ...active, role: "admin" } },
+    example: {
+      parameters: ofMember,
+      request: { role: "admin" },
+      response: (face: Face) => shown({ ...active, role: "admin" }, face),
+    },
   },
   removeMember: {
     tag: "Members",
     summary: "Remove a member, or leave the organization",
     description:
-      "Owner and admin may remove members (an admin no owner), and every member may remove themselves. " +
-      "The last owner stays.",
+      "Owner and admin may remove members, and every member may remove themselves. What an admin may do to owners, " +
+      "and whether the last owner stays, is open.",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: anyMember,
     effect: "write",
     successes: () => [{ status: 204, description: "The member is gone.", gap: "member-id" }],
-    problems: [...notThere, "member-not-found", "last-owner"],
+    problems: [...notThere, "deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-26", "ORG-29", "ORG-30", ...accessClauses],
     example: { parameters: ofMember },
   },

@@ -31,7 +31,7 @@ export type Access =
   | {
       readonly kind: "protected";
       /** Roles whose JWT is accepted. */
-      readonly roles: readonly Role[];
+      readonly roles: readonly Role[] | RolesByAnswer;
       /**
        * Where the role is looked up: in the organization the token is for, in the organization of the path,
        * or nowhere, because any user may call the operation.
@@ -42,6 +42,21 @@ export type Access =
       /** Gap that decides, with the answer `api-key`, that access tokens are refused. */
       readonly tokenGap?: "data-credential";
     };
+
+/** A gap decides whose JWT is accepted. */
+interface RolesByAnswer {
+  readonly gap: GapId;
+  readonly byAnswer: Readonly<Record<string, readonly Role[]>>;
+}
+
+/** The roles whose JWT an operation accepts under a face of the contract, in the order of the roles. */
+export function rolesOf(access: Access, face: Face): readonly Role[] {
+  if (access.kind === "public") return [];
+  const given = access.roles;
+  if (!("gap" in given)) return given;
+  const accepted = allowedAnswers(face, given.gap).flatMap((answer) => given.byAnswer[String(answer)] ?? []);
+  return roles.filter((role) => accepted.includes(role));
+}
 
 /** A gap decides whether API keys are accepted, and with which scope. */
 interface ScopeByAnswer {

@@ -106,7 +106,7 @@ export const organizationOperations = defineOperations({
     effect: "write",
     requestBody: ref("UpdateOrganizationRequest"),
     successes: () => [{ status: 200, description: "The updated organization.", schema: ref("Organization") }],
-    problems: notThere,
+    problems: [...notThere, "deleted-organization"],
     clauses: [
       "ORG-06",
       "ORG-12",
@@ -133,12 +133,11 @@ export const organizationOperations = defineOperations({
   deleteOrganization: {
     tag: "Organizations",
     summary: "Delete an organization and all it holds",
-    description: "A personal organization cannot be deleted.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     effect: "write",
-    successes: () => [{ status: 204, description: "The organization is gone." }],
-    problems: [...notThere, "personal-organization"],
+    successes: () => [{ status: 204, description: "The organization is gone.", gap: "deleted-organization" }],
+    problems: [...notThere, "personal-organization", "deleted-organization"],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "AUTH-26", "GEN-05", ...accessClauses],
     example: { parameters },
   },

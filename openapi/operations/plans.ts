@@ -1,3 +1,4 @@
+import { type Face, strictAnswer } from "../face.js";
 import { planNumbers } from "../limits.js";
 import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
 import { type Access, defineOperations, type OpenRoutes, ref, type Route } from "./operation.js";
@@ -47,10 +48,15 @@ export const planOperations = defineOperations({
     routes: listRoutes,
     access,
     effect: "read",
-    successes: () => [{ status: 200, description: "All plans.", schema: ref("PlanList") }],
+    successes: () => [
+      { status: 200, description: "All plans.", schema: ref("PlanList"), gap: "plan-list-form" },
+    ],
     problems: [],
     clauses: ["BILL-18", "BILL-20", "BILL-21", "BILL-22", "BILL-23", "BILL-24", "GEN-02"],
-    example: { response: [free] },
+    example: {
+      response: (face: Face) =>
+        strictAnswer(face, "plan-list-form") === "object" ? { plans: [free] } : [free],
+    },
   },
   getPlan: {
     tag: "Plans",

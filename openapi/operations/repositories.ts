@@ -46,7 +46,7 @@ export const repositoryOperations = defineOperations({
     successes: () => [
       { status: 201, description: "The repository is there.", schema: ref("RepositoryCreated") },
     ],
-    problems: ["database-not-found", "foreign-resource", "conflict"],
+    problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
       "REPO-02",

@@ -83,14 +83,23 @@ export const billingSchemas: SchemaGroup = (face) => ({
   }),
   PaymentStatus: answerObject(face, {
     status,
-    isActive: { ...flag, description: "Whether the plan may be used.", "x-gap": "past-due-active" },
+    isActive: {
+      ...flag,
+      description: "Whether the plan may be used.",
+      "x-gap": ["past-due-active", "trialing-active"],
+    },
     isTrial: flag,
     planType: { type: "string", enum: [...planTypes] },
     expiresAt: { ...orNull(timestamp(face, "End of what is paid for.")), "x-gap": "free-plan-expiry" },
   }),
   Usage: answerObject(face, {
     databaseCount: { type: "integer", minimum: 0 },
-    totalStorageGb: { type: "number", minimum: 0, description: "GB of 1,024³ bytes, of all databases." },
+    totalStorageGb: {
+      type: "number",
+      minimum: 0,
+      description: "GB that all databases hold.",
+      "x-gap": "gigabyte",
+    },
     totalRequests: {
       type: "integer",
       format: "int64",

@@ -68,7 +68,8 @@ export const databaseSchemas: SchemaGroup = (face) => {
       settings: {
         type: ["object", "null"],
         additionalProperties: true,
-        description: "What was given at creation, or null.",
+        description: "What was given at creation.",
+        "x-gap": "database-settings",
       },
       usage: ref("UsageMetrics"),
     }),
@@ -79,7 +80,12 @@ export const databaseSchemas: SchemaGroup = (face) => {
     UsageMetrics: answerObject(
       face,
       {
-        itemCount: { type: "integer", minimum: 0, description: "Number of raw items." },
+        itemCount: {
+          type: "integer",
+          minimum: 0,
+          description: "Number of items, and of what else the service counts as such.",
+          "x-gap": "item-count",
+        },
         storageBytes: {
           type: "integer",
           format: "int64",

@@ -1,3 +1,4 @@
+import { type Face, strictAnswer } from "../face.js";
 import { ref, roles } from "../operations/operation.js";
 import { email } from "./common.js";
 import {
@@ -14,6 +15,15 @@ import {
 export const memberStatuses = ["active", "pending"] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
+/** The additional member that carries the id of the deployment's own, where members go by one. */
+function ownId(face: Face): Properties {
+  const ofActive = strictAnswer(face, "member-id") === "own-id";
+  const ofPending = strictAnswer(face, "pending-member-id") === "own-id";
+  if (!ofActive && !ofPending) return {};
+  const memberId = identifier("What the member goes by in paths; null where that is something else.");
+  return { memberId: { ...orNull(memberId), "x-gap": ["member-id", "pending-member-id"] } };
+}
+
 /** Members of organizations (parts 2, 3 and 4.6). */
 export const memberSchemas: SchemaGroup = (face) => {
   const nothing = { type: "null", description: "Null until the invitation is accepted." } as const;
@@ -26,6 +36,7 @@ export const memberSchemas: SchemaGroup = (face) => {
     joinedAt: orNull(timestamp(face)),
     invitedAt: orNull(timestamp(face, "Null for who created the organization.")),
     invitedBy: orNull(identifier("User id of the inviter.")),
+    ...ownId(face),
   } satisfies Properties;
   return {
     Role: { type: "string", enum: [...roles], description: "Role in the organization." },

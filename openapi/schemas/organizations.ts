@@ -1,4 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { strictAnswer } from "../face.js";
 import { chosenLimits, limits, planTypes } from "../limits.js";
 import { ref, roles } from "../operations/operation.js";
 import { email } from "./common.js";
@@ -15,6 +16,10 @@ import {
 export const organizationStatuses = ["active", "suspended", "deleted"] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 
+const kebabCase = "^[a-z0-9]+(-[a-z0-9]+)*$";
+/** Every character that a URL takes as it is. */
+const unreserved = "^[A-Za-z0-9._~-]+$";
+
 /** Organizations (parts 2, 3 and 4.6). */
 export const organizationSchemas: SchemaGroup = (face) => {
   const strict = face.kind === "strict";
@@ -23,16 +28,20 @@ export const organizationSchemas: SchemaGroup = (face) => {
     minLength: limits.organizationNameLength.minimum,
     maxLength: limits.organizationNameLength.maximum,
   };
-  const slug: SchemaObject = {
+  const slug = (pattern: string | undefined): SchemaObject => ({
     type: "string",
     minLength: chosenLimits.slugLength.minimum,
     maxLength: chosenLimits.slugLength.maximum,
-    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
-  };
+    ...(pattern === undefined ? {} : { pattern }),
+    "x-gap": "slug-form",
+  });
+  const form = strictAnswer(face, "slug-form");
   const described = {
     organizationId: identifier("The organization."),
     name: { type: "string" },
-    slug: strict ? slug : { type: "string", minLength: 1, pattern: "^[A-Za-z0-9._~-]+$" },
+    slug: strict
+      ? slug(form === "unreserved" ? unreserved : kebabCase)
+      : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
     ownerUserId: identifier(
       "The user who created it, as long as they own it; after that the owner who joined it first.",
     ),
@@ -46,10 +55,11 @@ export const organizationSchemas: SchemaGroup = (face) => {
     createdAt: timestamp(face),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
+  const endless = strictAnswer(face, "unlimited-setting");
   const ceiling = (of: string): SchemaObject => ({
     type: "integer",
-    minimum: 0,
-    description: `Largest number of ${of}; 2147483647 stands for no ceiling.`,
+    description: `Largest number of ${of}${endless === undefined ? "" : `; ${endless} stands for no ceiling`}.`,
+    "x-gap": "unlimited-setting",
   });
   const changes = {
     name,
@@ -61,7 +71,10 @@ export const organizationSchemas: SchemaGroup = (face) => {
       face,
       {
         name,
-        slug: { ...slug, description: "Short name for URLs; made from the name when it is left out." },
+        slug: {
+          ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
+          description: "Short name for URLs; made from the name when it is left out.",
+        },
         billingEmail: email(face, "Address for invoices; the creator's when it is left out."),
       },
       { optional: ["slug", "billingEmail"] },
@@ -70,7 +83,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     OrganizationSettings: answerObject(face, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
-      maxMembers: ceiling("members, pending ones and the owner included"),
+      maxMembers: ceiling("members, the owner included"),
       allowedRegions: {
         type: ["array", "null"],
         items: { type: "string" },

@@ -1,4 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { type Face, strictAnswer } from "../face.js";
 import { planTypes } from "../limits.js";
 import { ref } from "../operations/operation.js";
 import { answerObject, identifier, type SchemaGroup } from "./schema-builders.js";
@@ -25,9 +26,27 @@ export const planSchemas: SchemaGroup = (face) => ({
   PlanFeature: answerObject(face, { name: { type: "string" }, included: { type: "boolean" } }),
   PlanLimits: answerObject(face, {
     maxDatabases: count,
-    maxStorageGb: { type: "number", minimum: 0, description: "GB of 1,024³ bytes." },
+    maxStorageGb: {
+      type: "number",
+      minimum: 0,
+      description: "In GB, whose size is open.",
+      "x-gap": "gigabyte",
+    },
     maxRequestsPerMonth: count,
     maxTeamMembers: count,
   }),
-  PlanList: { type: "array", items: ref("Plan"), description: "In the order of `sortOrder`." },
+  PlanList: planList(face),
 });
+
+/** The array of plans by itself, or one member of an object that has whatever name (gap `plan-list-form`). */
+function planList(face: Face): SchemaObject {
+  const plans: SchemaObject = {
+    type: "array",
+    items: ref("Plan"),
+    description: "In the order of `sortOrder`.",
+  };
+  const form = strictAnswer(face, "plan-list-form");
+  if (form === "array") return plans;
+  if (form === "object") return answerObject(face, { plans });
+  return { anyOf: [{ type: "array", items: ref("Plan") }, { type: "object" }] };
+}

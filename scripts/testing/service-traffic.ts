@@ -1,4 +1,4 @@
-import { type OperationDefinition, scopeOf } from "../../openapi/operations/operation.js";
+import { type OperationDefinition, rolesOf, scopeOf } from "../../openapi/operations/operation.js";
 import type { ProblemKind } from "../../openapi/problems.js";
 import { defaultProfile } from "../../openapi/profile.js";
 import { type OperationId, serviceOperations } from "../../openapi/service.js";
@@ -81,7 +81,7 @@ export function commonRefusals(id: OperationId, { readonly }: World): readonly C
   if (access.kind === "protected") {
     const scope = scopeOf(access, { kind: "strict", profile: defaultProfile });
     calls.push({ status: refused("unauthenticated"), credential: null });
-    if (!access.roles.includes("readonly"))
+    if (!rolesOf(access, { kind: "strict", profile: defaultProfile }).includes("readonly"))
       calls.push({ status: refused("forbidden"), credential: readonly });
     calls.push(
       scope === undefined

@@ -288,6 +288,7 @@ export const pageChecks = defineChecks(
         );
       } finally {
         await context.call("deleteDatabase", { path: { databaseId }, setUp: true });
+        await context.resources.untilGone(databaseId);
       }
     },
   },

@@ -92,6 +92,7 @@ export const againChecks = defineChecks(
         ["runSqlQuery", path, "body", { sql: `SELECT * FROM ${table} WHERE a = 1` }],
       ]);
       context.demandStatus("DB-12", await context.call("deleteDatabase", { path }), 204);
+      await resources.untilGone(databaseId);
       resources.removed("database", databaseId);
       resources.removed("repository", repositoryId);
       for (const { operationId, next } of open) {

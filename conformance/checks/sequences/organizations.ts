@@ -3,6 +3,9 @@ import { type Role, roles } from "../../../openapi/operations/operation.js";
 import { defineChecks } from "../../check.js";
 import type { Caller } from "../../client/client.js";
 import type { CheckContext } from "../../context.js";
+import { databasePages, readPages } from "../pages.js";
+import { demandDeleted } from "../deleted-organization.js";
+import { findMember, membersOf, onMember } from "../member-calls.js";
 import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";
@@ -33,10 +36,7 @@ async function switched(context: CheckContext, organizationId: string, as?: Call
 }
 
 async function databasesOf(context: CheckContext, as: Caller): Promise<readonly string[]> {
-  const answer = context.demandStatus("DB-09", await context.call("listDatabases", { as }), 200);
-  return (answer.body.databases as { readonly databaseId: string }[])
-    .map(({ databaseId }) => databaseId)
-    .toSorted();
+  return (await readPages(context, { ...databasePages, as })).ids.toSorted();
 }
 
 /** A database of an organization of this run, with an item in it. */
@@ -66,6 +66,7 @@ async function put(context: CheckContext, { databaseId, pk, as }: Place, n: numb
 async function dropDatabase(context: CheckContext, { databaseId }: Place, as: Caller): Promise<void> {
   const path = { databaseId };
   context.demandStatus("AUTH-13", await context.call("deleteDatabase", { as, path }), 204);
+  await context.resources.untilGone(databaseId, { as });
   context.resources.removed("database", databaseId);
 }
 
@@ -126,12 +127,7 @@ export const organizationSequenceChecks = defineChecks(
       }
       resources.removed("organization", path.organizationId);
       resources.removed("database", left.databaseId);
-      for (const operation of ["getOrganization", "listMembers"] as const)
-        context.demandRefused(
-          "ORG-16",
-          await context.call(operation, { path, intent: "invalid" }),
-          "the organization is deleted",
-        );
+      await demandDeleted(context, path.organizationId);
       const third = await make(first.slug as string);
       if (third.status !== 201) return;
       const thirdId = third.body.organizationId as string;
@@ -234,7 +230,10 @@ export const organizationSequenceChecks = defineChecks(
           let session = await context.actors.begin({ email, password, organizationId }, "changing");
           const old = { name: "changing, from before", credential: session.accessToken };
           for (const role of sequence) {
-            const changed = await changeRole(context, organizationId, { userId, email }, role);
+            const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
+            const changed = await onMember(context, "updateMember", organizationId, member, {
+              body: { role },
+            });
             context.demandStatus("ORG-27", changed, 200);
             // on the organization itself the members are asked; a token that carries a role decides at most data
             await demandRights(context, organizationId, old, role);
@@ -242,16 +241,10 @@ export const organizationSequenceChecks = defineChecks(
             const fresh = { name: `changing, now ${role}`, credential: session.accessToken };
             await demandRights(context, organizationId, fresh, role);
             await demandDataRights(context, place, fresh, role);
-            const made = await context.call("createRepository", {
-              as: fresh,
-              path: { databaseId: place.databaseId },
-              body: { name: context.resources.name(), entityName: "Thing" },
-              ...(role === "readonly" ? { intent: "invalid" as const } : {}),
-            });
-            if (role === "readonly") context.demandRefused("AUTH-26", made, "readonly changes nothing");
-            else context.demandStatus(role === "admin" ? "ORG-32" : "ORG-33", made, 201);
+            await demandDatabaseRights(context, fresh, role);
           }
-          const removed = await removeMember(context, organizationId, { userId, email });
+          const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
+          const removed = await onMember(context, "removeMember", organizationId, member);
           context.demandStatus("ORG-26", removed, 204);
           for (const as of [old, { name: "removed", credential: session.accessToken }, base])
             for (const [operation, call] of [
@@ -295,29 +288,6 @@ async function demandEmpty(
   context.demandRefused("GEN-05", item, "the item is the other organization's");
 }
 
-/** The member goes by one of two ids; the specification leaves open which. */
-async function changeRole(
-  context: CheckContext,
-  organizationId: string,
-  { userId, email }: { readonly userId: string; readonly email: string },
-  role: Role,
-) {
-  const send = (memberId: string) =>
-    context.call("updateMember", { path: { organizationId, memberId }, body: { role } });
-  const answer = await send(userId);
-  return answer.status < 400 ? answer : send(email);
-}
-
-async function removeMember(
-  context: CheckContext,
-  organizationId: string,
-  { userId, email }: { readonly userId: string; readonly email: string },
-) {
-  const send = (memberId: string) => context.call("removeMember", { path: { organizationId, memberId } });
-  const answer = await send(userId);
-  return answer.status < 400 ? answer : send(email);
-}
-
 /** Demands the rights of a role on the organization: to read it, to change it, to invite. */
 async function demandRights(
   context: CheckContext,
@@ -349,8 +319,35 @@ async function demandRights(
   });
   if (manages) {
     context.demandStatus("ORG-26", invitation, 201);
-    await context.call("removeMember", { setUp: true, path: { organizationId, memberId: email } });
+    const invited = findMember(await membersOf(context, organizationId), email);
+    if (invited !== undefined) await onMember(context, "removeMember", organizationId, invited);
   } else context.demandRefused("ORG-26", invitation, `the role is ${role} now`);
+}
+
+/** Demands what a role may do with databases, with a token from after the change. */
+async function demandDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
+  const { resources } = context;
+  const name = resources.name();
+  const isAllowed = role !== "readonly";
+  const made = await resources.make({ kind: "database", name }, "databaseId", () =>
+    context.call("createDatabase", {
+      as,
+      body: { name, region: resources.region },
+      ...(isAllowed ? {} : { intent: "invalid" as const }),
+    }),
+  );
+  if (!isAllowed) {
+    context.demandRefused("AUTH-26", made, "readonly changes nothing");
+    return;
+  }
+  const clause = role === "member" ? "ORG-33" : "ORG-32";
+  context.demandStatus(role === "owner" ? "AUTH-13" : clause, made, 201);
+  const databaseId = made.body.databaseId as string;
+  await resources.untilReady(databaseId, { as });
+  const deleted = await context.call("deleteDatabase", { as, path: { databaseId } });
+  context.demandStatus(role === "owner" ? "AUTH-13" : clause, deleted, 204);
+  await resources.untilGone(databaseId, { as });
+  resources.removed("database", databaseId);
 }
 
 /** Demands what a role may do with items, with a token from after the change. */

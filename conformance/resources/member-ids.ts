@@ -1,0 +1,20 @@
+/** A member as the list shows it. */
+export type ListedMember = Readonly<Record<string, unknown>> & {
+  readonly userId: string | null;
+  readonly email: string;
+};
+
+/** Members of part 2 that hold ids of others than the member. */
+const idsOfOthers = ["userId", "invitedBy", "organizationId"];
+
+/**
+ * What `{memberId}` may be: an id that the deployment shows beside the members of part 2, the user id, or the email
+ * address. The specification does not say which.
+ */
+export function possibleMemberIds(member: ListedMember): readonly string[] {
+  const own = Object.entries(member)
+    .filter(([name]) => /(^id|Id|_id)$/.test(name) && !idsOfOthers.includes(name))
+    .map(([, value]) => value);
+  const all = [...own, member.userId, member.email];
+  return [...new Set(all.filter((id): id is string => typeof id === "string" && id !== ""))];
+}
