@@ -7,10 +7,12 @@ export interface SqlForms {
   readonly blob: Profile["sql-blob-form"];
   readonly dateTime: Profile["sql-date-time-form"];
   readonly map: Profile["sql-map-form"];
+  /** BIGINT and DECIMAL in parameters: where numbers are read as doubles (gap `sql-parameter-numbers`), as strings. */
+  readonly number: "number" | "string";
 }
 
 /** The forms in which checks and generators write values. */
-export const ownForms: SqlForms = { blob: "base64", dateTime: "text", map: "object" };
+export const ownForms: SqlForms = { blob: "base64", dateTime: "text", map: "object", number: "number" };
 
 /** The form that the values of a type depend on, those of its elements included. */
 export function formsNeededBy({ family, elements }: SqlType): readonly (keyof SqlForms)[] {
@@ -21,7 +23,9 @@ export function formsNeededBy({ family, elements }: SqlType): readonly (keyof Sq
         ? ["dateTime"]
         : family === "MAP"
           ? ["map"]
-          : [];
+          : family === "BIGINT" || family === "DECIMAL"
+            ? ["number"]
+            : [];
   return [...own, ...elements.flatMap(formsNeededBy)];
 }
 
@@ -43,6 +47,8 @@ function toForms(type: SqlType, value: unknown, forms: SqlForms): unknown {
     if (forms.map === "entries") return entries.map(([key, member]) => ({ key, value: member }));
     return objectOf(entries.map(([key, member]) => [textOf(key), member]));
   }
+  if (isLosslessNumber(value) && forms.number === "string" && ["BIGINT", "DECIMAL"].includes(type.family))
+    return value.value;
   if (typeof value !== "string") return value;
   if (type.family === "BLOB" && forms.blob !== "base64")
     return (forms.blob === "0x" ? "0x" : "") + Buffer.from(value, "base64").toString("hex");

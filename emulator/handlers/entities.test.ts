@@ -237,6 +237,15 @@ describe("reading, updating and deleting an entity", () => {
     expect((await scene.owner.get(scene.entities)).text.includes('"version"')).toBe(answer === "shown");
   });
 
+  eachAnswer("unchanged-entity", "is what an update of the same data does", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    const before = (await create({ a: 1, b: 2 })).body;
+    const { version, updatedAt } = (await update(before.id, { b: 2, a: 1 })).body;
+    expect([version, updatedAt > before.updatedAt]).toEqual(answer === "updates" ? [2, true] : [1, false]);
+    const { body } = await update(before.id, { a: 3, b: 2 });
+    expect([body.version, body.updatedAt > updatedAt]).toEqual([version + 1, true]);
+  });
+
   eachAnswer("entity-size-limit", "bounds the data or not", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     const fits = { t: "x".repeat(limits.itemBytes - '{"t":""}'.length) };

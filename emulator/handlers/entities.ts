@@ -13,6 +13,7 @@ import { deepest } from "./conditions.js";
 import { refuseAboveStorage } from "./database-access.js";
 import { preparedData } from "./entity-preparers.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
+import { isSameData } from "./is-same-data.js";
 import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
 
 /** POST /api/v1/repositories/{repositoryId}. */
@@ -62,7 +63,13 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
       : given;
   const data = dataText(preparedData(whole, repository, context), context);
   const bytes = itemBytes(before.id, "", data);
-  const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
+  const stays = profile["unchanged-entity"] === "nothing" && isSameData(before.data, data);
+  const entity = {
+    ...before,
+    data,
+    bytes,
+    ...(stays ? {} : { version: before.version + 1, updatedAt: now }),
+  };
   refuseAboveStorage(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);

@@ -1,16 +1,15 @@
 import { sizeLimit } from "../../openapi/limits.js";
 import type { Profile } from "../../openapi/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
-import { jsonEqual } from "../json/compare-json.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
 import { Problem } from "../problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
-import { type Condition, deepest, holds } from "./conditions.js";
+import { type Condition, holds } from "./conditions.js";
 import type { Context } from "./handler.js";
+import { isSameData } from "./is-same-data.js";
 
 /** An item that is about to be written. */
 export interface NewItem {
@@ -84,14 +83,9 @@ export function putRow(
 function updatedAt(data: string, before: ItemBefore | undefined, profile: Profile, now: number): number {
   const answer = profile["item-updated-at"];
   if (before === undefined || answer === "each-put") return now;
-  return answer === "never" || (before.data !== undefined && isSame(before.data, data))
+  return answer === "never" || (before.data !== undefined && isSameData(before.data, data))
     ? before.updatedAt
     : now;
-}
-
-/** Whether two texts of stored data mean the same, in whatever order their members come. */
-function isSame(a: string, b: string): boolean {
-  return a === b || jsonEqual(readJson(a, { maxDepth: deepest }), readJson(b, { maxDepth: deepest }));
 }
 
 /** Writes a row over what is there. What it changes is the caller's to count, once a request. */

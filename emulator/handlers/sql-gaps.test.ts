@@ -89,6 +89,34 @@ describe("answers to gaps", () => {
     );
   });
 
+  eachAnswer("sql-parameter-numbers", "is what is kept of a number", async (answer, profile) => {
+    const sql = await begin(profile);
+    await sql.run(
+      "CREATE TABLE wide (p INT PRIMARY KEY, b BIGINT, d DECIMAL, l LIST<BIGINT>, m MAP<VARCHAR, DECIMAL>)",
+      "INSERT INTO wide (p, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)",
+    );
+    const send = (p: number, b: string, d: string) =>
+      sql.queryRaw(
+        `{"sql":"INSERT INTO wide VALUES (?, ?, ?, ?, ?)","parameters":{"1":${p},"2":${b},"3":${d},"4":[${b}],"5":{"x":${d}}}}`,
+      );
+    const large = ["9007199254740993", "0.12345678901234567891"] as const;
+    expect((await send(2, ...large)).status).toBe(200);
+    const asTexts = await send(3, `"${large[0]}"`, `"${large[1]}"`);
+    expect(asTexts.status).toBe(answer === "double" ? 200 : 400);
+    // beyond every double: as any number that is too large
+    expect(codeOf(await send(4, "1e400", "0"))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(codeOf(await send(4, "0", "1e400"))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    const row = (p: number, b: string, d: string) => `{"p":${p},"b":${b},"d":${d},"l":[${b}],"m":{"x":${d}}}`;
+    const { text } = await sql.query("SELECT * FROM wide WHERE p IN (2, 3)");
+    expect(text).toContain(
+      answer === "exact" ? row(2, ...large) : row(2, "9007199254740992", "0.12345678901234568"),
+    );
+    if (answer === "double") expect(text).toContain(row(3, ...large));
+    expect((await sql.query("SELECT b, d FROM wide WHERE p = 1")).text).toContain(
+      `{"b":${large[0]},"d":${large[1]}}`,
+    );
+  });
+
   eachAnswer("sql-default-value-form", "is the form of defaults", async (answer, profile) => {
     const sql = await begin(profile);
     const { columns } = (await sql.schema("t")).body as { columns: { defaultValue: unknown }[] };

@@ -4,6 +4,7 @@ import { Catalog, type TableEntry } from "./catalog.js";
 import { createIndex, dropIndex } from "./define-index.js";
 import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
+import { toDoubles } from "../json/to-doubles.js";
 import { orderParameters } from "./order-parameters.js";
 import { foldName, parseSql, type ParsedSql } from "./parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
@@ -79,7 +80,9 @@ export class SqlEngine {
       prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
-    const parameters = orderParameters(query.parameters, context.profile["sql-parameter-order"]);
+    const ordered = orderParameters(query.parameters, context.profile["sql-parameter-order"]);
+    const isExact = context.profile["sql-parameter-numbers"] === "exact";
+    const parameters = isExact ? ordered : ordered.map(toDoubles);
     if (parameters.length !== prepared.parameterCount)
       throw invalid(
         `the statement has ${prepared.parameterCount} markers and ${parameters.length} parameters are given`,

@@ -68,11 +68,13 @@ export const repositoryClauses = defineClauses({
   },
   "REPO-26": {
     part: "2",
-    statement: "The service sets createdAt and updatedAt; each update moves updatedAt and keeps id.",
+    statement:
+      "The service sets createdAt and updatedAt; an update of the data moves updatedAt and keeps id.",
   },
   "REPO-27": {
     part: "2",
-    statement: "Where an entity shows its version, that is 1 after creation and grows with each update.",
+    statement:
+      "Where an entity shows its version, that is 1 after creation and grows when an update changes the data.",
   },
   "REPO-28": { part: "4.3", statement: "GET of an entity answers 200 with its current data." },
   "REPO-29": {

@@ -96,6 +96,13 @@ export const repositoryGaps = defineGaps({
     choices: ["shown", "hidden"],
     observable: "yes",
   },
+  "unchanged-entity": {
+    part: "2",
+    question: "What does an update do to an entity whose data it leaves as they were?",
+    choices: ["updates", "nothing"],
+    observable: "yes",
+    note: "`updates`: updatedAt moves and the version grows all the same. `nothing`: both stay.",
+  },
   "entity-size-limit": {
     part: "8",
     question: "Does the 400 KB of an item bound the data of an entity as well?",

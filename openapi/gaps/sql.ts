@@ -69,6 +69,15 @@ export const sqlGaps = defineGaps({
     observable: "yes",
     note: "Numbers keep all digits. With `string` parameters may be strings of digits too. Inside collections they are numbers.",
   },
+  "sql-parameter-numbers": {
+    part: "4.8 rule 2",
+    question: "What is kept of a number in `parameters` that no double holds?",
+    choices: ["exact", "double"],
+    observable: "yes",
+    note:
+      "`double`: the nearest double, as many readers of JSON have it; a BIGINT or DECIMAL may be given as a string of " +
+      "digits, in collections too. Numbers in the statement keep their digits in any case.",
+  },
   "sql-default-value-form": {
     part: "2",
     question: "What is `defaultValue` in the schema of a table?",

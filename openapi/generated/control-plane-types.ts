@@ -1023,6 +1023,12 @@ export interface components {
        */
       "sql-number-form"?: "number" | "string";
       /**
+       * @description What is kept of a number in `parameters` that no double holds? `double`: the nearest double, as many readers of JSON have it; a BIGINT or DECIMAL may be given as a string of digits, in collections too. Numbers in the statement keep their digits in any case.
+       * @default exact
+       * @enum {unknown}
+       */
+      "sql-parameter-numbers"?: "exact" | "double";
+      /**
        * @description What is `defaultValue` in the schema of a table? `value`: a JSON value as in rows. `text`: its JSON text as a string. Null where there is no default.
        * @default value
        * @enum {unknown}
@@ -1391,6 +1397,12 @@ export interface components {
        * @enum {unknown}
        */
       "entity-version-field"?: "shown" | "hidden";
+      /**
+       * @description What does an update do to an entity whose data it leaves as they were? `updates`: updatedAt moves and the version grows all the same. `nothing`: both stay.
+       * @default updates
+       * @enum {unknown}
+       */
+      "unchanged-entity"?: "updates" | "nothing";
       /**
        * @description Does the 400 KB of an item bound the data of an entity as well? `as-items` answers with `item-too-large-status`.
        * @default as-items
@@ -2353,6 +2365,7 @@ export interface operations {
            *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
+           *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
@@ -2416,6 +2429,7 @@ export interface operations {
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
            *       "entity-version-field": "shown",
+           *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",
@@ -2582,6 +2596,7 @@ export interface operations {
            *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
+           *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
@@ -2645,6 +2660,7 @@ export interface operations {
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
            *       "entity-version-field": "shown",
+           *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",
            *       "delete-missing-entity": 404,
            *       "entity-list-order": "oldest-first",

@@ -15,7 +15,7 @@ export const generalStatements: readonly Statement[] = [
     part: "1",
     says: "Entities have a version counter",
     clauses: ["REPO-27"],
-    gaps: ["entity-version-field"],
+    gaps: ["entity-version-field", "unchanged-entity"],
   },
   { part: "1", says: "SQL: queries and DDL", clauses: ["SQL-01", "SQL-08"] },
   { part: "1", says: "SQL: listing of tables, schema of a table", clauses: ["SQL-27", "SQL-29"] },

@@ -93,7 +93,7 @@ export const resourceFieldStatements: readonly Statement[] = [
     part: "2",
     says: "Repositories have versioning built in",
     clauses: ["REPO-27"],
-    gaps: ["entity-version-field"],
+    gaps: ["entity-version-field", "unchanged-entity"],
   },
   { part: "2", says: "Items are held to no schema", clauses: ["ITEM-09"] },
   { part: "2", says: "Items have no generated ids", clauses: ["ITEM-08", "ITEM-11"] },
@@ -111,7 +111,7 @@ export const resourceFieldStatements: readonly Statement[] = [
     part: "2",
     says: "The typed client's record has a version, a long from 1 on",
     clauses: ["REPO-27"],
-    gaps: ["entity-version-field"],
+    gaps: ["entity-version-field", "unchanged-entity"],
   },
   {
     part: "2",

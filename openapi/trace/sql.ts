@@ -49,7 +49,7 @@ export const sqlStatements: readonly Statement[] = [
     part: "4.8 rule 2",
     says: "`?` is bound from parameters, which go by name",
     clauses: ["SQL-09"],
-    gaps: ["sql-parameter-order"],
+    gaps: ["sql-parameter-order", "sql-parameter-numbers"],
   },
   {
     part: "4.8 rule 3",

@@ -19,6 +19,8 @@ const probes: { readonly [Form in keyof SqlForms]: Probe<SqlForms[Form]> } = {
   blob: { type: "BLOB", json: '"+/8A"', forms: ["base64", "hex", "0x"] },
   dateTime: { type: "DATE", json: '"2024-02-29"', forms: ["text", "number"] },
   map: { type: "MAP<VARCHAR, INT>", json: '{"a":1}', forms: ["object", "pairs", "entries"] },
+  // no double holds it
+  number: { type: "BIGINT", json: "9007199254740993", forms: ["number", "string"] },
 };
 
 interface Probe<Answer> {
@@ -43,6 +45,10 @@ export async function learnForms(sql: Asked, types: readonly string[]): Promise<
 }
 
 function told(context: CheckContext, form: keyof SqlForms): string | undefined {
+  if (form === "number") {
+    const kept = context.known("sql-parameter-numbers");
+    return kept === undefined ? undefined : kept === "exact" ? "number" : "string";
+  }
   const gaps = { blob: "sql-blob-form", dateTime: "sql-date-time-form", map: "sql-map-form" } as const;
   return context.known(gaps[form]);
 }

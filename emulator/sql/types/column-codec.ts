@@ -2,7 +2,7 @@ import type { SqlType } from "../syntax.js";
 import type { Codec } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 import { formOf, withForm } from "./form.js";
-import { asStrings, integerBits, withOverflow } from "./number-codecs.js";
+import { asStrings, integerBits, takingStrings, withOverflow } from "./number-codecs.js";
 import type { ValueForms } from "./value-forms.js";
 
 /** The codec of a column of this type under a profile: inside collections numbers are numbers, whatever the form. */
@@ -15,5 +15,7 @@ export function columnCodecOf(type: SqlType, forms: ValueForms): Codec {
       ? codec
       : withOverflow(codec, bits, forms["sql-integer-overflow"]);
   const isLong = type.name === "BIGINT" || type.name === "DECIMAL";
-  return isLong && forms["sql-number-form"] === "string" ? asStrings(held) : held;
+  if (!isLong) return held;
+  if (forms["sql-number-form"] === "string") return asStrings(held);
+  return forms["sql-parameter-numbers"] === "double" ? takingStrings(held) : held;
 }

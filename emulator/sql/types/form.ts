@@ -5,6 +5,7 @@ import { ValueRefusal } from "./codec.js";
 import { collectionForm } from "./collection-form.js";
 import { parseDecimal } from "./decimal.js";
 import { describeGiven } from "./describe-given.js";
+import { fromDigits } from "./number-codecs.js";
 import type { ValueForms } from "./value-forms.js";
 
 /**
@@ -34,7 +35,9 @@ export function formOf(type: SqlType, forms: ValueForms): Form | undefined {
     case "TIMESTAMP":
       return timestampForm(forms);
     case "DECIMAL":
-      return forms["sql-decimal-digits"] === "all" ? undefined : decimalForm(forms["sql-decimal-digits"]);
+      return decimalForm(forms);
+    case "BIGINT":
+      return forms["sql-parameter-numbers"] === "exact" ? undefined : digitsForm;
     default:
       return undefined;
   }
@@ -112,9 +115,22 @@ function cut(given: Given, digits: number): Given {
   );
 }
 
-function decimalForm(most: number): Form {
+/** Strings of digits beside numbers. */
+const digitsForm: Form = { read: fromDigits, write: (json) => json };
+
+function decimalForm({
+  "sql-decimal-digits": most,
+  "sql-parameter-numbers": numbers,
+}: ValueForms): Form | undefined {
+  const form = numbers === "exact" ? undefined : digitsForm;
+  return most === "all" ? form : ofDigits(most, form);
+}
+
+/** A DECIMAL of so many digits, after what another form does. */
+function ofDigits(most: number, form: Form | undefined): Form {
   return {
-    read(given) {
+    read(value) {
+      const given = form === undefined ? value : form.read(value);
       if (typeof given !== "number" && !(given instanceof JsonNumber)) return given;
       const { digits, exponent } = parseDecimal(typeof given === "number" ? String(given) : given.text);
       // those before the point, and those after it

@@ -125,14 +125,22 @@ export function withOverflow(codec: Codec, bits: number, overflow: "wrap" | "cla
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
 export function asStrings(codec: Codec): Codec {
-  const toNumber = (given: Given) => (typeof given === "string" ? codec.fromName(given) : given);
+  return { ...takingStrings(codec), toJson: (stored) => `"${codec.toJson(stored)}"` };
+}
+
+/** BIGINT or DECIMAL that takes strings of digits beside numbers (gap `sql-parameter-numbers`). */
+export function takingStrings(codec: Codec): Codec {
   const { fit } = codec;
   return {
     ...codec,
-    encode: (given) => codec.encode(toNumber(given)),
-    ...(fit === undefined ? {} : { fit: (given: Given) => fit(toNumber(given)) }),
-    toJson: (stored) => `"${codec.toJson(stored)}"`,
+    encode: (given) => codec.encode(fromDigits(given)),
+    ...(fit === undefined ? {} : { fit: (given: Given) => fit(fromDigits(given)) }),
   };
+}
+
+/** A number for a string of digits; what is no string is as it was. @throws ValueRefusal */
+export function fromDigits(given: Given): Given {
+  return typeof given === "string" ? numberFromName(given) : given;
 }
 
 function toNumber(given: Given, type: string): GivenNumber {

@@ -4,6 +4,7 @@ import type { Profile } from "../../../openapi/profile.js";
 export type ValueForms = Pick<
   Profile,
   | "sql-number-form"
+  | "sql-parameter-numbers"
   | "sql-date-time-form"
   | "sql-timestamp-form"
   | "sql-time-digits"
