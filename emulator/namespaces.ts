@@ -51,14 +51,13 @@ export class Namespaces implements NamespaceRegister {
    * @throws a problem `limit-reached`
    */
   get(name: string): Namespace {
-    if (name === "") return this.#default;
     const { fixture, profile } = this.#beginning;
-    this.#idle.get(name)?.refresh();
-    return this.#byName.get(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+    return this.known(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
-  /** The same where there is one already. */
+  /** The same where there is one already; whoever asks uses it. */
   known(name: string): Namespace | undefined {
+    this.#idle.get(name)?.refresh();
     return name === "" ? this.#default : this.#byName.get(name);
   }
 

@@ -273,10 +273,10 @@ describe("data-service", () => {
 
   it("names every mistake in a profile", async () => {
     const path = join(folder, "profile.json");
-    writeFileSync(path, '{"validation-status": 418, "validation": 1}');
+    writeFileSync(path, '{"validation-status": 500, "validation": 1}');
     const { code, stderr } = await launch("contract", "--profile", path).ended;
     expect(code).toBe(2);
-    expect(stderr).toContain("validation-status: 418 is no answer; the answers are 400, 422");
+    expect(stderr).toContain("validation-status: 500 is no answer; the answers are 400, 422");
     expect(stderr).toContain("validation: there is no gap of this name; did you mean validation-status?");
     writeFileSync(path, "{");
     expect((await launch("contract", "--profile", path).ended).stderr).toContain("is not valid JSON");

@@ -14,8 +14,6 @@ const untried: Readonly<Record<string, string>> = {
   "batchWriteItems items: data + conditionValues": "the specification shows no condition in a batch",
   "batchWriteItems items: conditionExpression + conditionValues":
     "the specification shows no condition in a batch",
-  "transactWriteItems items: data + conditionValues":
-    "comparisons are tried in a ConditionCheck, without data",
 };
 
 function nameOf({ request, pair }: PairCount): string {

@@ -241,7 +241,7 @@ describe("the profile", () => {
 
   it("is refused with every mistake in it, and stays as it was", async () => {
     const answer = await control.put("/_emulator/profile", {
-      "validation-status": 418,
+      "validation-status": 500,
       "page-limit-max": 0,
       "region-list": [1],
       "no-such-gap": true,
@@ -256,11 +256,11 @@ describe("the profile", () => {
   it("is set and refused in the same way from the process, and at the start", async () => {
     const { profile } = running.emulator;
     expect(profile.set({ "validation-status": 422 })["validation-status"]).toBe(422);
-    const mistakes = thrownBy(() => profile.set({ "validation-status": 418, nonsense: 1 } as object));
+    const mistakes = thrownBy(() => profile.set({ "validation-status": 500, nonsense: 1 } as object));
     expect(mistakes.violations.map(({ pointer }) => pointer)).toEqual(["/validation-status", "/nonsense"]);
     expect(profile.get()["validation-status"]).toBe(422);
     await expect(
-      createEmulator({ profile: { "validation-status": 418, nonsense: 1 } as object }),
+      createEmulator({ profile: { "validation-status": 500, nonsense: 1 } as object }),
     ).rejects.toThrow(/validation-status.*\n.*nonsense/);
   });
 

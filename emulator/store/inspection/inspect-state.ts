@@ -19,7 +19,7 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
-    if (verdict !== "ok") throw new Error(String(verdict));
+    if (verdict !== "ok") throw new Error(String(verdict).replaceAll("\n", " "));
     checkColumns(database);
     checkReferences(database);
     checkJsonColumns(database);
