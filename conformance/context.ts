@@ -134,6 +134,18 @@ export class CheckContext {
     return this.#options.known[gap] as AnswerOf<Id> | undefined;
   }
 
+  /** Whether access tokens open items and entities, as the target file says or the first look has shown. */
+  async tokensOpenData(): Promise<boolean> {
+    await this.resources.workerFor("queryItems");
+    return this.actors.tokensOpenData;
+  }
+
+  /** Ends the check where it works on data of organizations that the run has no API keys of. */
+  async needTokensForData(): Promise<void> {
+    if (!(await this.tokensOpenData()))
+      this.notOffered("access tokens do not open items here, and the run has no keys of other organizations");
+  }
+
   /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
   notOffered(reason: string): never {
     throw new NotOffered(reason);

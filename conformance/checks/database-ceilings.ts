@@ -144,7 +144,11 @@ export const databaseCeilingChecks = defineChecks(
     needs: ["control-plane"],
     run: async (context) => {
       const { resources } = context;
-      const { as } = await newcomer(context);
+      const { as, organizationId } = await newcomer(context);
+      const { key } = await context.control.call("createApiKey", {
+        body: { organizationId, name: "storage", scopes: ["*"] },
+      });
+      const byKey: Caller = { name: "key of the newcomer", credential: key };
       const { body: database } = await context.call("createDatabase", {
         as,
         setUp: true,
@@ -164,14 +168,19 @@ export const databaseCeilingChecks = defineChecks(
           const pk = `fill-${each}`;
           return { operation: "Put", pk, data: dataOf(pk, largest) };
         });
-        const { body } = await context.call("batchWriteItems", { as, setUp: true, path, body: { items } });
+        const { body } = await context.call("batchWriteItems", {
+          as: byKey,
+          setUp: true,
+          path,
+          body: { items },
+        });
         context.demand("DB-17", body?.successCount === 2, `room for ${left} bytes more`, body);
         left -= 2 * largest;
       }
       const put = { pk: "last", data: dataOf("last", largest) };
-      const answer = await context.call("putItem", { as, path: { ...path, pk: put.pk }, body: put });
+      const answer = await context.call("putItem", { as: byKey, path: { ...path, pk: put.pk }, body: put });
       context.demandStatus("DB-17", answer, 200);
-      const got = await context.call("getItem", { as, path: { ...path, pk: put.pk } });
+      const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
       context.demandEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage");
       await context.call("deleteDatabase", { as, setUp: true, path });
     },

@@ -280,7 +280,10 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const databaseId = await context.resources.database();
       const { accessToken } = await fresh(context);
-      const operations = ["listDatabases", "listOrganizations", "queryItems", "getUsage"] as const;
+      const all = ["listDatabases", "listOrganizations", "queryItems", "getUsage"] as const;
+      // that a token opens items is said nowhere
+      const opensItems = await context.tokensOpenData();
+      const operations = all.filter((operation) => operation !== "queryItems" || opensItems);
       const callOf = (operation: (typeof operations)[number]): Call =>
         operation === "queryItems"
           ? { path: { databaseId }, body: { partitionKey: context.resources.name() } }

@@ -219,8 +219,12 @@ export const singleItemChecks = defineChecks(
         ["data an array", { ...key, data: [{ a: 1 }] }],
         ["data a number", { ...key, data: 1 }],
         ["pk a number", { pk: 1, sk: key.sk, data: { a: 1 } }],
-        ["pk null", { pk: null, sk: key.sk, data: { a: 1 } }],
-        ...(isInPath ? [] : [["no pk", { sk: key.sk, data: { a: 1 } }] as const]),
+        ...(isInPath
+          ? []
+          : ([
+              ["pk null", { pk: null, sk: key.sk, data: { a: 1 } }],
+              ["no pk", { sk: key.sk, data: { a: 1 } }],
+            ] as const)),
       ];
       for (const [what, body] of faults) {
         const answer = await items.putBody(key, body, { intent: "invalid" });

@@ -35,8 +35,11 @@ async function switched(context: CheckContext, organizationId: string, as?: Call
   return { name: `token for ${organizationId}`, credential: accessToken };
 }
 
+/** The databases of an organization; those that are being deleted may be shown for a while. */
 async function databasesOf(context: CheckContext, as: Caller): Promise<readonly string[]> {
-  return (await readPages(context, { ...databasePages, as })).ids.toSorted();
+  const { entries } = await readPages(context, { ...databasePages, as });
+  const staying = entries.filter(({ status }: { readonly status: string }) => status !== "Deleting");
+  return staying.map(({ databaseId }: { readonly databaseId: string }) => databaseId).toSorted();
 }
 
 /** A database of an organization of this run, with an item in it. */
@@ -78,6 +81,7 @@ export const organizationSequenceChecks = defineChecks(
     clauses: ["ORG-05", "ORG-14", "ORG-16", "DB-09", "GEN-05"],
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context: CheckContext) => {
+      await context.needTokensForData();
       const { resources } = context;
       const name = resources.name();
       const make = (slug?: string) =>
@@ -140,6 +144,7 @@ export const organizationSequenceChecks = defineChecks(
     clauses: ["AUTH-12", "AUTH-13", "DB-09", "GEN-05"],
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context: CheckContext) => {
+      await context.needTokensForData();
       const ids = [await context.resources.newOrganization(), await context.resources.newOrganization()];
       await context.property(
         [fc.array(step, { minLength: 2, maxLength: 8 })],
@@ -211,6 +216,7 @@ export const organizationSequenceChecks = defineChecks(
     clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context: CheckContext) => {
+      await context.needTokensForData();
       const organizationId = await context.resources.newOrganization();
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
