@@ -132,7 +132,7 @@ async function runChecks(
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, recorder, secrets, command))
       process.stdout.write(`wrote ${path}\n`);
-  if (outcome.left.length > 0 && ledger.file !== undefined)
+  if (ledger.remaining.length > 0 && ledger.file !== undefined)
     process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
   end(exitCodes[outcome.verdict]);
 }

@@ -6,7 +6,7 @@ import { anonymous, type Answer, type Call, type Caller } from "../client/client
 import { answerClauses } from "../client/blame.js";
 import type { Cell, CheckContext } from "../context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
-import { UnknownRoute } from "../violation.js";
+import { NotOffered, UnknownRoute } from "../violation.js";
 import { authorizationOf, fixedCredentials } from "./wrong-credentials.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];
@@ -53,14 +53,17 @@ async function tryCell(
   }
 }
 
-/** Tries a cell, and leaves it out where nobody knows the way to its operation: that is told where the operation is judged. */
+/**
+ * Tries a cell. It is left out where nobody knows the way to its operation, which is told where the operation is judged,
+ * and where what it would make could not be taken back.
+ */
 async function tryKnownCell(...cell: Parameters<typeof tryCell>): Promise<void> {
   try {
     const [context] = cell;
     // a cell stands for itself, as a try of a property does
     await context.patiently(() => tryCell(...cell));
   } catch (error) {
-    if (!(error instanceof UnknownRoute)) throw error;
+    if (!(error instanceof UnknownRoute || error instanceof NotOffered)) throw error;
   }
 }
 

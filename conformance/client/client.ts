@@ -222,6 +222,8 @@ export class Client {
         throw new NoAnswer(
           `${method} ${target} was answered ${answer?.status ?? ""}: it may have been done or not`,
         );
+      // a ceiling may be told with the status of throttling: what goes on being refused is refused
+      if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
         throw new NoAnswer(
           `the deployment still answers ${answer?.status ?? "nothing"} after ${retries} tries` +

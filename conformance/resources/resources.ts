@@ -8,7 +8,7 @@ import type { ActorName } from "../needs.js";
 import type { Actors } from "../target/actors.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
-import { RunTrouble } from "../violation.js";
+import { NotOffered, RunTrouble } from "../violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
 import { removeResource } from "./remove.js";
 import { type LeftBehind, removeAll } from "./remove-all.js";
@@ -41,6 +41,8 @@ interface Shared {
   database?: Promise<string>;
   repository?: Promise<string>;
   tokensTried?: Promise<void>;
+  /** Whether invitations can be taken back. */
+  wayBack?: Promise<boolean>;
   /** Ids of what all checks share. */
   readonly lasting: Set<string>;
   /** What was made and cannot be removed by anybody. */
@@ -223,6 +225,7 @@ export class Resources {
    */
   async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
     const { ledger } = this.#options;
+    if (resource.kind === "member" && this.#stays(resource.parent)) await this.#demandWayBack(resource);
     const entry = ledger.making(resource);
     this.#own.add(entry.number);
     const answer = await send();
@@ -231,6 +234,37 @@ export class Resources {
     if (answer.status >= 400 && answer.status < 500) ledger.removed(entry.number);
     else if (typeof id === "string") ledger.made(entry.number, id);
     return answer;
+  }
+
+  /** Whether an organization was there before the run: those of the run take everything in them with them. */
+  #stays(organizationId: string | undefined): boolean {
+    return !this.#options.ledger.remaining.some(
+      ({ kind, id }) => kind === "organization" && id === organizationId,
+    );
+  }
+
+  /**
+   * Makes sure, once, that an invitation can be taken back; it costs one that cannot.
+   *
+   * @throws NotOffered where pending members go by no id: each further invitation would stay for good
+   */
+  async #demandWayBack({ parent: organizationId = "" }: Resource): Promise<void> {
+    this.#shared.wayBack ??= this.#tryWayBack(organizationId);
+    if (!(await this.#shared.wayBack))
+      throw new NotOffered("pending members go by no id, so that an invitation could not be taken back");
+  }
+
+  async #tryWayBack(organizationId: string): Promise<boolean> {
+    const { client, actors, ledger, known } = this.#options;
+    if (known["pending-member-id"] === "none") return false;
+    const email = this.inviteAddress();
+    const entry = ledger.making({ kind: "member", name: email, parent: organizationId });
+    const as = await actors.session("owner");
+    const body = { email, role: "readonly" };
+    await client.call("inviteMember", { setUp: true, unjudged: true, as, path: { organizationId }, body });
+    const [left] = await removeAll({ client, actors, ledger, entries: [entry] });
+    if (left?.isFinal === true) this.#shared.forGood.push(left);
+    return left?.isFinal !== true;
   }
 
   /** Removes something before the end of the run, where a check makes many of its kind; by its name or its id. */

@@ -208,7 +208,7 @@ export const againChecks = defineChecks(
           );
           context.demandEqual("REPO-09", list.body.entities, [], "entities of the new repository");
           const got = context.demandStatus("REPO-07", await context.call("getRepository", { path }), 200);
-          context.demandEqual("REPO-07", got.body.entityName, `Of ${after}`, "the new entityName");
+          context.demandEqual("REPO-07", got.body.entityName, `Of-${after}`, "the new entityName");
           context.demandEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
           context.demandEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
           for (const entityId of entityIds) {
