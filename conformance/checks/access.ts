@@ -61,7 +61,13 @@ async function tryKnownCell(...cell: Parameters<typeof tryCell>): Promise<void> 
   try {
     const [context] = cell;
     // a cell stands for itself, as a try of a property does
-    await context.patiently(() => tryCell(...cell));
+    const [, operationId] = cell;
+    const needs = trials[operationId]?.needs ?? [];
+    await context.resources.holding(needs, async () => {
+      await context.patiently(() => tryCell(...cell));
+      // there may be room for few of what it made
+      if (needs.length > 0) await context.resources.removeOwn();
+    });
   } catch (error) {
     if (!(error instanceof UnknownRoute || error instanceof NotOffered)) throw error;
   }

@@ -179,6 +179,7 @@ export const repositoryChecks = defineChecks(
     id: "repositories/refused",
     title: "What is no valid request creates no repository",
     clauses: ["REPO-04", "GEN-06"],
+    alone: true,
     needs: ["database", "repositories"],
     run: async (context) => {
       const { resources } = context;
@@ -226,6 +227,7 @@ export const repositoryChecks = defineChecks(
     id: "repositories/pages",
     title: "The list has every repository of the database once",
     clauses: ["REPO-05", "GEN-03", "GEN-04"],
+    alone: true,
     needs: ["database", "repositories"],
     run: async (context) => {
       const { resources } = context;

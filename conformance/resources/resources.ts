@@ -4,7 +4,8 @@ import type { Profile } from "../../openapi/profile.js";
 import { type OperationId, service } from "../../openapi/service.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import type { ActorName } from "../needs.js";
+import type { ActorName, Need } from "../needs.js";
+import { Locks } from "../run/locks.js";
 import type { Actors } from "../target/actors.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
@@ -48,6 +49,7 @@ interface Shared {
   /** What was made and cannot be removed by anybody. */
   readonly forGood: LeftBehind[];
   number: number;
+  readonly locks: Locks;
 }
 
 /**
@@ -60,7 +62,10 @@ export class Resources {
   /** Numbers of the entries of the ledger that were made through this object. */
   readonly #own = new Set<number>();
 
-  constructor(options: ResourceOptions, shared: Shared = { lasting: new Set(), forGood: [], number: 0 }) {
+  constructor(
+    options: ResourceOptions,
+    shared: Shared = { lasting: new Set(), forGood: [], number: 0, locks: new Locks() },
+  ) {
     this.#options = options;
     this.#shared = shared;
   }
@@ -68,6 +73,11 @@ export class Resources {
   /** The same place to work in for somebody else, who removes what is theirs. */
   for(client: Client, actors: Actors): Resources {
     return new Resources({ ...this.#options, client, actors }, this.#shared);
+  }
+
+  /** Works while nobody else does who needs the same. */
+  holding<Result>(needs: readonly Need[], work: () => Promise<Result>): Promise<Result> {
+    return this.#shared.locks.holding(needs, work);
   }
 
   /** The region that databases are created in. */

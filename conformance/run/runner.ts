@@ -194,9 +194,13 @@ export class Run {
         ...(replay === undefined ? {} : { replay }),
       });
       cells = context.cells;
-      const ending = await this.#judge(check, context, replay !== undefined);
-      const isBack = ending.unanswered !== true || (await this.#revive());
-      if (isBack) await resources.removeOwn();
+      // what the check makes takes up room until it is removed
+      const { ending, isBack } = await resources.holding(check.needs, async () => {
+        const ended = await this.#judge(check, context, replay !== undefined);
+        const back = ended.unanswered !== true || (await this.#revive());
+        if (back) await resources.removeOwn();
+        return { ending: ended, isBack: back };
+      });
       if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
         return end(ending);
@@ -226,8 +230,12 @@ export class Run {
 
   /** Runs a check that failed without generated inputs once more: what does not come back is said to. */
   async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
-    const again = await this.#judge(check, context.again(), false);
-    await context.resources.removeOwn();
+    const { resources } = context;
+    const again = await resources.holding(check.needs, async () => {
+      const ended = await this.#judge(check, context.again(), false);
+      await resources.removeOwn();
+      return ended;
+    });
     return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
   }
 

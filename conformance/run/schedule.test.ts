@@ -53,8 +53,6 @@ describe("runSideBySide", () => {
         expect(widest).toBeLessThanOrEqual(width);
         for (const [one, other] of met) {
           expect(one.alone ?? other.alone).toBeUndefined();
-          for (const need of ["create-databases", "invitations"] as const)
-            expect(one.needs.includes(need) && other.needs.includes(need)).toBe(false);
           expect([...one.needs, ...other.needs]).not.toContain("control-plane");
         }
       }),

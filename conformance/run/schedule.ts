@@ -1,8 +1,4 @@
 import type { Check } from "../check.js";
-import type { Need } from "../needs.js";
-
-/** What a check that needs it changes for all others that need it as well: ceilings, lists, the clock. */
-const shared: readonly Need[] = ["create-databases", "create-organizations", "invitations", "checkout"];
 
 /** Whether nothing else may go on beside a check. */
 function isAlone({ alone, isPresumption, needs }: Check): boolean {
@@ -11,11 +7,7 @@ function isAlone({ alone, isPresumption, needs }: Check): boolean {
 
 /** Whether two checks would see each other's doing. */
 function disturb(one: Check, other: Check): boolean {
-  return (
-    isAlone(one) ||
-    isAlone(other) ||
-    shared.some((need) => one.needs.includes(need) && other.needs.includes(need))
-  );
+  return isAlone(one) || isAlone(other);
 }
 
 /**
