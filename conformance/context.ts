@@ -131,7 +131,7 @@ export class CheckContext {
    * way, and to leave out what cannot be tried; without it the check has to bear every answer.
    */
   known<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
-    return this.#options.known[gap] as AnswerOf<Id> | undefined;
+    return this.#options.known[gap];
   }
 
   /** Whether access tokens open items and entities, as the target file says or the first look has shown. */

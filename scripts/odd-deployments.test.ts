@@ -8,6 +8,7 @@ import { fileTarget } from "../conformance/target/file-target.js";
 import type { TargetFile } from "../conformance/target/target-file.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator/emulator.js";
 import {
+  distant,
   gateway,
   goneAfterDelete,
   laggingLists,
@@ -73,6 +74,7 @@ async function certify(oddity: Oddity, options: EmulatorOptions = {}, changes: P
 describe("a run against a deployment in trouble that passes", () => {
   const oddities: Readonly<Record<string, Oddity>> = {
     "a gateway that loses requests and answers": gateway({ lost: 89, cut: 211 }),
+    "answers that take their time": distant(5),
     "throttling without Retry-After": throttled(40),
     "a restart": restarting({ at: 400, forMs: 300 }),
     "sessions that are revoked": revoking(150),

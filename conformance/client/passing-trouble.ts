@@ -1,10 +1,15 @@
-import type { Answer } from "./client.js";
-
 /** Statuses of what stands in front of a deployment, or of one that is busy: they say nothing about the deployment. */
 const ofGateways: readonly number[] = [502, 503, 504];
 
 /** After these nobody knows whether the request took effect. */
 const ambiguous: readonly number[] = [502, 504];
+
+/** What there is to see of an answer. */
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly header: (name: string) => string | undefined;
+}
 
 /** What an answer that may pass asks for. */
 export interface Trouble {
@@ -20,7 +25,7 @@ export interface Trouble {
  *
  * @param attempt how often the request was sent before
  */
-export function passingTrouble(answer: Answer, attempt: number): Trouble | undefined {
+export function passingTrouble(answer: Answered, attempt: number): Trouble | undefined {
   const { status } = answer;
   const asked = status === 429 || status === 503 ? retryAfterMs(answer.header("retry-after")) : undefined;
   if (asked !== undefined) return { waitMs: asked, mayBeDone: false };
@@ -30,7 +35,7 @@ export function passingTrouble(answer: Answer, attempt: number): Trouble | undef
 }
 
 /** Health says 503 with a status of its own. */
-function isAnswerOfService({ body }: Answer): boolean {
+function isAnswerOfService({ body }: Answered): boolean {
   const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
   return status === "Unhealthy" || status === "NotReady" || status === "Dead";
 }

@@ -354,7 +354,7 @@ export function whereOf(
   const fixed = [...partition, ...clustering.slice(0, depth)];
   const next = clustering[depth];
   // a second comparison bounds the other side
-  const closes = second !== null && range !== null && second[0] !== range[0];
+  const closes = second !== null && range !== null && !second.startsWith(range.slice(0, 1));
   const comparisons = [range, closes ? second : null].filter((operator) => operator !== null);
   return [
     ...fixed.map((column, index): Condition => ({ column, operator: "=", value: pick(column, index) })),

@@ -1,5 +1,5 @@
 /** Control characters of the two ranges, line ends and tabs aside, and those that turn the direction of writing. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The text as a terminal may show it: what would move the cursor or turn the writing round stands there as its code. */

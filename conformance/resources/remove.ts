@@ -97,7 +97,7 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       const found: Listed[] = [];
       for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
         const path = { organizationId: String(entry.organizationId) };
-        if (!(await isDeleted(await call("getOrganization", path)())))
+        if (!isDeleted(await call("getOrganization", path)()))
           found.push({ ways: [call("deleteOrganization", path)] });
       }
       return found;

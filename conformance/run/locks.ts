@@ -17,7 +17,7 @@ export class Locks {
     const held = shared.filter((need) => needs.includes(need));
     if (held.length === 0) return work();
     // all places in the queues are taken at once, so that nobody waits for somebody who waits for them
-    const before = Promise.allSettled(held.map((need) => this.#last.get(need)));
+    const before = Promise.allSettled(held.map(async (need) => this.#last.get(need)));
     const done = before.then(work);
     for (const need of held) this.#last.set(need, done);
     return done;

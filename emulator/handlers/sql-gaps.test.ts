@@ -323,10 +323,11 @@ describe("answers to gaps", () => {
 
   it("refuses a limit below 1, or takes it for none, as pages elsewhere", async () => {
     const sql = await begin({ "page-limit-under": "default", "sql-default-limit": 1 });
-    const known = (await sql.query("SELECT * FROM t")).body;
+    const known = (await sql.query("SELECT * FROM t")).body as { rowCount: number };
     for (const limit of [0, -1]) {
-      const { status, body } = await sql.query("SELECT * FROM t", undefined, { limit });
-      expect([status, body.rowCount]).toEqual([200, known.rowCount]);
+      const answer = await sql.query("SELECT * FROM t", undefined, { limit });
+      const { rowCount } = answer.body as { rowCount: number };
+      expect([answer.status, rowCount]).toEqual([200, known.rowCount]);
     }
     running.emulator.profile.set({ "page-limit-under": "reject" });
     const refused = await sql.query("SELECT * FROM t", undefined, { limit: 0 });

@@ -147,7 +147,7 @@ describe("null for an optional member of a request", () => {
         const seen = await owner.request(method, path, { body: given });
         const shown = `${name} ${JSON.stringify(given)}: ${seen.text}`;
         expect(seen.status, shown).toBe(answer === "as-if-absent" ? plain.status : 400);
-        if (answer === "as-if-absent" && !/executionTimeMs/.test(plain.text))
+        if (answer === "as-if-absent" && !plain.text.includes("executionTimeMs"))
           expect(seen.text, shown).toBe(plain.text);
       }
     }

@@ -52,10 +52,10 @@ export function revoking(uses: number): Oddity {
       if (credential.split(".").length !== 3) return fetch(url, init);
       const count = (used.get(credential) ?? 0) + 1;
       used.set(credential, count);
-      return fetch(
-        url,
-        count <= uses ? init : { ...init, headers: { ...init.headers, Authorization: "Bearer revoked" } },
-      );
+      if (count <= uses) return fetch(url, init);
+      const headers = new Headers(init.headers);
+      headers.set("Authorization", "Bearer revoked");
+      return fetch(url, { ...init, headers });
     };
   };
 }

@@ -152,7 +152,7 @@ export const sqlTableChecks = defineChecks(
         context.demandEqual("SQL-30", isNullable, column !== "must", `isNullable of ${column}`);
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
         // gap `sql-default-value-form`
-        const forms = value === null ? [null] : [value, String(value), JSON.stringify(value), "'it''s'"];
+        const forms = value === null ? [null] : [value, textOf(value), JSON.stringify(value), "'it''s'"];
         context.demand(
           "SQL-30",
           forms.some((form) => form === defaultValue),
@@ -473,4 +473,9 @@ async function demandAltered(table: Table, spec: TableSpec): Promise<void> {
       `NULL in the new column ${column}`,
       rows,
     );
+}
+
+/** A value as a text of its own. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

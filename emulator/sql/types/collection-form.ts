@@ -5,8 +5,7 @@ import type { SqlType } from "../syntax.js";
 import { type Codec, type Given, GivenCollection, ValueRefusal } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 import { describeGiven } from "./describe-given.js";
-import type { Form } from "./form.js";
-import type { ValueForms } from "./value-forms.js";
+import type { Form, ValueForms } from "./value-forms.js";
 
 type CollectionType = Exclude<SqlType, { readonly kind: "scalar" }>;
 type Entry = GivenCollection["entries"][number];

@@ -6,18 +6,7 @@ import { collectionForm } from "./collection-form.js";
 import { parseDecimal } from "./decimal.js";
 import { describeGiven } from "./describe-given.js";
 import { fromDigits } from "./number-codecs.js";
-import type { ValueForms } from "./value-forms.js";
-
-/**
- * How a profile writes the values of a type where that is not how they are written here. Columns are stored in one
- * way under every profile, so that a profile can change.
- */
-export interface Form {
-  /** What the caller gives, as the codec takes it. @throws ValueRefusal */
-  readonly read: (given: Given) => Given;
-  /** The profile's JSON text of a value, from the codec's. */
-  readonly write: (json: string) => string;
-}
+import type { Form, ValueForms } from "./value-forms.js";
 
 /** The form of a type under a profile, or nothing where the codec's own is meant. */
 export function formOf(type: SqlType, forms: ValueForms): Form | undefined {

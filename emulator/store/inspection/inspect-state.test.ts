@@ -76,7 +76,7 @@ describe("a state with rows in every table", () => {
     expect(failures).toEqual([]);
     const answered = emulator.journal
       .entries()
-      .filter(({ response }) => response !== null && [200, 503].includes(response.status))
+      .filter(({ response }) => [200, 503].includes(response.status))
       .map(({ operationId }) => operationId);
     for (const [id, { effect }] of Object.entries(serviceOperations))
       if (effect === "read") expect(answered).toContain(id);
