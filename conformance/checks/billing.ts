@@ -287,6 +287,8 @@ export const billingChecks = defineChecks(
     id: "billing/usage",
     title: "Usage counts the databases of the organization",
     clauses: ["BILL-15", "BILL-16"],
+    // others create databases
+    alone: true,
     needs: ["owner", "database"],
     run: async (context) => {
       await context.resources.database();
