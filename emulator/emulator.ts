@@ -45,6 +45,8 @@ export interface EmulatorOptions {
   readonly maxNamespaces?: number;
   /** How many requests are remembered with their answers (default 250); none with `false`. */
   readonly journal?: boolean | number;
+  /** Whether there are pages at `/_emulator/console` (default true); checkout and portal are among them. */
+  readonly console?: boolean;
 }
 
 /** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
@@ -81,7 +83,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
-  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data })));
+  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data }), options.console ?? true));
 }
 
 interface Listening {
@@ -97,9 +99,9 @@ class Host implements EmulatorHost {
   #listening: Listening | undefined;
   #isClosed = false;
 
-  constructor(namespaces: Namespaces) {
+  constructor(namespaces: Namespaces, hasConsole: boolean) {
     this.#namespaces = namespaces;
-    this.entry = createEntry(namespaces);
+    this.entry = createEntry(namespaces, { hasConsole, isListening: () => this.#listening !== undefined });
   }
 
   namespaces(): Namespaces {

@@ -8,8 +8,8 @@
  * here it becomes an object of name and version.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -25,6 +25,21 @@ const versionOnly = {
       contents: JSON.stringify({ name: packageJson.name, version: packageJson.version }),
       loader: "json",
     }));
+  },
+};
+
+/** What the writer of invoices would load for pictures and web pages, of which an invoice has none. */
+const partsOfNoUse = ["canvg", "core-js", "dompurify", "html2canvas"];
+
+/** @type {import("esbuild").Plugin} */
+const withoutParts = {
+  name: "without-parts",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: new RegExp(`^(?:${partsOfNoUse.join("|")})(?:$|/)`) }, ({ path }) => ({
+      path,
+      namespace: "of-no-use",
+    }));
+    onLoad({ filter: /.*/, namespace: "of-no-use" }, () => ({ contents: "export default undefined;" }));
   },
 };
 
@@ -45,6 +60,7 @@ const entryPoints = {
 const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
 await bundle();
+consoleAssets();
 await startingStates();
 if (!process.argv.includes("--js-only")) declarations();
 
@@ -65,7 +81,7 @@ async function bundle() {
     // names stay, for stack traces
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [versionOnly],
+    plugins: [versionOnly, withoutParts],
     metafile: true,
     logLevel: "warning",
   });
@@ -77,10 +93,27 @@ async function bundle() {
     throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
   }
   makeExecutable("dist/cli.js");
-  const licences = ["hono", "@hono/node-server"].map(
-    (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
-  );
+  const licences = [...bundledPackages(metafile), "htmx.org", "swagger-ui-dist"].map((name) => {
+    const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? "" : readFileSync(`node_modules/${name}/${file}`, "utf8");
+    return `${name}\n\n${text}`;
+  });
+  cpSync("node_modules/swagger-ui-dist/NOTICE", "dist/NOTICE-swagger-ui.txt");
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
+}
+
+/** Styles and scripts of the console, which it sends from the package. */
+function consoleAssets() {
+  rmSync("dist/console-assets", { recursive: true, force: true });
+  mkdirSync("dist/console-assets");
+  const { resolve } = createRequire(import.meta.url);
+  const sources = JSON.parse(readFileSync("emulator/console/asset-sources.json", "utf8"));
+  for (const [name, { file, module }] of Object.entries(sources)) {
+    const source = file === undefined ? resolve(module) : `emulator/console/${file}`;
+    // maps of scripts are not in the package, and a browser would look for them
+    const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
+    writeFileSync(`dist/console-assets/${name}`, text);
+  }
 }
 
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */
@@ -116,6 +149,15 @@ function makeExecutable(file) {
   const text = readFileSync(file, "utf8");
   if (!text.startsWith("#!")) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
   chmodSync(file, 0o755);
+}
+
+/** Packages whose code is in the bundle. */
+function bundledPackages({ inputs }) {
+  const names = Object.keys(inputs).flatMap((file) => {
+    const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file);
+    return match === null ? [] : [match[1]];
+  });
+  return [...new Set(names)].sort();
 }
 
 /** Packages that the files of the bundle import, without Node's own modules. */

@@ -43,6 +43,8 @@ program
     parseEntries,
   )
   .option("--no-journal", "remember none")
+  .option("--open", "open the console in a browser")
+  .option("--no-console", "leave out the pages at /_emulator/console, checkout and portal included")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",

@@ -2,6 +2,7 @@ import { createEmulator, type Emulator } from "../emulator/emulator.js";
 import { version } from "../emulator/version.js";
 import { fixtureNames, isFixtureName } from "../fixtures/register.js";
 import { fail } from "./command-error.js";
+import { openInBrowser } from "./open-in-browser.js";
 import { readDataOptions } from "./read-data-options.js";
 import { readProfileFile } from "./read-profile-file.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -16,6 +17,8 @@ export interface StartOptions {
   readonly data?: string;
   readonly exportOnExit?: string | true;
   readonly journal?: boolean | number;
+  readonly console: boolean;
+  readonly open?: true;
   readonly json?: true;
 }
 
@@ -35,6 +38,7 @@ export async function start(options: StartOptions): Promise<void> {
     ...(data === undefined ? {} : { data }),
     ...(journal === undefined ? {} : { journal }),
     ...(profile === undefined ? {} : { profile }),
+    console: options.console,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator
     .listen({ port, host })
@@ -45,9 +49,18 @@ export async function start(options: StartOptions): Promise<void> {
     );
   const files = { data: data ?? null, exportOnExit: exportTo ?? null };
   if (options.json === true)
-    process.stdout.write(`${JSON.stringify({ ...readyLine(emulator, url), ...files })}\n`);
-  else process.stdout.write(greeting(emulator, url, describeFiles(data, exportTo)));
+    process.stdout.write(`${JSON.stringify({ ...readyLine(emulator, url), ...files, console: consoleUrl(options, url) ?? null })}\n`);
+  else process.stdout.write(greeting(emulator, url, describeFiles(data, exportTo), consoleUrl(options, url)));
   stopOnSignals(emulator, exportTo);
+  const page = consoleUrl(options, url);
+  if (options.open === true && page !== undefined) openInBrowser(page);
+}
+
+/** Where the pages are, as somebody on this machine reaches them. */
+function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {
+  if (!console) return undefined;
+  const isAny = host === "0.0.0.0" || host === "::";
+  return `${isAny ? url.replace(/\/\/.*:/, "//localhost:") : url}/_emulator/console`;
 }
 
 /** The first signal lets requests under way finish; the second one does not wait for them. Both export. */
@@ -96,7 +109,12 @@ function describeFiles(data: string | undefined, exportTo: string | undefined): 
   ];
 }
 
-function greeting(emulator: Emulator, url: string, files: readonly string[]): string {
+function greeting(
+  emulator: Emulator,
+  url: string,
+  files: readonly string[],
+  page: string | undefined,
+): string {
   const { fixture, credentials, clock } = emulator.state();
   const { users, apiKeys } = credentials;
   const lines = [
@@ -104,6 +122,7 @@ function greeting(emulator: Emulator, url: string, files: readonly string[]): st
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
+    ...(page === undefined ? [] : [`  console        ${page}`]),
     ...files,
   ];
   if (users.length > 0) {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
 import { ContractValidator } from "../../openapi/validate.js";
+import { isConsolePath } from "../console/console-path.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../limits.js";
@@ -45,11 +46,22 @@ export interface ServedNamespaces {
   readonly profile: Profile;
 }
 
+/** How an entry serves. */
+export interface EntryOptions {
+  /** Whether there are pages to look at. */
+  readonly hasConsole: boolean;
+  /** Whether answers without an end may go on. */
+  readonly isListening: () => boolean;
+}
+
 /**
  * Leads a request to its namespace, and there to the service or the control plane. Only a request for an operation makes
  * a namespace, and none that a foreign page makes a browser send.
  */
-export function createEntry(namespaces: ServedNamespaces): Entry {
+export function createEntry(
+  namespaces: ServedNamespaces,
+  { isListening, hasConsole }: EntryOptions = { hasConsole: false, isListening: () => false },
+): Entry {
   const ofRequest = ({ target, incoming }: RoutedRequest): Namespace => {
     const known = namespaces.known(target.namespace);
     if (known !== undefined) return known;
@@ -114,10 +126,24 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     } catch (error) {
       return send(unreadable(error, raw, incomingOf(request, socket)), socket);
     }
+    if (hasConsole && isConsolePath(target.path)) return page(request, target, socket);
     return apiOf(target).fetch(request, { target, ...socket });
   };
 
-  return {
+  /** Pages are loaded with the first of them that somebody asks for. */
+  const page = async (request: Request, target: Target, socket: Partial<Socket>): Promise<Response> => {
+    const incoming = incomingOf(request, socket);
+    if (namespaces.known(target.namespace) === undefined)
+      try {
+        refuseForeignVisit(incoming, namespaces.profile);
+      } catch (error) {
+        return send(problemAnswer(error, defaultProfile), socket);
+      }
+    const { answerConsole } = await import("../console/console.js");
+    return answerConsole(request, { target, incoming, dispatch: (asked) => entry.fetch(asked), isListening });
+  };
+
+  const entry: Entry = {
     serve: ({ incoming, outgoing }) => {
       const { url = "", headers } = incoming;
       if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
@@ -140,6 +166,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
       }
     },
   };
+  return entry;
 }
 
 /** What no URL parser has an opinion on. */

@@ -1,6 +1,8 @@
 import { defineOperations, ref } from "../operations/operation.js";
 import { defaultProfile } from "../profile.js";
+import { billingOperations } from "./billing-operations.js";
 import { control } from "./control.js";
+import { peopleOperations } from "./people-operations.js";
 import { worldOperations } from "./worlds.js";
 import { faultOperations } from "./fault-operations.js";
 import { journalOperations } from "./journal-operations.js";
@@ -178,17 +180,6 @@ export const controlPlaneOperations = defineOperations({
       response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
     },
   }),
-  completeCheckout: control({
-    summary: "Complete a checkout",
-    description:
-      "What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins " +
-      "with its trial.",
-    routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
-    effect: "write",
-    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
-    problems: ["checkout-not-found", "checkout-completed"],
-    example: { parameters: { checkoutId: "checkout_1b5z" }, response: subscription },
-  }),
   changeSubscription: control({
     summary: "Change plan or status of a subscription",
     description:
@@ -216,6 +207,8 @@ export const controlPlaneOperations = defineOperations({
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
   }),
+  ...billingOperations,
+  ...peopleOperations,
   ...worldOperations,
   ...faultOperations,
   ...journalOperations,

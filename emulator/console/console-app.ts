@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import type { Incoming } from "../http/incoming.js";
+import type { Target } from "../http/target.js";
+import { consolePath } from "./console-path.js";
+import type { Visit } from "./visit.js";
+
+/** What comes with a request to a page. */
+export interface ConsoleBindings {
+  readonly target: Target;
+  readonly incoming: Incoming;
+  /** Answers a request of the same process: to the service or the control plane. */
+  readonly dispatch: (request: Request) => Response | Promise<Response>;
+  /** Whether pages that keep listening may go on. */
+  readonly isListening: () => boolean;
+}
+
+export interface ConsoleEnvironment {
+  Bindings: ConsoleBindings;
+  Variables: {
+    visit: Visit;
+    /** The texts of the form that was sent; none for a page that was only asked for. */
+    fields: Readonly<Partial<Record<string, string>>>;
+    /** The files of the form that was sent. */
+    files: Readonly<Partial<Record<string, File>>>;
+    /** Origins that a form of the page may lead to. */
+    formTargets: readonly string[];
+  };
+}
+
+/** The pages, mounted below the path of the console. */
+export type ConsoleApp = Hono<ConsoleEnvironment>;
+
+/** @returns an app that routes by the path below the console's */
+export function emptyConsoleApp(): ConsoleApp {
+  return new Hono<ConsoleEnvironment>({
+    getPath: (_request, options) => {
+      const { path } = (options?.env as ConsoleBindings).target;
+      return path.slice(consolePath.length) || "/";
+    },
+  });
+}
