@@ -30,6 +30,8 @@ interface Question {
   readonly token?: string | undefined;
   readonly type?: string;
   readonly accept?: string;
+  /** The name to send it under; the console's without one. */
+  readonly agent?: string;
 }
 
 /** What pages send as their name, so that the journal can tell them apart. */
@@ -71,9 +73,10 @@ export class Visit {
   }
 
   /** The same for an answer that is a file. */
-  async fetch(method: string, path: string, { body, token, type, accept }: Question = {}): Promise<Response> {
+  async fetch(method: string, path: string, question: Question = {}): Promise<Response> {
+    const { body, token, type, accept, agent = consoleAgent } = question;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
-    const headers: Record<string, string> = { "User-Agent": consoleAgent };
+    const headers: Record<string, string> = { "User-Agent": agent };
     if (content !== undefined) headers["Content-Type"] = type ?? "application/json";
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;

@@ -1,7 +1,7 @@
 import type { components } from "../../../openapi/generated/control-plane-types.js";
 import type { ConsoleApp } from "../console-app.js";
 import { Action } from "../form.js";
-import { Layout, shortTime } from "../layout.js";
+import { Layout } from "../layout.js";
 import { Copyable, DoneNotice, Empty, Table } from "../notices.js";
 import type { Visit } from "../visit.js";
 
@@ -97,7 +97,7 @@ function Overview({
   );
 }
 
-function Counts({ visit, state: { counts, clock } }: { visit: Visit; state: State }) {
+function Counts({ visit, state: { counts } }: { visit: Visit; state: State }) {
   const figures: readonly (readonly [string, number, string])[] = [
     ["Databases", counts.databases, "/data"],
     ["Items", counts.items, "/data"],
@@ -117,12 +117,6 @@ function Counts({ visit, state: { counts, clock } }: { visit: Visit; state: Stat
           </a>
         </li>
       ))}
-      <li>
-        <a href={visit.link("/time")}>
-          <strong>{clock.now.slice(0, 10)}</strong>
-          <span>{shortTime(clock.now).slice(11)}</span>
-        </a>
-      </li>
     </ul>
   );
 }
