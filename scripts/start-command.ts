@@ -49,7 +49,9 @@ export async function start(options: StartOptions): Promise<void> {
     );
   const files = { data: data ?? null, exportOnExit: exportTo ?? null };
   if (options.json === true)
-    process.stdout.write(`${JSON.stringify({ ...readyLine(emulator, url), ...files, console: consoleUrl(options, url) ?? null })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ...readyLine(emulator, url), ...files, console: consoleUrl(options, url) ?? null })}\n`,
+    );
   else process.stdout.write(greeting(emulator, url, describeFiles(data, exportTo), consoleUrl(options, url)));
   stopOnSignals(emulator, exportTo);
   const page = consoleUrl(options, url);

@@ -17,7 +17,9 @@ export function AskedRequests({ visit }: { readonly visit: Visit }) {
               {method} {path}
             </code>{" "}
             <span class={status < 400 ? "status good" : "status bad"}>{status}</span>
-            <pre tabindex={0}>{curlCommand({ method, url: `${origin}${prefix}${path}`, body, hasToken })}</pre>
+            <pre tabindex={0}>
+              {curlCommand({ method, url: `${origin}${prefix}${path}`, body, hasToken })}
+            </pre>
           </li>
         ))}
       </ol>

@@ -26,7 +26,11 @@ export function mountAssets(app: ConsoleApp): void {
     const known = name as AssetName;
     let bytes = loaded.get(known);
     if (bytes === undefined) loaded.set(known, (bytes = load(known)));
-    const headers = { ...securityHeaders(), "Content-Type": sources[known].type, "Cache-Control": "no-cache" };
+    const headers = {
+      ...securityHeaders(),
+      "Content-Type": sources[known].type,
+      "Cache-Control": "no-cache",
+    };
     return c.body(await bytes, 200, headers);
   });
 }

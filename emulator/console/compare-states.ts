@@ -17,7 +17,10 @@ const mostShown = 50;
  *
  * @param before a state as a SQLite file, and `after` another
  */
-export async function compareStates(before: Uint8Array, after: Uint8Array): Promise<readonly TableDifference[]> {
+export async function compareStates(
+  before: Uint8Array,
+  after: Uint8Array,
+): Promise<readonly TableDifference[]> {
   const sqlite = await loadSqlite();
   const [one, other] = [new sqlite.Database(before), new sqlite.Database(after)];
   try {
@@ -61,7 +64,10 @@ function rowsOf(database: Database, table: string): Set<string> {
   return new Set(
     values.map((row) =>
       row
-        .map((value, index) => `${columns[index] ?? ""}=${value instanceof Uint8Array ? `${value.length} bytes` : String(value)}`)
+        .map(
+          (value, index) =>
+            `${columns[index] ?? ""}=${value instanceof Uint8Array ? `${value.length} bytes` : String(value)}`,
+        )
         .join("  "),
     ),
   );

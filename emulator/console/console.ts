@@ -41,7 +41,8 @@ function makeApp(): ConsoleApp {
   mountPages(made);
   made.notFound((c) => errorPage(c, 404, "No such page", "The console has no page at this address."));
   made.onError((error, c) => {
-    if (!(error instanceof Problem)) return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
+    if (!(error instanceof Problem))
+      return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
     return c.text(error.message, error.kind === "not-local" ? 403 : 400, securityHeaders());
   });
   return made;

@@ -16,7 +16,9 @@ export function curlCommand({
     quoted(url),
     // in double quotes, so that the shell puts the credential there
     ...(hasToken ? ["-H", '"Authorization: Bearer $TOKEN"'] : []),
-    ...(body === undefined ? [] : ["-H", quoted("Content-Type: application/json"), "--data-raw", quoted(body)]),
+    ...(body === undefined
+      ? []
+      : ["-H", quoted("Content-Type: application/json"), "--data-raw", quoted(body)]),
   ].join(" ");
 }
 

@@ -26,13 +26,19 @@ export const faultPresets: readonly FaultPreset[] = [
     explanation: "Every second batch write has an entry that fails, and batch reads leave a key over.",
     rules: [
       { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
-      { match: { operationId: "batchGetItems" }, effect: { kind: "unprocessed" }, when: { probability: 0.5 } },
+      {
+        match: { operationId: "batchGetItems" },
+        effect: { kind: "unprocessed" },
+        when: { probability: 0.5 },
+      },
     ],
   },
   {
     name: "Done, but not told",
     explanation: "The next request that changes an item is carried out, and its answer is lost.",
-    rules: [{ match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } }],
+    rules: [
+      { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },
+    ],
   },
   {
     name: "Down",

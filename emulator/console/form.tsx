@@ -46,7 +46,10 @@ interface FieldProps {
 export function Field(props: FieldProps) {
   const { label, name, value = "", type = "text", hint, problem, lines, scope = "", placeholder } = props;
   const id = `${scope}${name}`;
-  const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])];
+  const notes = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ];
   const shared = {
     id,
     name,

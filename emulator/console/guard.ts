@@ -14,7 +14,8 @@ export function refuseForeignReader(incoming: Incoming): void {
   if (site === undefined || site === "same-origin" || site === "none") return;
   const isLink =
     incoming.header("sec-fetch-mode") === "navigate" && incoming.header("sec-fetch-dest") === "document";
-  if (!isLink) throw new Problem("not-local", "A page of another origin may link to the console, and no more.");
+  if (!isLink)
+    throw new Problem("not-local", "A page of another origin may link to the console, and no more.");
 }
 
 /** Refuses a change that does not come from one of our own forms. */

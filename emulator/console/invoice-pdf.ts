@@ -16,7 +16,8 @@ export interface Invoice {
 
 /** Writes an invoice of one page; the same invoice gives the same bytes. */
 export function invoicePdf(invoice: Invoice): Uint8Array<ArrayBuffer> {
-  const { invoiceNumber, orderId, organizationId, organizationName, amount, currency, status, createdAt } = invoice;
+  const { invoiceNumber, orderId, organizationId, organizationName, amount, currency, status, createdAt } =
+    invoice;
   const page = new jsPDF({ unit: "mm", format: "a4" });
   page.setCreationDate(new Date(createdAt));
   page.setFileId(createHash("md5").update(orderId).digest("hex").toUpperCase());

@@ -1,3 +1,4 @@
+import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { AskedRequests } from "./asked-requests.js";
@@ -11,6 +12,8 @@ interface LayoutProps {
   readonly clock?: components["schemas"]["Clock"] | undefined;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
+  /** What the content is in: `div` where a library brings the main landmark. */
+  readonly content?: "main" | "div";
   /** A line under the heading. */
   readonly lead?: Child;
   readonly children?: Child;
@@ -31,7 +34,18 @@ const sections = [
 type Section = (typeof sections)[number]["path"];
 
 /** A page of the console: navigation, heading, what it is about, and the requests it was made from. */
-export function Layout({ visit, title, section, clock, scripts = [], styles = [], lead, children }: LayoutProps) {
+export function Layout(props: LayoutProps) {
+  const {
+    visit,
+    title,
+    section,
+    clock,
+    scripts = [],
+    styles = [],
+    lead,
+    children,
+    content: Content = "main",
+  } = props;
   return (
     <Document title={`${title} · Data service emulator`} visit={visit} scripts={scripts} styles={styles}>
       <a class="skip" href="#content">
@@ -65,12 +79,17 @@ export function Layout({ visit, title, section, clock, scripts = [], styles = []
             ))}
           </ul>
         </nav>
-        <main id="content" tabindex={-1}>
+        <Content
+          id="content"
+          class="content"
+          tabindex={-1}
+          {...(Content === "div" ? { role: "region" as const, "aria-label": title } : {})}
+        >
           <h1>{title}</h1>
           {lead === undefined ? null : <p class="lead">{lead}</p>}
           {children}
           <AskedRequests visit={visit} />
-        </main>
+        </Content>
       </div>
     </Document>
   );
@@ -88,24 +107,28 @@ interface DocumentProps {
 /** The frame of any page, those of checkout and portal included. */
 export function Document({ title, visit, scripts = [], styles = [], bodyClass, children }: DocumentProps) {
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false}' />
-        <title>{title}</title>
-        <link rel="icon" href={icon} />
-        {styles.map((name) => (
-          <link rel="stylesheet" href={visit.link(`/assets/${name}`)} />
-        ))}
-        <link rel="stylesheet" href={visit.link("/assets/console.css")} />
-        {["console.js", ...scripts].map((name) => (
-          <script src={visit.link(`/assets/${name}`)} defer />
-        ))}
-      </head>
-      <body class={bodyClass}>{children}</body>
-    </html>
+    <>
+      {/* without it browsers fall back to what pages were like before there were rules */}
+      {raw("<!DOCTYPE html>")}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="htmx-config" content='{"includeIndicatorCSS":false}' />
+          <title>{title}</title>
+          <link rel="icon" href={icon} />
+          {styles.map((name) => (
+            <link rel="stylesheet" href={visit.link(`/assets/${name}`)} />
+          ))}
+          <link rel="stylesheet" href={visit.link("/assets/console.css")} />
+          {["console.js", ...scripts].map((name) => (
+            <script src={visit.link(`/assets/${name}`)} defer />
+          ))}
+        </head>
+        <body class={bodyClass}>{children}</body>
+      </html>
+    </>
   );
 }
 

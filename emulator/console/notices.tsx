@@ -67,9 +67,7 @@ export function Table({
     <div class="scroll" role="region" aria-label={label} tabindex={0}>
       <table>
         <thead>
-          <tr>
-            {head.map((text) => (text === "" ? <td /> : <th scope="col">{text}</th>))}
-          </tr>
+          <tr>{head.map((text) => (text === "" ? <td /> : <th scope="col">{text}</th>))}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>

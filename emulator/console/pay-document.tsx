@@ -23,8 +23,7 @@ export function PayDocument({
       </main>
       <footer>
         <p>
-          A page of the emulator: no card is charged.{" "}
-          <a href={visit.link("")}>Open the console</a>
+          A page of the emulator: no card is charged. <a href={visit.link("")}>Open the console</a>
         </p>
       </footer>
     </Document>

@@ -1,5 +1,10 @@
 /** Shows the contract of the profile in force. */
 const place = document.getElementById("reference");
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+
+followScheme();
+dark.addEventListener("change", followScheme);
 
 SwaggerUIBundle({
   url: place.dataset.document,
@@ -11,4 +16,8 @@ SwaggerUIBundle({
   showExtensions: true,
   tryItOutEnabled: true,
   validatorUrl: null,
+  // the page says what this is, and there is one server
+  plugins: [
+    () => ({ wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null } }),
+  ],
 });

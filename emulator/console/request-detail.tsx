@@ -48,14 +48,19 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
       <dl class="facts">
         <dt>Answered</dt>
         <dd>
-          {response.status === 0 ? "nothing: the connection was dropped" : response.status} after {durationMs} ms
+          {response.status === 0 ? "nothing: the connection was dropped" : response.status} after {durationMs}{" "}
+          ms
         </dd>
         <dt>At</dt>
         <dd>{shortTime(at)}</dd>
         <dt>Operation</dt>
         <dd>{operationId ?? "none: nothing is there"}</dd>
         <dt>Caller</dt>
-        <dd>{caller === null ? "nobody, or a credential that was refused" : `${caller.id}, for ${caller.organizationId}`}</dd>
+        <dd>
+          {caller === null
+            ? "nobody, or a credential that was refused"
+            : `${caller.id}, for ${caller.organizationId}`}
+        </dd>
         {faults.length === 0 ? null : (
           <>
             <dt>Fault rules</dt>
@@ -130,7 +135,8 @@ function Clauses({ operationId }: { operationId: string | null }) {
   return (
     <details>
       <summary>
-        {binding.length} {binding.length === 1 ? "clause of the specification binds" : "clauses of the specification bind"}{" "}
+        {binding.length}{" "}
+        {binding.length === 1 ? "clause of the specification binds" : "clauses of the specification bind"}{" "}
         this operation
       </summary>
       <dl class="facts">

@@ -41,7 +41,8 @@ export async function findReturnAddress(
   const { body } = await visit.ask("GET", "/_emulator/return-addresses");
   const settings = body as components["schemas"]["ReturnAddresses"];
   const from = [carried, referer].find(
-    (address) => address !== undefined && isPageAddress(address) && !address.startsWith(visit.origin + visit.base),
+    (address) =>
+      address !== undefined && isPageAddress(address) && !address.startsWith(visit.origin + visit.base),
   );
   return new ReturnAddress(settings, from ?? "");
 }

@@ -16,11 +16,16 @@ export async function routeOf(
   const { routes } = service.operations[operationId];
   const known = "ways" in routes ? routes.ways(body as Profile).flat() : [routes];
   const fitting = known
-    .map(({ method, path }) => ({ method, path, names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name) }))
+    .map(({ method, path }) => ({
+      method,
+      path,
+      names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+    }))
     .filter(({ names }) => names.every((name) => name in values))
     .sort((one, other) => other.names.length - one.names.length);
   const [route] = fitting;
-  if (route === undefined) throw new Error(`${operationId} has no route for ${Object.keys(values).join(", ")}`);
+  if (route === undefined)
+    throw new Error(`${operationId} has no route for ${Object.keys(values).join(", ")}`);
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
   return { method: route.method.toUpperCase(), path };
 }

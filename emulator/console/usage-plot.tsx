@@ -18,8 +18,18 @@ export function UsagePlot({ name, used, most }: UsagePlotProps) {
         </span>
       </dt>
       <dd>
-        <svg class="plot" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={label(share, most)}>
-          <rect class={`used ${level}`} width={used > 0 ? Math.max(Math.min(share, 1) * 100, 0.6) : 0} height="10" />
+        <svg
+          class="plot"
+          viewBox="0 0 100 10"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={label(share, most)}
+        >
+          <rect
+            class={`used ${level}`}
+            width={used > 0 ? Math.max(Math.min(share, 1) * 100, 0.6) : 0}
+            height="10"
+          />
         </svg>
       </dd>
     </div>

@@ -114,7 +114,9 @@ export class Visit {
 
   /** An access token of a user. */
   async logIn(userId: string, organizationId: string): Promise<string | undefined> {
-    const { isOk, body } = await this.ask("POST", "/_emulator/sessions", { body: { userId, organizationId } });
+    const { isOk, body } = await this.ask("POST", "/_emulator/sessions", {
+      body: { userId, organizationId },
+    });
     return isOk ? (body as components["schemas"]["SessionCreated"]).accessToken : undefined;
   }
 

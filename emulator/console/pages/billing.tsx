@@ -24,7 +24,11 @@ export function mountBilling(app: ConsoleApp): void {
     const { organizationId = "", planType = "" } = c.get("fields");
     const token = await visit.session(organizationId);
     const reply = await visit.ask("POST", "/api/v1/payment/checkout", { token, body: { planType } });
-    if (!reply.isOk) return show(c, refusalOf(reply, () => undefined));
+    if (!reply.isOk)
+      return show(
+        c,
+        refusalOf(reply, () => undefined),
+      );
     const { checkoutId } = reply.body as Service["schemas"]["Checkout"];
     return c.redirect(visit.link(`/checkout/${encodeURIComponent(checkoutId)}`), 303);
   });
@@ -34,7 +38,11 @@ export function mountBilling(app: ConsoleApp): void {
     const { organizationId = "", status = "" } = c.get("fields");
     const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
     const reply = await visit.ask("PATCH", path, { body: { status } });
-    if (!reply.isOk) return show(c, refusalOf(reply, () => undefined));
+    if (!reply.isOk)
+      return show(
+        c,
+        refusalOf(reply, () => undefined),
+      );
     return c.redirect(visit.link("/billing", { organization: organizationId, done: "saved" }), 303);
   });
 
@@ -45,7 +53,11 @@ export function mountBilling(app: ConsoleApp): void {
       Object.entries({ successUrl, cancelUrl, portalReturnUrl }).filter(([, address]) => address !== ""),
     );
     const reply = await visit.ask("PUT", "/_emulator/return-addresses", { body });
-    if (!reply.isOk) return show(c, refusalOf(reply, (pointer) => pointer.split("/")[1]));
+    if (!reply.isOk)
+      return show(
+        c,
+        refusalOf(reply, (pointer) => pointer.split("/")[1]),
+      );
     return c.redirect(visit.link("/billing", { organization: organizationId, done: "saved" }), 303);
   });
 }
@@ -63,7 +75,8 @@ async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<
       <Layout visit={visit} title="Billing" section="/billing">
         <Empty title="There is no organization yet">
           <p>
-            Every organization has a subscription. <a href={visit.link("/people")}>Make a user</a>, and there is one.
+            Every organization has a subscription. <a href={visit.link("/people")}>Make a user</a>, and there
+            is one.
           </p>
         </Empty>
       </Layout>,
@@ -79,7 +92,12 @@ async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<
   if (refusal !== undefined) c.status(400);
   const count = members.isOk ? (members.body as Service["schemas"]["MemberList"]).members.length : 0;
   return c.html(
-    <Layout visit={visit} title="Billing" section="/billing" lead="What an organization pays for, and what it uses of it.">
+    <Layout
+      visit={visit}
+      title="Billing"
+      section="/billing"
+      lead="What an organization pays for, and what it uses of it."
+    >
       <DoneNotice done={c.req.query("done")} />
       <RefusalNotice refusal={refusal} />
       <OrganizationChoice
@@ -89,7 +107,11 @@ async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<
         chosen={organizationId}
       />
       <div class="columns">
-        <SubscriptionPanel visit={visit} subscription={subscription.body as Subscription} plan={chosen.plan} />
+        <SubscriptionPanel
+          visit={visit}
+          subscription={subscription.body as Subscription}
+          plan={chosen.plan}
+        />
         {usage.isOk ? (
           <UsagePanel usage={usage.body as Usage} plan={chosen.plan} members={count} />
         ) : (
@@ -116,7 +138,8 @@ function SubscriptionPanel({
   subscription: Subscription;
   plan: string;
 }) {
-  const { organizationId, subscriptionId, plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
+  const { organizationId, subscriptionId, plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } =
+    subscription;
   return (
     <section class="panel">
       <h2>Subscription</h2>
@@ -159,7 +182,15 @@ function SubscriptionPanel({
   );
 }
 
-function UsagePanel({ usage, plan, members }: { usage: Usage; plan: keyof typeof planNumbers; members: number }) {
+function UsagePanel({
+  usage,
+  plan,
+  members,
+}: {
+  usage: Usage;
+  plan: keyof typeof planNumbers;
+  members: number;
+}) {
   const { databaseCount, totalStorageGb, totalRequests, totalCost, periodStart, periodEnd } = usage;
   const { limits } = planNumbers[plan];
   return (

@@ -40,7 +40,11 @@ export function mountCheckout(app: ConsoleApp): void {
   });
 }
 
-async function show(c: Context<ConsoleEnvironment>, checkoutId: string, refusal?: Refusal): Promise<Response> {
+async function show(
+  c: Context<ConsoleEnvironment>,
+  checkoutId: string,
+  refusal?: Refusal,
+): Promise<Response> {
   const visit = c.get("visit");
   const reply = await visit.ask("GET", `/_emulator/checkouts/${encodeURIComponent(checkoutId)}`);
   if (!reply.isOk) {
@@ -48,7 +52,11 @@ async function show(c: Context<ConsoleEnvironment>, checkoutId: string, refusal?
     return c.html(<Missing visit={visit} />);
   }
   const checkout = reply.body as Checkout;
-  const back = await findReturnAddress(visit, c.get("fields").from ?? c.req.query("from"), c.req.header("referer"));
+  const back = await findReturnAddress(
+    visit,
+    c.get("fields").from ?? c.req.query("from"),
+    c.req.header("referer"),
+  );
   c.set("formTargets", back.origins());
   const buyer = (await visit.organizations()).find((one) => one.organizationId === checkout.organizationId);
   if (refusal !== undefined) c.status(409);
@@ -95,7 +103,8 @@ function CheckoutPage({ visit, checkout, buyer, back, isRefused, refusal }: Chec
       {isRefused && isOpen ? (
         <div class="notice bad" role="alert">
           <p>
-            <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another card.
+            <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another
+            card.
           </p>
         </div>
       ) : null}
@@ -160,8 +169,8 @@ function Paid({ visit, checkout, back }: { visit: Visit; checkout: Checkout; bac
       </div>
       {address === undefined ? (
         <p class="hint">
-          This page leads on to <code>successUrl</code> once <code>PUT /_emulator/return-addresses</code> has said what that
-          is, and otherwise to the page that the visitor came from.
+          This page leads on to <code>successUrl</code> once <code>PUT /_emulator/return-addresses</code> has
+          said what that is, and otherwise to the page that the visitor came from.
         </p>
       ) : null}
       <div class="buttons">
@@ -183,8 +192,8 @@ function Missing({ visit }: { visit: Visit }) {
     <PayDocument visit={visit} title="No such checkout">
       <h1>No such checkout</h1>
       <p>
-        The namespace <strong>{visit.namespace}</strong> has no checkout of this id. A reset or a restore may have taken it
-        away: create it again with <code>POST /api/v1/payment/checkout</code>.
+        The namespace <strong>{visit.namespace}</strong> has no checkout of this id. A reset or a restore may
+        have taken it away: create it again with <code>POST /api/v1/payment/checkout</code>.
       </p>
       <div class="buttons">
         <a class="button" href={visit.link("/billing")}>

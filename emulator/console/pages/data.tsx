@@ -22,7 +22,12 @@ export function mountData(app: ConsoleApp): void {
     const { name = "", region = "" } = c.get("fields");
     const token = await visit.session(organizationId);
     const reply = await visit.ask("POST", "/api/v1/management/databases", { token, body: { name, region } });
-    if (!reply.isOk) return show(c, organizationId, refusalOf(reply, (pointer) => pointer.split("/")[1]));
+    if (!reply.isOk)
+      return show(
+        c,
+        organizationId,
+        refusalOf(reply, (pointer) => pointer.split("/")[1]),
+      );
     return c.redirect(visit.link("/data", { organization: organizationId, done: "created" }), 303);
   });
 
@@ -32,7 +37,12 @@ export function mountData(app: ConsoleApp): void {
     const token = await visit.session(organizationId);
     const path = `/api/v1/management/databases/${encodeURIComponent(databaseId)}`;
     const reply = await visit.ask("DELETE", path, { token });
-    if (!reply.isOk) return show(c, organizationId, refusalOf(reply, () => undefined));
+    if (!reply.isOk)
+      return show(
+        c,
+        organizationId,
+        refusalOf(reply, () => undefined),
+      );
     return c.redirect(visit.link("/data", { organization: organizationId, done: "deleted" }), 303);
   });
 
@@ -57,7 +67,8 @@ async function show(
       <Layout visit={visit} title="Data" section="/data">
         <Empty title="There is no organization yet">
           <p>
-            Databases belong to organizations, and every user has one. <a href={visit.link("/people")}>Make a user</a>.
+            Databases belong to organizations, and every user has one.{" "}
+            <a href={visit.link("/people")}>Make a user</a>.
           </p>
         </Empty>
       </Layout>,
@@ -85,13 +96,19 @@ async function show(
       ) : (
         <Table label="Databases" head={["Name", "Status", "Region", "Items", "Bytes", ""]}>
           {databases.map((database) => (
-            <DatabaseRow database={database} link={(path) => visit.link(`/data/${encodeURIComponent(organizationId)}${path}`)} />
+            <DatabaseRow
+              database={database}
+              link={(path) => visit.link(`/data/${encodeURIComponent(organizationId)}${path}`)}
+            />
           ))}
         </Table>
       )}
       <details {...(refusal === undefined && databases.length > 0 ? {} : { open: true })}>
         <summary>Create a database</summary>
-        <Form action={visit.link(`/data/${encodeURIComponent(organizationId)}/databases`)} label="Create a database">
+        <Form
+          action={visit.link(`/data/${encodeURIComponent(organizationId)}/databases`)}
+          label="Create a database"
+        >
           <Field
             label="Name"
             name="name"

@@ -32,8 +32,15 @@ export function mountEntities(app: ConsoleApp): void {
       `"entityName":${JSON.stringify(entityName)}`,
       ...(schema.trim() === "" ? [] : [`"schema":${schema}`]),
     ];
-    const reply = await of.visit.ask("POST", managementPath(of), { token: of.token, body: `{${members.join(",")}}` });
-    if (!reply.isOk) return listRepositories(c, refusalOf(reply, (pointer) => pointer.split("/")[1]));
+    const reply = await of.visit.ask("POST", managementPath(of), {
+      token: of.token,
+      body: `{${members.join(",")}}`,
+    });
+    if (!reply.isOk)
+      return listRepositories(
+        c,
+        refusalOf(reply, (pointer) => pointer.split("/")[1]),
+      );
     return c.redirect(of.link("/repositories", { done: "created" }), 303);
   });
 
@@ -63,12 +70,19 @@ export function mountEntities(app: ConsoleApp): void {
     const mistake = jsonMistake(data);
     if (mistake !== undefined)
       return showEntity(c, { status: 400, general: [], fields: { data: { text: mistake } } });
-    const reply = await of.visit.ask(id === "" ? "POST" : "PUT", id === "" ? path : `${path}/${encodeURIComponent(id)}`, {
-      token: of.token,
-      body: `{"data":${data}}`,
-    });
+    const reply = await of.visit.ask(
+      id === "" ? "POST" : "PUT",
+      id === "" ? path : `${path}/${encodeURIComponent(id)}`,
+      {
+        token: of.token,
+        body: `{"data":${data}}`,
+      },
+    );
     if (!reply.isOk)
-      return showEntity(c, refusalOf(reply, (pointer) => (pointer.startsWith("/data") ? "data" : undefined)));
+      return showEntity(
+        c,
+        refusalOf(reply, (pointer) => (pointer.startsWith("/data") ? "data" : undefined)),
+      );
     return c.redirect(of.link(back, { done: "saved" }), 303);
   });
 }
@@ -171,14 +185,20 @@ async function showRepository(c: Context<ConsoleEnvironment>): Promise<Response>
     '"limit":50',
     ...(filter === "" ? [] : [`"filter":${JSON.stringify(filter)}`]),
     ...(values === "" || mistake !== undefined ? [] : [`"filterValues":${values}`]),
-    ...(sortBy === "" ? [] : [`"sortBy":${JSON.stringify(sortBy)}`, `"sortOrder":${JSON.stringify(sortOrder)}`]),
+    ...(sortBy === ""
+      ? []
+      : [`"sortBy":${JSON.stringify(sortBy)}`, `"sortOrder":${JSON.stringify(sortOrder)}`]),
     ...(cursor === undefined ? [] : [`"cursor":${JSON.stringify(cursor)}`]),
   ];
   const reply = await of.visit.ask("POST", `/api/v1/repositories/${encodeURIComponent(repositoryId)}/query`, {
     token: of.token,
     body: `{${members.join(",")}}`,
   });
-  const names: Readonly<Record<string, string>> = { filter: "filter", filterValues: "values", sortBy: "sortBy" };
+  const names: Readonly<Record<string, string>> = {
+    filter: "filter",
+    filterValues: "values",
+    sortBy: "sortBy",
+  };
   const refusal = reply.isOk ? undefined : refusalOf(reply, (pointer) => names[pointer.split("/")[1] ?? ""]);
   const page = reply.isOk ? (parse(reply.text) as EntityPage) : undefined;
   const below = `/repositories/${encodeURIComponent(repositoryId)}`;
@@ -191,7 +211,13 @@ async function showRepository(c: Context<ConsoleEnvironment>): Promise<Response>
         <pre tabindex={0}>{JSON.stringify(repository.schema, undefined, 2)}</pre>
       </details>
       <form method="get" action={of.link(below)} class="row" aria-label="Find entities">
-        <Field label="Filter" name="filter" value={filter} placeholder="price > :least" problem={refusal?.fields.filter} />
+        <Field
+          label="Filter"
+          name="filter"
+          value={filter}
+          placeholder="price > :least"
+          problem={refusal?.fields.filter}
+        />
         <Field
           label="Values"
           name="values"
@@ -255,7 +281,14 @@ async function showEntity(c: Context<ConsoleEnvironment>, refusal?: Refusal): Pr
       <RefusalNotice refusal={refusal} />
       <Form action={of.link(`${below}/entity`)} label="Entity">
         <input type="hidden" name="id" value={id} />
-        <Field label="Data" name="data" value={data} lines={14} hint="A JSON object." problem={refusal?.fields.data} />
+        <Field
+          label="Data"
+          name="data"
+          value={data}
+          lines={14}
+          hint="A JSON object."
+          problem={refusal?.fields.data}
+        />
         <div class="buttons">
           <button class="main">Save</button>
           <a class="button" href={of.link(below)}>

@@ -28,7 +28,11 @@ export function mountFaults(app: ConsoleApp): void {
   app.post("/faults", async (c) => {
     const visit = c.get("visit");
     const reply = await visit.ask("POST", "/_emulator/faults", { body: ruleOf(c.get("fields")) });
-    if (!reply.isOk) return show(c, refusalOf(reply, (pointer) => pointer.split("/").at(-1)));
+    if (!reply.isOk)
+      return show(
+        c,
+        refusalOf(reply, (pointer) => pointer.split("/").at(-1)),
+      );
     return c.redirect(visit.link("/faults", { done: "created" }), 303);
   });
 
@@ -37,7 +41,11 @@ export function mountFaults(app: ConsoleApp): void {
     const preset = faultPresets.find(({ name }) => name === c.get("fields").name);
     for (const rule of preset?.rules ?? []) {
       const reply = await visit.ask("POST", "/_emulator/faults", { body: rule });
-      if (!reply.isOk) return show(c, refusalOf(reply, () => undefined));
+      if (!reply.isOk)
+        return show(
+          c,
+          refusalOf(reply, () => undefined),
+        );
     }
     return c.redirect(visit.link("/faults", { done: "created" }), 303);
   });
@@ -52,7 +60,7 @@ export function mountFaults(app: ConsoleApp): void {
 
 /** A rule as the form says it; what is left empty is left out. */
 function ruleOf(fields: Readonly<Partial<Record<string, string>>>) {
-  const text = (name: string) => (fields[name] ?? "") !== "" ? { [name]: fields[name] } : {};
+  const text = (name: string) => ((fields[name] ?? "") !== "" ? { [name]: fields[name] } : {});
   const number = (name: string, as = name) => {
     const given = (fields[name] ?? "").trim();
     if (given === "") return {};
@@ -193,7 +201,12 @@ function RuleForm({ action, fields, refusal }: RuleFormProps) {
           {number("count", "How many", "Keys, entries or bytes; see the effect.")}
         </div>
         <label class="option">
-          <input type="checkbox" name="applied" value="yes" {...(fields.applied === "yes" ? { checked: true } : {})} />
+          <input
+            type="checkbox"
+            name="applied"
+            value="yes"
+            {...(fields.applied === "yes" ? { checked: true } : {})}
+          />
           Carry the request out before it fails (status and drop)
         </label>
       </fieldset>

@@ -34,14 +34,16 @@ export function mountItems(app: ConsoleApp): void {
     const of = await visitDatabase(c, organizationId, databaseId);
     if (of === undefined) return noDatabase(c);
     const { pk, sk } = c.req.query();
-    if (pk === undefined) return edit(c, of, { pk: "", sk: "", data: "{\n  \n}", condition: "", isNew: true });
+    if (pk === undefined)
+      return edit(c, of, { pk: "", sk: "", data: "{\n  \n}", condition: "", isNew: true });
     // one of a batch: a key may hold what an address would lose
     const reply = await of.visit.ask("POST", `${itemsPath(of)}/batch/get`, {
       token: of.token,
       body: { keys: [sk === undefined ? { pk } : { pk, sk }] },
     });
     const [item] = reply.isOk ? (parse(reply.text) as { items: readonly ShownItem[] }).items : [];
-    if (item === undefined) return errorPage(c, 404, "No such item", "There is no item of this key (any more).");
+    if (item === undefined)
+      return errorPage(c, 404, "No such item", "There is no item of this key (any more).");
     const data = stringify(item.data, undefined, 2) ?? "";
     return edit(c, of, { pk, sk: sk ?? "", data, condition: "", isNew: false });
   });
@@ -85,9 +87,13 @@ export function mountItems(app: ConsoleApp): void {
           token: of.token,
           body: { items: [{ operation: "Delete", ...key }] },
         })
-      : await of.visit.ask("DELETE", `${itemsPath(of)}/${Object.values(key).map(encodeURIComponent).join("/")}`, {
-          token: of.token,
-        });
+      : await of.visit.ask(
+          "DELETE",
+          `${itemsPath(of)}/${Object.values(key).map(encodeURIComponent).join("/")}`,
+          {
+            token: of.token,
+          },
+        );
     if (!reply.isOk)
       return edit(c, of, { pk, sk, data: "", condition: "", isNew: false }, refusalOf(reply, fieldOf));
     return c.redirect(of.link("", { done: "deleted" }), 303);
@@ -136,7 +142,12 @@ async function list(c: Context<ConsoleEnvironment>, of: DatabaseVisit): Promise<
     token: of.token,
     body: `{${[...(pk === "" ? [] : ofPartition), ...shared].join(",")}}`,
   });
-  const fields = { partitionKey: "pk", sortKeyCondition: "condition", filterExpression: "filter", limit: "limit" };
+  const fields = {
+    partitionKey: "pk",
+    sortKeyCondition: "condition",
+    filterExpression: "filter",
+    limit: "limit",
+  };
   const refusal = reply.isOk
     ? undefined
     : refusalOf(reply, (pointer) => fields[(pointer.split("/")[1] ?? "") as keyof typeof fields]);
@@ -152,7 +163,10 @@ async function list(c: Context<ConsoleEnvironment>, of: DatabaseVisit): Promise<
           name="condition"
           value={condition}
           placeholder="begins_with:order#"
-          problem={refusal?.fields.condition ?? (condition !== "" && pk === "" ? { text: "needs a partition key" } : undefined)}
+          problem={
+            refusal?.fields.condition ??
+            (condition !== "" && pk === "" ? { text: "needs a partition key" } : undefined)
+          }
         />
         <Field
           label="Filter"
@@ -269,7 +283,14 @@ function edit(
             problem={refusal?.fields.sk}
           />
         </div>
-        <Field label="Data" name="data" value={data} lines={14} hint="A JSON object." problem={refusal?.fields.data} />
+        <Field
+          label="Data"
+          name="data"
+          value={data}
+          lines={14}
+          hint="A JSON object."
+          problem={refusal?.fields.data}
+        />
         <Field
           label="Condition"
           name="condition"

@@ -74,7 +74,8 @@ function Overview({
               <a href={visit.link("/traffic")}>Requests as they come in</a>
             </li>
             <li>
-              <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile in force
+              <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile in
+              force
             </li>
             <li>
               <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> of the control plane

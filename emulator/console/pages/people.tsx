@@ -61,7 +61,8 @@ function mountUserForms(app: ConsoleApp): void {
 }
 
 function mountMemberForms(app: ConsoleApp): void {
-  const members = (organizationId: string) => `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
+  const members = (organizationId: string) =>
+    `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
 
   app.post("/people/members", async (c) => {
     const visit = c.get("visit");
@@ -138,7 +139,11 @@ async function show(c: Context<ConsoleEnvironment>, said: Said = {}): Promise<Re
       <RefusalNotice refusal={said.refusal} />
       <Session session={said.session} users={users} />
       <Users visit={visit} users={users} />
-      <NewUser visit={visit} fields={c.get("fields")} refusal={said.form === "user" ? said.refusal : undefined} />
+      <NewUser
+        visit={visit}
+        fields={c.get("fields")}
+        refusal={said.form === "user" ? said.refusal : undefined}
+      />
       {chosen === undefined ? null : (
         <>
           <h2 id="organization">Organization</h2>
@@ -182,8 +187,8 @@ function Session({ session, users }: { session: Said["session"]; users: readonly
   return (
     <div class="notice good" role="status">
       <p>
-        <strong>Logged in</strong> as <span dir="auto">{name}</span> for {organizationId}, until {expiresAt}. The access
-        token:
+        <strong>Logged in</strong> as <span dir="auto">{name}</span> for {organizationId}, until {expiresAt}.
+        The access token:
       </p>
       <Copyable id="access-token" text={accessToken} />
     </div>
@@ -243,7 +248,13 @@ function NewUser({ visit, fields, refusal }: { visit: Visit; fields: Fields; ref
       <summary>Make a user</summary>
       <Form action={visit.link("/people/users")} label="Make a user">
         <div class="pair">
-          <Field label="E-mail" name="email" scope="user-" value={value.email} problem={refusal?.fields.email} />
+          <Field
+            label="E-mail"
+            name="email"
+            scope="user-"
+            value={value.email}
+            problem={refusal?.fields.email}
+          />
           <Field label="Name" name="name" scope="user-" value={value.name} problem={refusal?.fields.name} />
           <Field
             label="Password"
@@ -304,7 +315,15 @@ function Members({ visit, organization, members, fields, refusal }: MembersProps
   );
 }
 
-function MemberRow({ visit, organizationId, member }: { visit: Visit; organizationId: string; member: Member }) {
+function MemberRow({
+  visit,
+  organizationId,
+  member,
+}: {
+  visit: Visit;
+  organizationId: string;
+  member: Member;
+}) {
   const { userId, email, role, status } = member;
   // a pending member has no user id yet, and goes by the address
   const memberId = userId ?? email;
@@ -435,7 +454,9 @@ function Keys({ visit, organization, keys, fields, refusal }: KeysProps) {
                 </label>
               ))}
             </div>
-            {refusal?.fields.scopes === undefined ? null : <p class="problem">{refusal.fields.scopes.text}</p>}
+            {refusal?.fields.scopes === undefined ? null : (
+              <p class="problem">{refusal.fields.scopes.text}</p>
+            )}
           </fieldset>
           <div class="buttons">
             <button class="main">Make the key</button>

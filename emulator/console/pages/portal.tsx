@@ -40,7 +40,11 @@ export function mountPortal(app: ConsoleApp): void {
   });
 }
 
-async function show(c: Context<ConsoleEnvironment>, organizationId: string, refusal?: Refusal): Promise<Response> {
+async function show(
+  c: Context<ConsoleEnvironment>,
+  organizationId: string,
+  refusal?: Refusal,
+): Promise<Response> {
   const visit = c.get("visit");
   const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
   const [subscription, orders, organizations] = await Promise.all([
@@ -59,7 +63,11 @@ async function show(c: Context<ConsoleEnvironment>, organizationId: string, refu
       </PayDocument>,
     );
   }
-  const back = await findReturnAddress(visit, c.get("fields").from ?? c.req.query("from"), c.req.header("referer"));
+  const back = await findReturnAddress(
+    visit,
+    c.get("fields").from ?? c.req.query("from"),
+    c.req.header("referer"),
+  );
   c.set("formTargets", back.origins());
   if (refusal !== undefined) c.status(409);
   const name = organizations.find((one) => one.organizationId === organizationId)?.name ?? organizationId;
@@ -72,7 +80,10 @@ async function show(c: Context<ConsoleEnvironment>, organizationId: string, refu
       <Changes visit={visit} subscription={subscription.body as Subscription} back={back} />
       <Invoices visit={visit} orders={(orders.body as components["schemas"]["OrderList"]).orders} />
       <div class="buttons">
-        <a class="button" href={back.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })}>
+        <a
+          class="button"
+          href={back.to("portalReturnUrl") ?? visit.link("/billing", { organization: organizationId })}
+        >
           Return
         </a>
       </div>
@@ -104,7 +115,15 @@ function Plan({ subscription, name }: { subscription: Subscription; name: string
   );
 }
 
-function Changes({ visit, subscription, back }: { visit: Visit; subscription: Subscription; back: ReturnAddress }) {
+function Changes({
+  visit,
+  subscription,
+  back,
+}: {
+  visit: Visit;
+  subscription: Subscription;
+  back: ReturnAddress;
+}) {
   const { organizationId, plan, status, cancelAtPeriodEnd } = subscription;
   const action = visit.link(`/portal/${encodeURIComponent(organizationId)}`);
   const change = (name: string, label: string, kind: "main" | "quiet" | "danger" = "quiet") => (
@@ -123,7 +142,9 @@ function Changes({ visit, subscription, back }: { visit: Visit; subscription: Su
       </div>
       {isPaid ? (
         <div class="buttons">
-          {cancelAtPeriodEnd ? change("keep", "Keep the plan") : change("end", "Cancel at the end of the period")}
+          {cancelAtPeriodEnd
+            ? change("keep", "Keep the plan")
+            : change("end", "Cancel at the end of the period")}
           {change("cancel", "Cancel now", "danger")}
         </div>
       ) : null}

@@ -9,14 +9,17 @@ export function mountReference(app: ConsoleApp): void {
       <Layout
         visit={visit}
         title="API reference"
+        content="div"
         section="/reference"
         lead="What this namespace answers, by the profile in force. Authorize with a key or token from the page People, and try it here."
         styles={["swagger-ui.css", "reference.css"]}
         scripts={["swagger-ui.js", "reference.js"]}
       >
+        <h2 class="unseen">Operations</h2>
         <div id="reference" data-document={`${visit.prefix}/openapi.json`}>
           <p>
-            The reference needs a script. The <a href={`${visit.prefix}/openapi.json`}>document itself</a> does not.
+            The reference needs a script. The <a href={`${visit.prefix}/openapi.json`}>document itself</a>{" "}
+            does not.
           </p>
         </div>
       </Layout>,

@@ -26,7 +26,14 @@ export function mountSnapshots(app: ConsoleApp): void {
     const [one, other] = files;
     if (one === undefined || other === undefined)
       return show(c, { status: 404, general: ["One of the snapshots is gone."], fields: {} });
-    return c.html(<Comparison visit={visit} before={before} after={after} differences={await compareStates(one, other)} />);
+    return c.html(
+      <Comparison
+        visit={visit}
+        before={before}
+        after={after}
+        differences={await compareStates(one, other)}
+      />,
+    );
   });
 
   app.get("/snapshots/file/:name", async (c) => {
@@ -83,13 +90,18 @@ function mountNamespaceForms(app: ConsoleApp): void {
     const { name = "" } = c.get("fields");
     const reply = await visit.ask("DELETE", `/_emulator/namespaces/${encodeURIComponent(name)}`);
     // who stands in it goes on in the default one
-    if (reply.isOk && name === visit.namespace) return c.redirect(`${consolePath}/snapshots?done=deleted`, 303);
+    if (reply.isOk && name === visit.namespace)
+      return c.redirect(`${consolePath}/snapshots?done=deleted`, 303);
     return settle(c, reply, "deleted");
   });
 }
 
 async function settle(c: Context<ConsoleEnvironment>, reply: Reply, done: string): Promise<Response> {
-  if (!reply.isOk) return show(c, refusalOf(reply, (pointer) => pointer.split("/")[1]));
+  if (!reply.isOk)
+    return show(
+      c,
+      refusalOf(reply, (pointer) => pointer.split("/")[1]),
+    );
   return c.redirect(c.get("visit").link("/snapshots", { done }), 303);
 }
 
@@ -195,7 +207,12 @@ function Compare({ visit, snapshots }: { visit: Visit; snapshots: readonly Snaps
   if (first === undefined || second === undefined) return null;
   const names = snapshots.map(({ name }) => name);
   return (
-    <form method="get" action={visit.link("/snapshots/compare")} class="row" aria-label="Compare two snapshots">
+    <form
+      method="get"
+      action={visit.link("/snapshots/compare")}
+      class="row"
+      aria-label="Compare two snapshots"
+    >
       <Choice label="From" name="before" value={first.name} options={names} />
       <Choice label="To" name="after" value={snapshots.at(-1)?.name ?? second.name} options={names} />
       <button>Compare</button>
@@ -210,7 +227,10 @@ function Namespaces({ visit, namespaces }: { visit: Visit; namespaces: readonly 
         {namespaces.map(({ name, path, bytes, snapshots }) => (
           <tr>
             <th scope="row">
-              <a href={`${path}${consolePath}/snapshots`} {...(name === visit.namespace ? { "aria-current": "true" } : {})}>
+              <a
+                href={`${path}${consolePath}/snapshots`}
+                {...(name === visit.namespace ? { "aria-current": "true" } : {})}
+              >
                 {name}
               </a>
             </th>
@@ -253,7 +273,12 @@ interface ComparisonProps {
 
 function Comparison({ visit, before, after, differences }: ComparisonProps) {
   return (
-    <Layout visit={visit} title={`${before} to ${after}`} section="/snapshots" lead="Rows that one has and the other has not.">
+    <Layout
+      visit={visit}
+      title={`${before} to ${after}`}
+      section="/snapshots"
+      lead="Rows that one has and the other has not."
+    >
       <ol class="trail">
         <li>
           <a href={visit.link("/snapshots")}>Snapshots</a>

@@ -29,7 +29,8 @@ export function mountSql(app: ConsoleApp): void {
   app.get("/data/:organizationId/:databaseId/sql", async (c) => {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
-    if (of === undefined) return errorPage(c, 404, "No such database", "The organization has no such database.");
+    if (of === undefined)
+      return errorPage(c, 404, "No such database", "The organization has no such database.");
     const { sql = "", parameters = "", pageToken } = c.req.query();
     const outcome = reads(sql) ? await run(of, sql, parameters, pageToken) : {};
     return show(c, of, { sql, parameters }, outcome);
@@ -38,7 +39,8 @@ export function mountSql(app: ConsoleApp): void {
   app.post("/data/:organizationId/:databaseId/sql", async (c) => {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
-    if (of === undefined) return errorPage(c, 404, "No such database", "The organization has no such database.");
+    if (of === undefined)
+      return errorPage(c, 404, "No such database", "The organization has no such database.");
     const { sql = "", parameters = "" } = c.get("fields");
     if (reads(sql)) return c.redirect(of.link("/sql", { sql, parameters }), 303);
     return show(c, of, { sql, parameters }, await run(of, sql, parameters, undefined));
@@ -51,7 +53,8 @@ function reads(sql: string): boolean {
 
 async function run(of: DatabaseVisit, sql: string, parameters: string, pageToken?: string): Promise<Outcome> {
   const mistake = parameters.trim() === "" ? undefined : jsonMistake(parameters);
-  if (mistake !== undefined) return { refusal: { status: 400, general: [], fields: { parameters: { text: mistake } } } };
+  if (mistake !== undefined)
+    return { refusal: { status: 400, general: [], fields: { parameters: { text: mistake } } } };
   const isDefinition = /^\s*(?:create|alter|drop)\b/i.test(sql);
   const members = [
     `"sql":${JSON.stringify(sql)}`,
@@ -175,7 +178,10 @@ const mostDescribed = 20;
 
 async function tablesOf(of: DatabaseVisit): Promise<readonly ShownTable[]> {
   const { method, path } = await routeOf(of.visit, "listSqlTables", { databaseId: of.databaseId });
-  const list = await of.visit.ask(method, path, { token: of.token, ...(method === "POST" ? { body: {} } : {}) });
+  const list = await of.visit.ask(method, path, {
+    token: of.token,
+    ...(method === "POST" ? { body: {} } : {}),
+  });
   if (!list.isOk) return [];
   const { tables } = list.body as components["schemas"]["SqlTableList"];
   return Promise.all(
@@ -183,7 +189,11 @@ async function tablesOf(of: DatabaseVisit): Promise<readonly ShownTable[]> {
       if (index >= mostDescribed) return { name, rowCount, columns: "" };
       const schemaPath = `/databases/${encodeURIComponent(of.databaseId)}/sql/tables/${encodeURIComponent(name)}/schema`;
       const { isOk, body } = await of.visit.ask("GET", schemaPath, { token: of.token });
-      return { name, rowCount, columns: isOk ? describe(body as components["schemas"]["SqlTableSchema"]) : "" };
+      return {
+        name,
+        rowCount,
+        columns: isOk ? describe(body as components["schemas"]["SqlTableSchema"]) : "",
+      };
     }),
   );
 }
@@ -192,7 +202,8 @@ function describe({ columns, primaryKey }: components["schemas"]["SqlTableSchema
   const keys = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
   const rest = columns.filter(({ name }) => !keys.includes(name));
   const type = (key: string) => columns.find(({ name }) => name === key)?.type ?? "";
-  return [...keys.map((key) => `${key} ${type(key)} key`), ...rest.map(({ name, type: of }) => `${name} ${of}`)].join(
-    ", ",
-  );
+  return [
+    ...keys.map((key) => `${key} ${type(key)} key`),
+    ...rest.map(({ name, type: of }) => `${name} ${of}`),
+  ].join(", ");
 }

@@ -32,9 +32,15 @@ export function mountTime(app: ConsoleApp): void {
   app.post("/time", async (c) => {
     const visit = c.get("visit");
     const { advance = "", now = "", mode = "" } = c.get("fields");
-    const body = Object.fromEntries(Object.entries({ advance, now, mode }).filter(([, value]) => value !== ""));
+    const body = Object.fromEntries(
+      Object.entries({ advance, now, mode }).filter(([, value]) => value !== ""),
+    );
     const reply = await visit.ask("PATCH", "/_emulator/clock", { body });
-    if (!reply.isOk) return show(c, refusalOf(reply, (pointer) => pointer.split("/")[1]));
+    if (!reply.isOk)
+      return show(
+        c,
+        refusalOf(reply, (pointer) => pointer.split("/")[1]),
+      );
     return c.redirect(visit.link("/time", { done: "moved" }), 303);
   });
 }
@@ -81,7 +87,12 @@ async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<
               <td>{what}</td>
               <td dir="auto">{of}</td>
               <td class="actions">
-                <Action action={visit.link("/time")} label="Go there" of={`${what}, ${of}`} fields={{ now: at }} />
+                <Action
+                  action={visit.link("/time")}
+                  label="Go there"
+                  of={`${what}, ${of}`}
+                  fields={{ now: at }}
+                />
               </td>
             </tr>
           ))}
@@ -133,5 +144,7 @@ async function findAhead(visit: Visit, now: string): Promise<readonly Ahead[]> {
     const what = cancelAtPeriodEnd ? "subscription ends" : "period ends, the next one is charged";
     return [{ at: currentPeriodEnd, what, of: name }];
   });
-  return [...ofKeys, ...ofSubscriptions].filter(({ at }) => at > now).sort((one, other) => (one.at < other.at ? -1 : 1));
+  return [...ofKeys, ...ofSubscriptions]
+    .filter(({ at }) => at > now)
+    .sort((one, other) => (one.at < other.at ? -1 : 1));
 }

@@ -45,7 +45,10 @@ export function mountTraffic(app: ConsoleApp): void {
         if (newest !== undefined) since = newest.sequence;
         if (shown.length > 0) {
           const rows = shown.reverse().map((entry) => String(<Row visit={visit} entry={entry} arrived />));
-          await stream.writeSSE({ data: rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;"), id: String(since) });
+          await stream.writeSSE({
+            data: rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;"),
+            id: String(since),
+          });
         }
         await stream.sleep(lookEveryMs);
       }
@@ -86,12 +89,20 @@ export function mountTraffic(app: ConsoleApp): void {
       ...(type === undefined ? {} : { type }),
     });
     const { entries } = await journalOf(visit, "?limit=1");
-    return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? entry.sequence}`, { done: "sent" }), 303);
+    return c.redirect(
+      visit.link(`/traffic/${entries[0]?.sequence ?? entry.sequence}`, { done: "sent" }),
+      303,
+    );
   });
 }
 
 function gone(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
-  return errorPage(c, 404, "No such request", "The journal holds the newest requests, and this one is not among them.");
+  return errorPage(
+    c,
+    404,
+    "No such request",
+    "The journal holds the newest requests, and this one is not among them.",
+  );
 }
 
 async function journalOf(visit: Visit, query: string): Promise<Journal> {
@@ -107,7 +118,8 @@ async function findEntry(visit: Visit, sequence: string): Promise<Entry | undefi
 async function credentialOf(visit: Visit, { caller }: Entry): Promise<string | undefined> {
   if (caller === null) return undefined;
   if (caller.kind === "user") return visit.logIn(caller.id, caller.organizationId);
-  const { apiKeys } = (await visit.ask("GET", "/_emulator/api-keys")).body as components["schemas"]["ApiKeyList"];
+  const { apiKeys } = (await visit.ask("GET", "/_emulator/api-keys"))
+    .body as components["schemas"]["ApiKeyList"];
   return apiKeys.find(({ apiKeyId }) => apiKeyId === caller.id)?.key;
 }
 
@@ -152,7 +164,12 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
         <Field label="Status" name="status" value={filter.status} placeholder="404 or 4xx" />
         <Field label="Caller" name="caller" value={filter.caller} placeholder="user or key id" />
         <label class="option">
-          <input type="checkbox" name="own" value="yes" {...(filter.own === "yes" ? { checked: true } : {})} />
+          <input
+            type="checkbox"
+            name="own"
+            value="yes"
+            {...(filter.own === "yes" ? { checked: true } : {})}
+          />
           with the console's own
         </label>
         <button>Filter</button>
