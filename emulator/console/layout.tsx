@@ -12,8 +12,6 @@ interface LayoutProps {
   readonly clock?: components["schemas"]["Clock"] | undefined;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** What the content is in: `div` where a library brings the main landmark. */
-  readonly content?: "main" | "div";
   /** A line under the heading. */
   readonly lead?: Child;
   readonly children?: Child;
@@ -34,18 +32,16 @@ const sections = [
 type Section = (typeof sections)[number]["path"];
 
 /** A page of the console: navigation, heading, what it is about, and the requests it was made from. */
-export function Layout(props: LayoutProps) {
-  const {
-    visit,
-    title,
-    section,
-    clock,
-    scripts = [],
-    styles = [],
-    lead,
-    children,
-    content: Content = "main",
-  } = props;
+export function Layout({
+  visit,
+  title,
+  section,
+  clock,
+  scripts = [],
+  styles = [],
+  lead,
+  children,
+}: LayoutProps) {
   return (
     <Document title={`${title} · Data service emulator`} visit={visit} scripts={scripts} styles={styles}>
       <a class="skip" href="#content">
@@ -79,17 +75,12 @@ export function Layout(props: LayoutProps) {
             ))}
           </ul>
         </nav>
-        <Content
-          id="content"
-          class="content"
-          tabindex={-1}
-          {...(Content === "div" ? { role: "region" as const, "aria-label": title } : {})}
-        >
+        <main id="content" class="content" tabindex={-1}>
           <h1>{title}</h1>
           {lead === undefined ? null : <p class="lead">{lead}</p>}
           {children}
           <AskedRequests visit={visit} />
-        </Content>
+        </main>
       </div>
     </Document>
   );

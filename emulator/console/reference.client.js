@@ -16,8 +16,22 @@ SwaggerUIBundle({
   showExtensions: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  // the page says what this is, and there is one server
-  plugins: [
-    () => ({ wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null } }),
-  ],
+  layout: "ConsoleLayout",
+  plugins: [consoleLayout],
 });
+
+/** The parts of the renderer that are wanted: the page has a main landmark and a heading, and there is one server. */
+function consoleLayout({ React: { createElement } }) {
+  const ConsoleLayout = ({ getComponent, specSelectors }) => {
+    if (specSelectors.loadingStatus() === "loading") return null;
+    const part = (name) => createElement(getComponent(name, true), { key: name });
+    const parts = ["errors", "AuthorizeBtnContainer", "FilterContainer", "operations", "Models"];
+    return createElement(
+      "div",
+      { className: "swagger-ui" },
+      createElement(getComponent("SvgAssets")),
+      parts.map(part),
+    );
+  };
+  return { components: { ConsoleLayout } };
+}

@@ -9,7 +9,6 @@ export function mountReference(app: ConsoleApp): void {
       <Layout
         visit={visit}
         title="API reference"
-        content="div"
         section="/reference"
         lead="What this namespace answers, by the profile in force. Authorize with a key or token from the page People, and try it here."
         styles={["swagger-ui.css", "reference.css"]}
