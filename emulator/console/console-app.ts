@@ -33,9 +33,11 @@ export type ConsoleApp = Hono<ConsoleEnvironment>;
 /** @returns an app that routes by the path below the console's */
 export function emptyConsoleApp(): ConsoleApp {
   return new Hono<ConsoleEnvironment>({
-    getPath: (_request, options) => {
-      const { path } = (options?.env as ConsoleBindings).target;
-      return path.slice(consolePath.length) || "/";
-    },
+    getPath: (_request, options) => bindingsOf(options).target.path.slice(consolePath.length) || "/",
   });
+}
+
+/** Hono types the environment as optional; the console is always given one. */
+function bindingsOf(options: { readonly env?: unknown } | undefined): ConsoleBindings {
+  return options?.env as ConsoleBindings;
 }

@@ -16,6 +16,8 @@ SwaggerUIBundle({
   showExtensions: true,
   tryItOutEnabled: true,
   validatorUrl: null,
+  // its colours are too faint to read
+  syntaxHighlight: false,
   layout: "ConsoleLayout",
   plugins: [consoleLayout],
 });
@@ -33,5 +35,10 @@ function consoleLayout({ React: { createElement } }) {
       parts.map(part),
     );
   };
-  return { components: { ConsoleLayout } };
+  // a link within a button is none to many; the address follows what is opened all the same
+  const DeepLink =
+    () =>
+    ({ text }) =>
+      createElement("span", null, text);
+  return { components: { ConsoleLayout }, wrapComponents: { DeepLink } };
 }

@@ -252,7 +252,7 @@ async function showRepository(c: Context<ConsoleEnvironment>): Promise<Response>
           ))}
         </Table>
       )}
-      {page?.nextCursor == null ? null : (
+      {page === undefined || page.nextCursor === null ? null : (
         <a class="button" href={of.link(below, { ...query, cursor: page.nextCursor })}>
           Next page
         </a>

@@ -24,7 +24,9 @@ interface Filter {
 }
 
 /** How many rows a page shows; the journal may hold more. */
-const mostRows = 250;
+const mostRows = 200;
+/** As many that fit are a page, however many older ones there are. */
+const enoughRows = 50;
 /** How often a page that is live looks for what is new. */
 const lookEveryMs = 250;
 
@@ -44,7 +46,11 @@ export function mountTraffic(app: ConsoleApp): void {
         const [shown, newest] = [entries.filter((entry) => fits(entry, filter)), entries.at(-1)];
         if (newest !== undefined) since = newest.sequence;
         if (shown.length > 0) {
-          const rows = shown.reverse().map((entry) => String(<Row visit={visit} entry={entry} arrived />));
+          const rows = await Promise.all(
+            shown
+              .reverse()
+              .map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
+          );
           await stream.writeSSE({
             data: rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;"),
             id: String(since),
@@ -96,6 +102,15 @@ export function mountTraffic(app: ConsoleApp): void {
   });
 }
 
+/** Reads as little of the journal as will do: every entry that is read is looked through for secrets. */
+async function newestThatFit(visit: Visit, filter: Filter) {
+  const newest = await journalOf(visit, `?limit=${mostRows}`);
+  const some = newest.entries.filter((entry) => fits(entry, filter));
+  if (some.length >= enoughRows || newest.entries.length < mostRows) return { ...newest, shown: some };
+  const all = await journalOf(visit, "");
+  return { ...all, shown: all.entries.filter((entry) => fits(entry, filter)) };
+}
+
 function gone(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
   return errorPage(
     c,
@@ -141,8 +156,7 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
 async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
   const visit = c.get("visit");
   const filter = filterOf(c);
-  const { entries, dropped, recording } = await journalOf(visit, "");
-  const shown = entries.filter((entry) => fits(entry, filter));
+  const { entries, shown, dropped, recording } = await newestThatFit(visit, filter);
   const rows = shown.slice(-mostRows).reverse();
   const live = visit.link("/traffic/live", { ...filter, since: entries.at(-1)?.sequence ?? 0 });
   return c.html(
@@ -205,8 +219,8 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
         </Empty>
       )}
       <p class="muted">
-        {shown.length} of {entries.length} requests fit
-        {shown.length > rows.length ? `, the newest ${rows.length} are shown` : ""}
+        {shown.length} of the newest {entries.length} requests fit
+        {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
         {dropped > 0 ? `; ${dropped} older ones made room` : ""}.
       </p>
       <div class="buttons">
