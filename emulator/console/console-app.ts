@@ -1,18 +1,7 @@
 import { Hono } from "hono";
-import type { Incoming } from "../http/incoming.js";
-import type { Target } from "../http/target.js";
+import type { ConsoleBindings } from "./console-bindings.js";
 import { consolePath } from "./console-path.js";
 import type { Visit } from "./visit.js";
-
-/** What comes with a request to a page. */
-export interface ConsoleBindings {
-  readonly target: Target;
-  readonly incoming: Incoming;
-  /** Answers a request of the same process: to the service or the control plane. */
-  readonly dispatch: (request: Request) => Response | Promise<Response>;
-  /** Whether pages that keep listening may go on. */
-  readonly isListening: () => boolean;
-}
 
 export interface ConsoleEnvironment {
   Bindings: ConsoleBindings;

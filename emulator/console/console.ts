@@ -1,6 +1,7 @@
 import { Problem } from "../problem.js";
 import { mountAssets } from "./assets.js";
-import { type ConsoleApp, type ConsoleBindings, emptyConsoleApp } from "./console-app.js";
+import { type ConsoleApp, emptyConsoleApp } from "./console-app.js";
+import type { ConsoleBindings } from "./console-bindings.js";
 import { errorPage } from "./error-page.js";
 import { refuseForeignChange, refuseForeignReader } from "./guard.js";
 import { mountPages } from "./pages/mount-pages.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { components } from "../../openapi/generated/control-plane-types.js";
-import type { ConsoleBindings } from "./console-app.js";
+import type { ConsoleBindings } from "./console-bindings.js";
 import { consolePath } from "./console-path.js";
 
 /** A request that a page made, and what came of it. */
