@@ -330,6 +330,8 @@ describe.skipIf(isSkipped)("the console in a browser", () => {
         await page.evaluate(axe);
         expect(await wrongs(page), `light ${path}`).toEqual([]);
         await page.emulateMedia({ colorScheme: "dark" });
+        // the renderer of the contract takes the theme from a script
+        if (path === "/reference") await page.locator("html.dark-mode").waitFor({ state: "attached" });
         // of all rules, colours alone are about the theme
         expect(await wrongs(page, ["color-contrast"]), `dark ${path}`).toEqual([]);
         await page.setViewportSize({ width: 390, height: 800 });

@@ -97,7 +97,12 @@ function managementPath({ databaseId }: DatabaseVisit): string {
 }
 
 function missing(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
-  return errorPage(c, 404, "Not here", "There is no such database or repository, or it is gone.");
+  return errorPage(
+    c,
+    404,
+    "Not here",
+    "There is no such database or repository, it is gone, or a fault rule keeps the service from showing it.",
+  );
 }
 
 async function listRepositories(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<Response> {

@@ -105,7 +105,12 @@ function itemsPath({ databaseId }: DatabaseVisit): string {
 }
 
 function noDatabase(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
-  return errorPage(c, 404, "No such database", "The organization has no database of this id, or it is gone.");
+  return errorPage(
+    c,
+    404,
+    "No such database",
+    "The organization has no database of this id, it is gone, or a fault rule keeps the service from showing it.",
+  );
 }
 
 /** What is wrong with a text that should be JSON. */

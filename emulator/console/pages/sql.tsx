@@ -30,7 +30,12 @@ export function mountSql(app: ConsoleApp): void {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
     if (of === undefined)
-      return errorPage(c, 404, "No such database", "The organization has no such database.");
+      return errorPage(
+        c,
+        404,
+        "No such database",
+        "The organization has no such database, or a fault rule keeps the service from showing it.",
+      );
     const { sql = "", parameters = "", pageToken } = c.req.query();
     const outcome = reads(sql) ? await run(of, sql, parameters, pageToken) : {};
     return show(c, of, { sql, parameters }, outcome);
@@ -40,7 +45,12 @@ export function mountSql(app: ConsoleApp): void {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
     if (of === undefined)
-      return errorPage(c, 404, "No such database", "The organization has no such database.");
+      return errorPage(
+        c,
+        404,
+        "No such database",
+        "The organization has no such database, or a fault rule keeps the service from showing it.",
+      );
     const { sql = "", parameters = "" } = c.get("fields");
     if (reads(sql)) return c.redirect(of.link("/sql", { sql, parameters }), 303);
     return show(c, of, { sql, parameters }, await run(of, sql, parameters, undefined));
