@@ -18,7 +18,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const reboundName = "rebound.test";
 const hostile = `"'><script>document.title="run"</script><b class="made">&amp; שלום`;
 
-describe.skipIf(isSkipped)("the console in a browser", () => {
+describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () => {
   let browser: Browser;
   let emulator: Emulator;
   let url: string;
@@ -39,7 +39,8 @@ describe.skipIf(isSkipped)("the console in a browser", () => {
   async function open(address: string, scheme: "light" | "dark" = "light") {
     const context = await browser.newContext({ colorScheme: scheme });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    // how fast the machine is does not matter
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => {
@@ -259,7 +260,6 @@ describe.skipIf(isSkipped)("the console in a browser", () => {
 
   it("shows requests as they come in", async () => {
     const { page, close } = await open(at("live", "/traffic"));
-    await page.waitForRequest(/traffic\/live/).catch(() => undefined);
     const world = emulator.namespace("live");
     await world.fetch("/api/v1/nowhere");
     await page.getByRole("link", { name: "GET /api/v1/nowhere" }).waitFor();
@@ -268,11 +268,6 @@ describe.skipIf(isSkipped)("the console in a browser", () => {
 
   it("sends a request from the reference", async () => {
     const { page, complaints, close } = await open(at("reference", "/reference"));
-    await page
-      .getByRole("button", { name: /get ​?\/health$/i })
-      .first()
-      .waitFor({ state: "attached" })
-      .catch(() => undefined);
     await page.locator("[data-tag=Health] button").first().click();
     await page.locator("#operations-Health-getHealth .opblock-summary-control").click();
     await page.getByRole("button", { name: "Execute" }).click();
@@ -340,7 +335,7 @@ describe.skipIf(isSkipped)("the console in a browser", () => {
       }
       expect(complaints).toEqual([]);
       await close();
-    }, 120_000);
+    });
   });
 
   it("shows every text as text", async () => {
