@@ -21,10 +21,7 @@ const maxBytes = 1024 * 1024;
  * The way of a request through the control plane: refuse foreign pages → validate → handle. It looks nothing up in
  * the profile, so that a profile can always be put right, and it does not tick the clock.
  */
-export function controlDispatch(
-  validator: ContractValidator,
-  namespaceOf: (request: RoutedRequest) => Namespace,
-): Dispatch {
+export function controlDispatch(validator: ContractValidator): Dispatch<Namespace> {
   return {
     operation: (operation, request) => {
       try {
@@ -34,31 +31,37 @@ export function controlDispatch(
         if (operation.takesBody) request.incoming.body(0).catch(() => undefined);
         return problemAnswer(error, defaultProfile);
       }
-      if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf);
+      if (!operation.takesBody) return answer(operation, request, undefined, validator);
       const most = operation.requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes;
       return request.incoming.body(most).then(
-        (bytes) => answer(operation, request, bytes, validator, namespaceOf),
+        (bytes) => answer(operation, request, bytes, validator),
         (error: unknown) => problemAnswer(error, defaultProfile),
       );
     },
-    unmatched: (request, allowedMethods) =>
-      problemAnswer(
-        allowedMethods.length === 0
-          ? new Problem("unknown-path", `The control plane has nothing at ${request.target.path}.`)
-          : new Problem("method-not-allowed", `${request.incoming.method} is not possible here.`, {
-              headers: { Allow: allowedMethods.join(", ") },
-            }),
-        defaultProfile,
-      ),
+    unmatched: unmatchedControl,
   };
+}
+
+/** Answers a request that no operation of the control plane matches, wherever it is. */
+export function unmatchedControl(
+  { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
+  allowedMethods: readonly string[],
+): Answer {
+  return problemAnswer(
+    allowedMethods.length === 0
+      ? new Problem("unknown-path", `The control plane has nothing at ${target.path}.`)
+      : new Problem("method-not-allowed", `${incoming.method} is not possible here.`, {
+          headers: { Allow: allowedMethods.join(", ") },
+        }),
+    defaultProfile,
+  );
 }
 
 function answer(
   operation: MountedOperation,
-  request: RoutedRequest,
+  request: RoutedRequest<Namespace>,
   bytes: Uint8Array | undefined,
   validator: ContractValidator,
-  namespaceOf: (request: RoutedRequest) => Namespace,
 ): Answer {
   const { incoming, path } = request;
   try {
@@ -73,7 +76,7 @@ function answer(
     } = callControl(
       operation.handlerId as ControlOperationId,
       { path, query: {}, baseUrl: baseUrlOf(request), ...given } as ControlRequestOf<ControlOperationId>,
-      namespaceOf(request),
+      request.home,
     );
     if (result.file !== undefined && wantsFile(result.file, incoming.header("accept")))
       return fileAnswer(result.status, result.file);

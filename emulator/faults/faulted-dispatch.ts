@@ -7,7 +7,7 @@ import type { MountedOperation } from "../request/mounted-operation.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { RememberedIncoming } from "../request/remembered-incoming.js";
 import { RequestTrace } from "../request/request-trace.js";
-import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
+import type { Dispatch, Home, RoutedRequest } from "../request/dispatch.js";
 import { refusal } from "../request/refusal.js";
 import { Problem } from "../domain/problem.js";
 import type { World } from "../world/world.js";
@@ -15,38 +15,32 @@ import type { FaultRule } from "./fault-rule.js";
 import type { FaultedRequest, FaultRules } from "./fault-rules.js";
 import { InjectedFailure } from "../request/injected-failure.js";
 
-/** What a request may meet: rules, in the world that it begins in. */
-export interface Faulted {
+/** A namespace with rules. */
+export interface Faulted extends Home {
   readonly faults: FaultRules;
-  readonly world: World;
 }
 
 /** Puts the fault rules of namespaces before and behind an interface. Without rules a request goes straight on. */
-export function faultedDispatch(
-  dispatch: Dispatch,
-  namespaceOf: (request: RoutedRequest) => Faulted,
-): Dispatch {
+export function faultedDispatch<Place extends Faulted>(dispatch: Dispatch): Dispatch<Place> {
   return {
     ...dispatch,
-    operation: (operation, request) => {
-      const namespace = namespaceOf(request);
-      return namespace.faults.isEmpty
+    operation: (operation, request) =>
+      request.home.faults.isEmpty
         ? dispatch.operation(operation, request)
-        : underFaults(operation, request, namespace, dispatch);
-    },
+        : underFaults(operation, request, dispatch),
   };
 }
 
 /** However long a rule keeps a request waiting, it is answered in the world that it began in. */
 async function underFaults(
   operation: MountedOperation,
-  routed: RoutedRequest,
-  { faults, world }: Faulted,
+  routed: RoutedRequest<Faulted>,
   dispatch: Dispatch,
 ): Promise<Answer> {
+  const { faults, world } = routed.home;
   world.store.hold();
   try {
-    return await followedBy(faults, operation, { ...routed, world }, world, dispatch);
+    return await followedBy(faults, operation, routed, world, dispatch);
   } finally {
     world.store.release();
   }
@@ -66,11 +60,11 @@ async function followedBy(
     organizationInPath: routed.path.organizationId,
     caller: () => callerOf(operation, routed, world),
   });
-  const trace = routed.trace ?? new RequestTrace();
+  const { target, path, trace = new RequestTrace() } = routed;
   trace.faults = followed.fired;
   trace.fault = followed.take;
   const incoming = new RememberedIncoming(routed.incoming);
-  const request: RoutedRequest = { ...routed, incoming, trace };
+  const request: RoutedRequest = { incoming, target, path, home: { world }, trace };
   const { delayMs, rule } = followed.arrive();
   // what is wrong with the body is said after the faults, if they let the request through
   if (operation.takesBody)

@@ -29,7 +29,10 @@ export class RecordedExchange extends RequestTrace {
   responseHeaders: Readonly<Record<string, string>> = noHeaders;
   responseBody: RecordedBody = null;
 
-  constructor(operationId: string | undefined, { incoming, target }: RoutedRequest) {
+  constructor(
+    operationId: string | undefined,
+    { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
+  ) {
     super();
     this.operationId = operationId;
     this.namespace = target.namespace;

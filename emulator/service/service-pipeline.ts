@@ -49,16 +49,11 @@ const noQuery: Readonly<Record<string, string>> = {};
 /**
  * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
  * the reading of the body is synchronous, so requests never interleave.
- *
- * @param worldOf finds the world a request belongs to at the moment it begins
  */
-export function serviceDispatch(
-  validator: ContractValidator,
-  worldOf: (request: RoutedRequest) => World,
-): Dispatch {
+export function serviceDispatch(validator: ContractValidator): Dispatch {
   return {
     operation: (operation, request) => {
-      const world = worldOf(request);
+      const { world } = request.home;
       if (!operation.takesBody) return answer(operation, request, undefined, validator, world);
       // a reset while the body is on its way leaves the request in the world it began in
       const { store, profile } = world;
@@ -78,7 +73,7 @@ export function serviceDispatch(
       );
     },
     unmatched: (request, allowedMethods) => {
-      const world = worldOf(request);
+      const { world } = request.home;
       const { headers, ...rest } = unmatchedAnswer(request, allowedMethods, world.profile);
       return { ...rest, headers: { ...headers, Date: dateText(world.clock.tick()) } };
     },
@@ -87,7 +82,7 @@ export function serviceDispatch(
 
 /** Answers a request that no operation matches, wherever it is. */
 export function unmatchedAnswer(
-  { incoming, target }: RoutedRequest,
+  { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
   allowedMethods: readonly string[],
   profile: Profile,
 ): Answer {

@@ -77,7 +77,7 @@ async function bundle() {
     throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
   }
   makeExecutable("dist/cli.js");
-  const licences = ["hono", "@hono/node-server"].map(
+  const licences = ["hono"].map(
     (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
   );
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
