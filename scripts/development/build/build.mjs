@@ -1,6 +1,7 @@
 /**
- * Builds what the package ships: the bundles in dist/ and the declarations in dist/types.
- * `--js-only` leaves the declarations out.
+ * Builds what the package ships: the bundles in dist/ and the declarations in dist/types, and says so meanwhile.
+ * `--js-only` leaves the declarations out, which nothing needs that runs from a clone: `npm ci` builds without them, and
+ * `npm pack` with them.
  *
  * Our own code and Hono are bundled, because one file loads faster than a hundred; other packages stay imports.
  * Code that needs the version of the package writes
@@ -44,9 +45,18 @@ const entryPoints = {
 /** Peers are there for the entry point that is about them, and nothing else may need them. */
 const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
-await bundle();
-await startingStates();
-if (!process.argv.includes("--js-only")) declarations();
+await step("the command and the libraries (dist/*.js)", bundle);
+await step("the starting states of the fixtures (dist/starting-states)", startingStates);
+if (!process.argv.includes("--js-only"))
+  await step("the declarations (dist/types), which takes longest", declarations);
+
+/** On the error output, because `npm pack --json` owns the other one. */
+async function step(what, build) {
+  process.stderr.write(`building ${what} … `);
+  const started = performance.now();
+  await build();
+  process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
 
 async function bundle() {
   // chunks have hashed names: those of the build before would pile up
