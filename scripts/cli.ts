@@ -4,6 +4,7 @@ import { mostEntries } from "../emulator/journal/journal.js";
 import { version } from "../emulator/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import { printContract } from "./contract-command.js";
+import { printSchema } from "./schema-command.js";
 import { start } from "./start-command.js";
 
 // an import would have Node read the whole text for its exports first
@@ -69,6 +70,20 @@ Examples:
   data-service contract --profile profile.json --format yaml`,
   )
   .action(printContract);
+
+program
+  .command("schema")
+  .description("print the JSON Schema of a file that you write: profile or target")
+  .argument("<kind>", "profile or target")
+  .addHelpText(
+    "after",
+    `
+An editor that knows the schema shows what may stand in the file, and finds mistakes.
+
+Example:
+  data-service schema target > target.schema.json`,
+  )
+  .action(printSchema);
 
 program
   .command("certify")
