@@ -10,6 +10,12 @@ import { start } from "./start-command.js";
 // an import would have Node read the whole text for its exports first
 const { Command, InvalidArgumentError } = createRequire(import.meta.url)("commander") as typeof Commander;
 
+// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(141);
+  throw error;
+});
+
 const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")
   .version(version)
