@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import type { Exchange } from "./exchange.js";
 
 /** How often an operation was called, and how long its answers took. */

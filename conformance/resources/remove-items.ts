@@ -1,5 +1,5 @@
 import type { Caller, Client } from "../client/client.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 
 /** The suite stops reading a list after this many pages: a cursor may lead in circles. */
 const mostPages = 10_000;

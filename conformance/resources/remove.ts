@@ -1,8 +1,8 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import { RunTrouble } from "../violation.js";
-import type { Resource } from "./ledger.js";
+import { RunTrouble } from "../client/violation.js";
+import type { Resource } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 import { removeItems } from "./remove-items.js";
 

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { defineChecks } from "../check.js";
-import { Ledger } from "../resources/ledger.js";
+import { defineChecks } from "../check/check.js";
+import { Ledger } from "../target/ledger.js";
 import { fileTarget } from "../target/file-target.js";
 import { Certification } from "./certification.js";
 

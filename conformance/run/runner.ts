@@ -1,5 +1,5 @@
-import type { Profile } from "../../openapi/profile.js";
-import type { Check } from "../check.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
@@ -7,14 +7,14 @@ import { openContract, strictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
-import { CheckContext, type Replay } from "../context.js";
-import type { Ledger } from "../resources/ledger.js";
+import { CheckContext, type Replay } from "../check/context.js";
+import type { Ledger } from "../target/ledger.js";
 import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
 export interface RunOptions {

@@ -1,25 +1,30 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { authenticate } from "../access/authenticate.js";
 import type { Caller } from "../access/caller.js";
-import type { Answer } from "../http/answer.js";
-import { addCrossOriginHeaders } from "../http/cross-origin.js";
-import type { MountedOperation } from "../http/mounted-operation.js";
-import { problemAnswer } from "../http/problem-answer.js";
-import { RememberedIncoming } from "../http/remembered-incoming.js";
-import { RequestTrace } from "../http/request-trace.js";
-import type { Dispatch, RoutedRequest } from "../http/route-api.js";
-import { refusal } from "../http/service-pipeline.js";
-import type { Namespace } from "../namespace.js";
-import { Problem } from "../problem.js";
-import type { World } from "../world.js";
+import type { Answer } from "../request/answer.js";
+import { addCrossOriginHeaders } from "../request/cross-origin.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
+import { problemAnswer } from "../request/problem-answer.js";
+import { RememberedIncoming } from "../request/remembered-incoming.js";
+import { RequestTrace } from "../request/request-trace.js";
+import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
+import { refusal } from "../request/refusal.js";
+import { Problem } from "../domain/problem.js";
+import type { World } from "../world/world.js";
 import type { FaultRule } from "./fault-rule.js";
 import type { FaultedRequest, FaultRules } from "./fault-rules.js";
-import { InjectedFailure } from "./injected-failure.js";
+import { InjectedFailure } from "../request/injected-failure.js";
+
+/** What a request may meet: rules, in the world that it begins in. */
+export interface Faulted {
+  readonly faults: FaultRules;
+  readonly world: World;
+}
 
 /** Puts the fault rules of namespaces before and behind an interface. Without rules a request goes straight on. */
 export function faultedDispatch(
   dispatch: Dispatch,
-  namespaceOf: (request: RoutedRequest) => Namespace,
+  namespaceOf: (request: RoutedRequest) => Faulted,
 ): Dispatch {
   return {
     ...dispatch,
@@ -36,7 +41,7 @@ export function faultedDispatch(
 async function underFaults(
   operation: MountedOperation,
   routed: RoutedRequest,
-  { faults, world }: Namespace,
+  { faults, world }: Faulted,
   dispatch: Dispatch,
 ): Promise<Answer> {
   world.store.hold();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits, planNumbers, type PlanType } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import { limits, planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { changeOrganization } from "../control/organizations.js";
 import { createEntry } from "../http/entry.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { emptyDatabase, ItemsClient, usageOf } from "../testing/items-client.js";

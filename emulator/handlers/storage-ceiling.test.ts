@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { planNumbers } from "../../openapi/limits.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";

@@ -1,23 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
-import { ContractValidator } from "../../openapi/validate.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { ContractValidator } from "../../openapi/validation/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
-import { emulatorLimits } from "../limits.js";
-import { namePattern } from "../name.js";
-import type { Namespace } from "../namespace.js";
-import { RecentCache } from "../recent-cache.js";
-import { controlDispatch } from "./control-pipeline.js";
-import { documentOf } from "./document-of.js";
-import { refuseForeignVisit } from "./local-only.js";
-import { problemAnswer } from "./problem-answer.js";
-import type { Answer } from "./answer.js";
-import type { Incoming } from "./incoming.js";
-import { documentedDispatch } from "./documented-dispatch.js";
-import { type Api, type Dispatch, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
-import { refusal, serviceDispatch, unmatchedAnswer } from "./service-pipeline.js";
-import { readTarget, type Target } from "./target.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { namePattern } from "../request/name.js";
+import type { Namespace } from "../namespaces/namespace.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import { controlDispatch } from "../control/control-pipeline.js";
+import { documentOf } from "../service/document-of.js";
+import { refuseForeignVisit } from "../request/local-only.js";
+import { problemAnswer } from "../request/problem-answer.js";
+import type { Answer } from "../request/answer.js";
+import type { Incoming } from "../request/incoming.js";
+import { documentedDispatch } from "../service/documented-dispatch.js";
+import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
+import { refusal } from "../request/refusal.js";
+import { type Api, incomingOf, routeApi, send } from "./route-api.js";
+import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
+import { readTarget, type Target } from "../request/target.js";
 
 /** The socket's side of a request. */
 export interface Socket {

@@ -2,7 +2,7 @@ import { request as httpRequest, Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../emulator.js";
+import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";

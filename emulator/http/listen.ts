@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket as NetSocket } from "node:net";
 import type { getRequestListener } from "@hono/node-server";
-import { defaultProfile } from "../../openapi/profile.js";
-import { Problem } from "../problem.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
 import type { Entry } from "./entry.js";
-import { problemAnswer } from "./problem-answer.js";
+import { problemAnswer } from "../request/problem-answer.js";
 
 /** Opens a server for the entry. */
 export async function listen(

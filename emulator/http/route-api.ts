@@ -4,16 +4,16 @@ import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { breakOff, brokenResponse, isBroken } from "../faults/break-off.js";
-import { defaultProfile } from "../../openapi/profile.js";
-import type { Answer } from "./answer.js";
-import { fetchIncoming, type Incoming, SocketIncoming } from "./incoming.js";
-import { type MountedOperation, operationsOf } from "./mounted-operation.js";
+import { breakOff, brokenResponse, isBroken } from "./break-off.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import type { Answer } from "../request/answer.js";
+import type { Incoming } from "../request/incoming.js";
+import { fetchIncoming, SocketIncoming } from "./incoming-forms.js";
+import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
 import { endSoon } from "./outbox.js";
-import type { World } from "../world.js";
-import type { RequestTrace } from "./request-trace.js";
-import { problemAnswer } from "./problem-answer.js";
-import type { Target } from "./target.js";
+import type { Dispatch } from "../request/dispatch.js";
+import { problemAnswer } from "../request/problem-answer.js";
+import type { Target } from "../request/target.js";
 
 /** What travels with a request through Hono. */
 export interface Bindings {
@@ -21,30 +21,6 @@ export interface Bindings {
   /** The socket's side; missing for requests of the same process. */
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
-}
-
-/** A request on its way to one operation. */
-export interface RoutedRequest {
-  readonly incoming: Incoming;
-  readonly target: Target;
-  readonly path: Readonly<Record<string, string>>;
-  /** What is noted on its way, where the journal or fault rules want to know. */
-  trace?: RequestTrace | undefined;
-  /** The world it began in, where it waited for something since. */
-  readonly world?: World;
-}
-
-/** Where the client reached the namespace: links in answers begin with it. */
-export function baseUrlOf({ incoming, target: { namespace } }: RoutedRequest): string {
-  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
-}
-
-/** What is to be done with requests of an interface. */
-export interface Dispatch {
-  /** Answers a request for an operation of the document. */
-  readonly operation: (operation: MountedOperation, request: RoutedRequest) => Answer | Promise<Answer>;
-  /** Answers a request that no operation matches. */
-  readonly unmatched: (request: RoutedRequest, allowedMethods: readonly string[]) => Answer;
 }
 
 /** Requests of one interface. */

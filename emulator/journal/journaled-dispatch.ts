@@ -1,12 +1,19 @@
-import type { Answer } from "../http/answer.js";
-import type { Dispatch, RoutedRequest } from "../http/route-api.js";
-import type { Namespace } from "../namespace.js";
+import type { Answer } from "../request/answer.js";
+import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
+import type { World } from "../world/world.js";
+import type { Journal } from "./journal.js";
 import { RecordedExchange } from "./recorded-exchange.js";
+
+/** What is written down, and whose clock tells when. */
+export interface Journaled {
+  readonly journal: Journal;
+  readonly world: World;
+}
 
 /** Writes down what comes through an interface, in the journal of its namespace. */
 export function journaledDispatch(
   dispatch: Dispatch,
-  namespaceOf: (request: RoutedRequest) => Namespace,
+  namespaceOf: (request: RoutedRequest) => Journaled,
 ): Dispatch {
   return {
     operation: (operation, request) => {
@@ -24,7 +31,7 @@ export function journaledDispatch(
 }
 
 /** Writes down a request that is no operation's. */
-export function journaled(request: RoutedRequest, namespace: Namespace, answerOf: () => Answer): Answer {
+export function journaled(request: RoutedRequest, namespace: Journaled, answerOf: () => Answer): Answer {
   if (!namespace.journal.isOn) return answerOf();
   const exchange = traced(undefined, request);
   return record(exchange, answerOf(), namespace);
@@ -36,7 +43,7 @@ function traced(operationId: string | undefined, request: RoutedRequest): Record
   return exchange;
 }
 
-function record(exchange: RecordedExchange, answer: Answer, { journal, world }: Namespace): Answer {
+function record(exchange: RecordedExchange, answer: Answer, { journal, world }: Journaled): Answer {
   exchange.end(answer, world);
   journal.record(exchange);
   return answer;

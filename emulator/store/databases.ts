@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { marker, upTo } from "./markers.js";
-import type { Statements } from "./statement.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
-import { marker, upTo } from "./markers.js";
-import type { Statements } from "./statement.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {

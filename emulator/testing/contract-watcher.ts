@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { buildDocument } from "../../openapi/document.js";
-import type { Profile } from "../../openapi/profile.js";
-import { ContractValidator, type ResponseParts } from "../../openapi/validate.js";
-import { operationsOf } from "../http/mounted-operation.js";
+import { buildDocument } from "../../openapi/document/document.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { ContractValidator, type ResponseParts } from "../../openapi/validation/validate.js";
+import { operationsOf } from "../request/mounted-operation.js";
 
 interface Watched {
   readonly operationId: string;

@@ -1,6 +1,6 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */

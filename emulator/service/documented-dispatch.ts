@@ -1,0 +1,28 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Answer } from "../request/answer.js";
+import { addCrossOriginHeaders } from "../request/cross-origin.js";
+import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
+
+/** Where the service's own document is: beside its operations, and none of them. */
+const documentPath = "/openapi.json";
+
+/** Shows the document of an interface at `/openapi.json`, with the address at which it was asked for. */
+export function documentedDispatch(dispatch: Dispatch, document: OpenAPIObject, profile: Profile): Dispatch {
+  return {
+    operation: dispatch.operation,
+    unmatched: (request, allowedMethods) => {
+      if (request.target.path !== documentPath) return dispatch.unmatched(request, allowedMethods);
+      if (!["GET", "HEAD"].includes(request.incoming.method))
+        return dispatch.unmatched(request, ["GET", "HEAD"]);
+      return documentAnswer(request, document, profile);
+    },
+  };
+}
+
+function documentAnswer(request: RoutedRequest, document: OpenAPIObject, profile: Profile): Answer {
+  const servers = [{ url: baseUrlOf(request), description: "This emulator." }];
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  addCrossOriginHeaders(headers, request.incoming, profile);
+  return { status: 200, headers, body: JSON.stringify({ ...document, servers }) };
+}

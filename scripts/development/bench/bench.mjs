@@ -1,0 +1,290 @@
+/**
+ * Measures the emulator beside a bare Hono route that answers the same bytes and beside dynalite, all in one run on
+ * one machine: what counts are the ratios. Prints a table and writes reports/bench.json.
+ *
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth] [--no-worlds]
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { median } from "./compare.mjs";
+import { cpuMsOf } from "./cpu-time.mjs";
+import { fillDynalite, fillEmulator, operations as itemOperations } from "./operations.mjs";
+import { entityOperations } from "./repositories.mjs";
+import { spawnNode, startServer } from "./server.mjs";
+import { sqlOperations } from "./sql.mjs";
+
+const operations = [...itemOperations, ...entityOperations, ...sqlOperations];
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "3" },
+    only: { type: "string" },
+    "no-soak": { type: "boolean", default: false },
+    "no-growth": { type: "boolean", default: false },
+    "no-worlds": { type: "boolean", default: false },
+  },
+});
+const seconds = Number(options.seconds);
+const rounds = Number(options.rounds);
+const connections = 32;
+const kinds = ["bare Hono", "emulator", "dynalite"];
+const folder = mkdtempSync(join(tmpdir(), "bench-"));
+const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
+const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
+const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
+let answersOfEmulator;
+const reports = fileURLToPath(new URL("../../../reports/", import.meta.url));
+
+try {
+  const starts = await measureStarts(7);
+  const throughput = await measureThroughput();
+  const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
+  const growth = options["no-growth"] ? [] : await measureGrowth();
+  const worlds = options["no-worlds"] ? [] : await measureWorlds();
+  print(throughput, starts, soak);
+  printGrowth(growth);
+  printWorlds(worlds);
+  mkdirSync(reports, { recursive: true });
+  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
+  writeFileSync(
+    join(reports, "bench.json"),
+    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, growth, worlds }, null, 2)}\n`,
+  );
+  console.log("\nwritten to reports/bench.json");
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** From spawn to first answer, and idle memory; the kinds take turns. */
+async function measureStarts(times) {
+  const samples = Object.fromEntries(kinds.map((kind) => [kind, { startMs: [], memoryMb: [] }]));
+  for (let time = 0; time < times; time += 1)
+    for (const kind of kinds) {
+      const server = await startServer(kind);
+      samples[kind].startMs.push(server.startMs);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      samples[kind].memoryMb.push(server.memoryMb());
+      await server.stop();
+    }
+  return Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      { startMs: median(samples[kind].startMs), memoryMb: median(samples[kind].memoryMb) },
+    ]),
+  );
+}
+
+/** Requests per second and latency of every operation; the kinds take turns in every round. */
+async function measureThroughput() {
+  const chosen = operations.filter(({ name }) => options.only === undefined || name.startsWith(options.only));
+  const results = [];
+  for (const operation of chosen) {
+    const able = kinds.filter((kind) => kind === "bare Hono" || operation[kind] !== undefined);
+    const samples = Object.fromEntries(able.map((kind) => [kind, []]));
+    for (let round = 0; round < rounds; round += 1)
+      for (const kind of able) {
+        process.stderr.write(`\r${operation.name}, round ${round + 1} of ${rounds}, ${kind}          `);
+        samples[kind].push(await measure(kind, operation));
+      }
+    process.stderr.write("\r\u001b[K");
+    results.push({
+      name: operation.name,
+      ...Object.fromEntries(
+        able.map((kind) => [
+          kind,
+          {
+            requestsPerSecond: median(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
+            p50Ms: median(samples[kind].map(({ p50Ms }) => p50Ms)),
+            p99Ms: median(samples[kind].map(({ p99Ms }) => p99Ms)),
+            cpuUs: median(samples[kind].map(({ cpuUs }) => cpuUs)),
+          },
+        ]),
+      ),
+    });
+  }
+  return results;
+}
+
+async function measure(kind, operation) {
+  const server = await startServer(kind);
+  try {
+    if (kind === "emulator") await (operation.fill ?? fillEmulator)(server.url);
+    if (kind === "dynalite") await fillDynalite(server.url);
+    const requests = kind === "bare Hono" ? await bareRequests(server, operation) : operation[kind];
+    const job = { url: server.url, requests, connections, distinct: operation.distinct };
+    await load({ ...job, duration: 1 });
+    const cpuBefore = cpuMsOf(server.pid);
+    const result = await load({ ...job, duration: seconds });
+    const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
+    if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
+    return { ...result, cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The same bytes as the emulator's first answer, from a route that does nothing else. */
+async function bareRequests(server, operation) {
+  answersOfEmulator ??= await collectAnswers();
+  const name = encodeURIComponent(operation.name);
+  await fetch(`${server.url}/answers/${name}`, {
+    method: "PUT",
+    body: answersOfEmulator.get(operation.name),
+  });
+  return operation.emulator.map(({ headers, body }) =>
+    operation.method === "GET"
+      ? { method: "GET", path: `/read/${name}`, headers }
+      : { method: "POST", path: `/write/${name}`, headers, body },
+  );
+}
+
+async function collectAnswers() {
+  const server = await startServer("emulator");
+  try {
+    for (const fill of new Set(operations.map((operation) => operation.fill ?? fillEmulator)))
+      await fill(server.url);
+    const answers = new Map();
+    for (const { name, emulator } of operations) {
+      const [{ method, path, headers, body }] = emulator;
+      const response = await fetch(server.url + path, { method, headers, body });
+      if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+      answers.set(name, await response.text());
+    }
+    return answers;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Memory after many mixed requests, compared with memory after a tenth of them. */
+async function measureSoak(amount) {
+  const server = await startServer("emulator");
+  try {
+    await fillEmulator(server.url);
+    // not those whose data can but grow
+    const requests = itemOperations.flatMap(({ emulator }) => emulator.slice(0, 50));
+    await load({ url: server.url, requests, connections, amount: amount / 10 });
+    const atTenth = server.memoryMb();
+    await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
+    const atEnd = server.memoryMb();
+    return { amount, atTenthMb: atTenth, atEndMb: atEnd, ratio: atEnd / atTenth };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What pages cost on much data; see growth.mjs. */
+function measureGrowth() {
+  process.stderr.write("pages of much data          ");
+  return run("the measurement of growth", 0, [growthScript, "7", options.only ?? ""]).finally(() =>
+    process.stderr.write("\r\u001b[K"),
+  );
+}
+
+/** What test suites wait for; see worlds.mjs. */
+function measureWorlds() {
+  process.stderr.write("resets, snapshots, namespaces          ");
+  return run("the measurement of worlds", 0, [worldsScript, "7", options.only ?? ""]).finally(() =>
+    process.stderr.write("\r\u001b[K"),
+  );
+}
+
+function load(job) {
+  const file = join(folder, "job.json");
+  writeFileSync(file, JSON.stringify(job));
+  return run("the load generator", 1, [loadScript, file]);
+}
+
+/** Runs a script on one core and reads the JSON that it prints. */
+async function run(what, core, args) {
+  const child = spawnNode(core, args);
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`${what} ended with ${code}`);
+  return JSON.parse(output);
+}
+
+function print(throughput, starts, soak) {
+  const perSecond = (figure) =>
+    figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en");
+  const ratio = (a, b) => (b === undefined ? "–" : (a.requestsPerSecond / b.requestsPerSecond).toFixed(2));
+  const cpuRatio = (a, b) => (a.cpuUs === undefined ? "–" : (b.cpuUs / a.cpuUs).toFixed(2));
+  const rows = throughput.map((row) => [
+    row.name,
+    perSecond(row["bare Hono"]),
+    perSecond(row.emulator),
+    `${row.emulator.p50Ms} / ${row.emulator.p99Ms}`,
+    ratio(row.emulator, row["bare Hono"]),
+    cpuRatio(row.emulator, row["bare Hono"]),
+    perSecond(row.dynalite),
+    ratio(row.emulator, row.dynalite),
+  ]);
+  printTable(
+    [
+      "operation",
+      "bare Hono req/s",
+      "emulator req/s",
+      "p50 / p99 ms",
+      "to bare",
+      "to bare by CPU time",
+      "dynalite req/s",
+      "to dynalite",
+    ],
+    rows,
+  );
+  console.log("");
+  printTable(
+    ["server", "start to first answer, ms", "to dynalite", "idle memory, MB"],
+    kinds.map((kind) => [
+      kind,
+      starts[kind].startMs.toFixed(0),
+      (starts[kind].startMs / starts.dynalite.startMs).toFixed(2),
+      starts[kind].memoryMb.toFixed(0),
+    ]),
+  );
+  if (soak !== undefined)
+    console.log(
+      `\nsoak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
+        `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})`,
+    );
+}
+
+function printGrowth(growth) {
+  if (growth.length === 0) return;
+  console.log("");
+  printTable(
+    ["page", "CPU ms", "beside", "ratio", "at most"],
+    growth.map(({ name, ms, besideMs, ratio, target }) => [
+      name,
+      ms.toFixed(3),
+      besideMs.toFixed(3),
+      ratio.toFixed(2),
+      target,
+    ]),
+  );
+}
+
+function printWorlds(worlds) {
+  if (worlds.length === 0) return;
+  console.log("");
+  printTable(
+    ["for test suites", "CPU ms or KB", "beside", "ratio", "at most"],
+    worlds.map(({ name, unit, amount, beside, ratio, target }) => [
+      name,
+      `${amount.toFixed(3)} ${unit}`,
+      beside.toFixed(3),
+      ratio.toFixed(2),
+      target ?? "–",
+    ]),
+  );
+}
+
+function printTable(head, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  console.log([line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n"));
+}
