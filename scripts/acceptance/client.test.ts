@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import createClient from "openapi-fetch";
@@ -10,18 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { paths } from "../../openapi/generated/service-types.js";
 import packageJson from "../../package.json" with { type: "json" };
+import { exampleOf, root } from "./guides.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const typesEntry = "data-service-emulator/openapi-types";
 const source = "openapi/generated/service-types.ts";
 
-describe("the typed client of the README", () => {
+describe("the typed client of the guide", () => {
   let example: string;
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    const readme = await readFile(`${root}README.md`, "utf8");
-    example = /<!-- typed client -->\s+```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
+    example = exampleOf("openapi/guides/typed-client.md", "typed client");
     // inside the tree, where the packages are found
     folder = await mkdtemp(`${root}dist-test-client-`);
     emulator = await createEmulator();

@@ -2,20 +2,19 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as vitest from "vitest";
 import { bundleModule } from "./bundle-module.js";
+import { exampleOf, examples, replaced, root } from "./guides.js";
 
 /*
- * Runs the section "In your test suite" of the README as it stands. Vitest's examples run here, node:test and the shell
+ * Runs the guide "In your test suite" as it stands. Vitest's examples run here, node:test and the shell
  * in processes of their own. Jest and Playwright are not installed: their tests run here on Vitest's functions of the
  * same names, which take the same arguments, their setup and configuration are executed, and their runners' part
  * (environment of the workers, starting the servers) is done by this file.
  */
 
 const { afterAll, beforeAll, describe, expect, it } = vitest;
-const root = fileURLToPath(new URL("../..", import.meta.url));
 // in the tree, where the packages are found
 const folder = mkdtempSync(join(root, "dist-test-"));
 const running: ChildProcess[] = [];
@@ -24,20 +23,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const examples = new Map(
-  [...readme.matchAll(/<!-- suite: (\S+) -->\s+```\w+\n(.*?)```/gs)].map(
-    ([, name = "", text = ""]) => [name, text] as const,
-  ),
-);
+const guide = "emulator/guides/test-suites.md";
+const names = examples.filter((example) => example.guide === guide).map(({ name }) => name);
 
 /** The file of an example, with some texts in place of others. */
 function fileOf(name: string, replacements: Readonly<Record<string, string>> = {}): string {
-  let text = examples.get(name) ?? "";
-  for (const [from, to] of Object.entries(replacements)) {
-    if (!text.includes(from)) throw new Error(`${name} of the README does not say ${from}`);
-    text = text.replaceAll(from, to);
-  }
+  let text = exampleOf(guide, name);
+  for (const [from, to] of Object.entries(replacements)) text = replaced(text, from, to);
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
@@ -54,8 +46,8 @@ async function titlesIn(file: string): Promise<string[]> {
   return titles;
 }
 
-it("the README shows these examples", () => {
-  expect([...examples.keys()]).toEqual([
+it("the guide shows these examples", () => {
+  expect(names).toEqual([
     "orders.test.ts",
     "hook.test.ts",
     "orders.node.mjs",
@@ -119,7 +111,7 @@ describe("over the command line", async () => {
   await bundleModule(join(root, "scripts/commands/cli.ts"), join(bin, "cli.mjs"));
 
   it("any other language", async () => {
-    const script = examples.get("any-language.sh") ?? "";
+    const script = exampleOf(guide, "any-language.sh");
     const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", `${script}\nwait`], {
       cwd: folder,
       env,

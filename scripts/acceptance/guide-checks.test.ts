@@ -1,16 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { checks } from "../../conformance/checks/register.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
+import { exampleOf, replaced, root } from "./guides.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const readme = readFileSync(join(root, "README.md"), "utf8");
-const example = /<!-- checks in vitest -->\s+```ts\n(.*?)```/s.exec(readme)?.[1] ?? "";
+const example = exampleOf("conformance/README.md", "checks in vitest");
 const entry = "data-service-emulator/conformance";
 
 const emulator = await createEmulator();
@@ -18,19 +16,13 @@ const url = await emulator.listen();
 // in the tree, where vitest transforms it
 const folder = mkdtempSync(join(root, "dist-test-"));
 
-/** Replaces a part of the example, which has to be there. */
-function replaced(text: string, part: string, by: string): string {
-  if (!text.includes(part)) throw new Error(`the example in the README has no ${part}`);
-  return text.replace(part, by);
-}
-
 const script = join(folder, "example.ts");
 let text = replaced(example, entry, join(root, "conformance/index.ts"));
 text = replaced(text, "http://127.0.0.1:4100", url);
 text = replaced(text, '["items", "sql"]', '["health"]');
 writeFileSync(script, text);
 
-describe("the README's checks", () => {
+describe("the guide's checks", () => {
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await emulator.close();
@@ -50,11 +42,13 @@ describe("the README's checks", () => {
   });
 });
 
-describe("the README's target file", () => {
-  const shown = /<!-- target file -->\s+```yaml\n(.*?)```/s.exec(readme)?.[1] ?? "";
+describe("the guide's target file", () => {
+  const shown = exampleOf("conformance/README.md", "target.yaml");
 
-  it("is the one in the samples, and has no mistake", () => {
-    expect(shown).toBe(readFileSync(join(root, "fixtures/samples/demo-target.yaml"), "utf8"));
+  it("is the one in the samples, but for where its schema is, and has no mistake", () => {
+    const withoutSchema = (text: string) => text.split("\n").slice(1).join("\n");
+    const sample = readFileSync(join(root, "fixtures/samples/demo-target.yaml"), "utf8");
+    expect(withoutSchema(shown)).toBe(withoutSchema(sample));
     expect(readTargetFile(shown, { DEMO_PASSWORD: "demo-password" })).toMatchObject({
       file: { users: { owner: { email: "owner@demo.test", password: "demo-password" } } },
     });
