@@ -1,15 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { defaultProfile, type Profile } from "../../openapi/profile.js";
-import { ContractValidator } from "../../openapi/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../limits.js";
 import { namePattern } from "../name.js";
 import type { Namespace } from "../namespace.js";
 import { RecentCache } from "../recent-cache.js";
+import { contractOf, controlPlaneContract } from "./contract-of.js";
 import { controlDispatch } from "./control-pipeline.js";
-import { documentOf } from "./document-of.js";
 import { refuseForeignVisit } from "./local-only.js";
 import { problemAnswer } from "./problem-answer.js";
 import type { Answer } from "./answer.js";
@@ -63,8 +61,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     let key = keys.get(profile);
     if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
     return services.get(key, () => {
-      const document = documentOf(profile);
-      const validator = new ContractValidator(document);
+      const { document, validator } = contractOf(profile);
       const dispatch = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
       const journaling = journaledDispatch(faultedDispatch(dispatch, ofRequest), ofRequest);
       const isKnown = ({ target }: RoutedRequest) => namespaces.known(target.namespace) !== undefined;
@@ -81,8 +78,8 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
   let control: Api | undefined;
   const controlPlane = (): Api => {
     if (control === undefined) {
-      const document = buildControlPlaneDocument();
-      control = routeApi(document, controlDispatch(new ContractValidator(document), ofRequest));
+      const { document, validator } = controlPlaneContract();
+      control = routeApi(document, controlDispatch(validator, ofRequest));
     }
     return control;
   };
