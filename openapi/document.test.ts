@@ -3,7 +3,7 @@ import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } 
 import { describe, expect, it } from "vitest";
 import { clauseIds } from "./clauses/register.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
-import { answersToTry, gapIds } from "./gaps/register.js";
+import { answersToTry, type GapId, gapIds } from "./gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "./profile.js";
 import { serviceOperations } from "./service.js";
 import { ContractValidator } from "./validate.js";
@@ -18,7 +18,7 @@ type Components = Readonly<Record<string, Readonly<Record<string, unknown>> | un
 
 /** The gaps whose answers building asks for: the others leave the document as it is. */
 const asked = new Set<string | symbol>();
-buildDocument(new Proxy(defaultProfile, { get: (profile, id) => (asked.add(id), Reflect.get(profile, id)) }));
+buildDocument(new Proxy(defaultProfile, { get: (profile, id) => (asked.add(id), profile[id as GapId]) }));
 
 /** The default profile, and every profile that differs from it in the answer to one gap that the document asks for. */
 const profiles: readonly { readonly name: string; readonly profile: Profile }[] = [
