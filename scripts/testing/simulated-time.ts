@@ -26,7 +26,7 @@ export async function onSimulatedTime<Result>(
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   try {
-    let isDone = false;
+    let isDone = false as boolean;
     const result = work(counted).finally(() => (isDone = true));
     result.catch(() => undefined);
     for (let quiet = 0; !isDone;) {
