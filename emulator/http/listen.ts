@@ -6,6 +6,9 @@ import { Problem } from "../problem.js";
 import type { Entry } from "./entry.js";
 import { problemAnswer } from "./problem-answer.js";
 
+/** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
+const idleMs = 120_000;
+
 /** Opens a server for the entry. */
 export async function listen(
   entry: Entry,
@@ -16,6 +19,8 @@ export async function listen(
     if (!entry.serve({ incoming, outgoing }))
       void loadListener(entry).then((listener) => listener(incoming, outgoing));
   });
+  // a client that was kept busy for long takes a connection up again just when it would be closed
+  server.keepAliveTimeout = idleMs;
   server.on("clientError", refuseInTurn);
   server.on("checkExpectation", refuseExpectation);
   watchSilence(server);
