@@ -41,10 +41,9 @@ async function certify(url: string, requestMs = 10_000) {
     url,
   });
   const ledger = Ledger.begin("cfrun", target.baseUrl);
-  const startedAt = Date.now();
   const outcome = await new Certification({ target, ledger, seed: 1, runs: 1, checks }).certify();
   expect(ledger.remaining).toEqual([]);
-  return { ...outcome, durationMs: Date.now() - startedAt };
+  return outcome;
 }
 
 function json(body: unknown, status = 200): RequestListener {
@@ -127,6 +126,7 @@ describe("a deployment that stops answering", () => {
       roles: ["owner"],
     };
     let isWell = true;
+    let unanswered = 0;
     const url = await serve((request, answer) => {
       if (request.url === "/auth/password")
         json({ status: "Success", authResponse: session })(request, answer);
@@ -137,8 +137,9 @@ describe("a deployment that stops answering", () => {
           answer,
         );
       if (request.url?.includes("/management/databases") === true) isWell = false;
+      if (!isWell) unanswered += 1;
     });
-    const { verdict, results, durationMs } = await certify(url, 1000);
+    const { verdict, results } = await certify(url, 1000);
     expect(verdict).toBe("inconclusive");
     expect(results.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("no answer within 1000 ms") as string,
@@ -147,6 +148,7 @@ describe("a deployment that stops answering", () => {
       "the deployment has stopped answering",
       "the deployment has stopped answering",
     ]);
-    expect(durationMs).toBeLessThan(20_000);
+    // what is waited for again and again is whether the deployment is back, and no check
+    expect(unanswered).toBeLessThan(20);
   });
 });

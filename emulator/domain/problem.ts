@@ -22,7 +22,11 @@ export class Problem extends Error {
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ) {
+    // nobody looks at where it was thrown, and finding out takes longer than the rest of a refusal
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(detail);
+    Error.stackTraceLimit = limit;
     this.name = "Problem";
     this.kind = kind;
     this.violations = more.violations ?? [];

@@ -80,7 +80,7 @@ describe("data of items", () => {
   const runs = propertyRuns(100);
   it(
     "[ITEM-09] any JSON text comes back compact, with every member, digit and character",
-    { timeout: 10_000 + runs * 200 },
+    { timeout: 180_000 + runs * 200 },
     () =>
       fc.assert(
         fc.asyncProperty(jsonText, jsonText, async (first, second) => {

@@ -6,6 +6,7 @@ import { createEntry } from "../http/entry.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
+import { contractOf } from "../service/contract-of.js";
 import { emptyDatabase, ItemsClient, usageOf } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
 
@@ -164,7 +165,7 @@ describe("the storage of a plan", () => {
   beforeAll(async () => {
     namespace = await demoNamespace();
     const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
-    const watcher = new ContractWatcher(defaultProfile);
+    const watcher = new ContractWatcher(contractOf(defaultProfile));
     const client = new TestClient(
       async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
       () => watcher,

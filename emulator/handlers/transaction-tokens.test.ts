@@ -219,5 +219,5 @@ describe("clientRequestToken", () => {
     const refused = await items.transactGet(often, "second");
     expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Leave out the token")]);
     expect((await items.transactGet([{ pk: "large" }], "third")).status).toBe(200);
-  }, 120_000);
+  });
 });

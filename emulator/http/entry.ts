@@ -1,6 +1,4 @@
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { ContractValidator } from "../../openapi/validation/validate.js";
 import { controlDispatch, unmatchedControl } from "../control/control-pipeline.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
@@ -13,7 +11,7 @@ import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
-import { documentOf } from "../service/document-of.js";
+import { contractOf, controlPlaneContract } from "../service/contract-of.js";
 import { documented } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
 import { fetchIncoming } from "./incoming-forms.js";
@@ -93,11 +91,9 @@ function servicesByProfile(): (profile: Profile) => Api {
 
 /** What a request to the service meets, from the outside in: journal, faults, the service's own way. */
 function service(profile: Profile): Api {
-  const document = documentOf(profile);
+  const { document, validator } = contractOf(profile);
   const around = documented(document, profile);
-  const inner = journaledDispatch<Namespace>(
-    faultedDispatch(serviceDispatch(new ContractValidator(document))),
-  );
+  const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(validator)));
   return routeApi(
     document,
     { operation: inner.operation, unmatched: around(inner.unmatched) },
@@ -106,8 +102,8 @@ function service(profile: Profile): Api {
 }
 
 function controlPlane(): Api {
-  const document = buildControlPlaneDocument();
-  return routeApi(document, controlDispatch(new ContractValidator(document)), unmatchedControl);
+  const { document, validator } = controlPlaneContract();
+  return routeApi(document, controlDispatch(validator), unmatchedControl);
 }
 
 function isOfControlPlane({ path }: Target): boolean {

@@ -8,6 +8,9 @@ import { SocketIncoming } from "./incoming-forms.js";
 import { sendAnswer } from "./send-answer.js";
 import { problemAnswer } from "../request/problem-answer.js";
 
+/** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
+const idleMs = 120_000;
+
 /** Opens a server for the entry. */
 export async function listen(
   entry: Entry,
@@ -17,6 +20,8 @@ export async function listen(
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
     serve(entry, incoming, outgoing),
   );
+  // a client that was kept busy for long takes a connection up again just when it would be closed
+  server.keepAliveTimeout = idleMs;
   server.on("clientError", refuseInTurn);
   server.on("checkExpectation", refuseExpectation);
   watchSilence(server);

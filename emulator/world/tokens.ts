@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { createRequire } from "node:module";
 import type jsonwebtoken from "jsonwebtoken";
 import { limits } from "../../openapi/clauses/limits.js";
@@ -26,11 +27,12 @@ function jwt(): typeof jsonwebtoken {
  * same seed issues the same tokens; it protects nothing and says so.
  */
 export class Tokens {
-  readonly #secret: string;
+  readonly #secret: KeyObject;
   readonly #read = new Map<string, AccessClaims>();
 
   constructor(seed: number) {
-    this.#secret = `not-a-secret-${issuer}-${seed}`;
+    // of a text, the library would try to read a public key each time, for most of a millisecond
+    this.#secret = createSecretKey(`not-a-secret-${issuer}-${seed}`, "utf8");
   }
 
   /**

@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import type * as AjvModule from "ajv/dist/2020.js";
-import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv";
 import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import { SchemaCompiler } from "./compile-schema.js";
 import { explainMistakes } from "./explain-mistakes.js";
 import { pointerTo } from "./json-pointer.js";
 import type { Violation } from "./violation.js";
@@ -47,24 +46,20 @@ interface Compiled {
   readonly pointer: string;
 }
 
-const require = createRequire(import.meta.url);
-
 /**
  * Validates requests and answers against an OpenAPI document, by operationId. A schema is compiled when it is
  * first needed, and Ajv itself is loaded with the first of them, because both cost start-up time.
  */
 export class ContractValidator {
-  readonly #document: OpenAPIObject;
+  readonly #compiler: SchemaCompiler;
   readonly #operations = new Map<string, Located>();
   readonly #compiled = new Map<string, Compiled>();
   /** Those that find all mistakes; made when there are some. */
   readonly #thorough = new Map<string, ValidateFunction>();
   readonly #queryParameters = new Map<string, readonly QueryParameter[]>();
-  #ajv: Ajv2020 | undefined;
-  #thoroughAjv: Ajv2020 | undefined;
 
   constructor(document: OpenAPIObject) {
-    this.#document = document;
+    this.#compiler = new SchemaCompiler(document);
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
         if (operation.operationId !== undefined)
@@ -169,8 +164,7 @@ export class ContractValidator {
     const findAll = () => {
       let thorough = this.#thorough.get(pointer);
       if (thorough === undefined) {
-        this.#thoroughAjv ??= createAjv(this.#document, true);
-        thorough = compile(this.#thoroughAjv, pointer);
+        thorough = this.#compiler.compile(pointer, true);
         this.#thorough.set(pointer, thorough);
       }
       thorough(value);
@@ -182,35 +176,9 @@ export class ContractValidator {
   #compile(pointer: string): Compiled {
     let compiled = this.#compiled.get(pointer);
     if (compiled === undefined) {
-      this.#ajv ??= createAjv(this.#document, false);
-      compiled = { validate: compile(this.#ajv, pointer), pointer };
+      compiled = { validate: this.#compiler.compile(pointer, false), pointer };
       this.#compiled.set(pointer, compiled);
     }
     return compiled;
   }
-}
-
-function compile(ajv: Ajv2020, pointer: string): ValidateFunction {
-  const fragment = pointer.split("/").map(encodeURIComponent).join("/");
-  return ajv.compile({ $ref: `contract#${fragment}` });
-}
-
-function createAjv(document: OpenAPIObject, allErrors: boolean): Ajv2020 {
-  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof AjvModule;
-  const ajv = new Ajv({
-    allErrors,
-    allowUnionTypes: true,
-    strictRequired: false,
-    // the document is checked by its own tests; compiling the schema of schemas would cost a tenth of a second
-    meta: false,
-    validateSchema: false,
-    // formats are checked by the patterns beside them
-    formats: { "date-time": true, uri: true, int64: true, email: true, binary: true },
-    // shows the refused value to `describeSchemaError`
-    verbose: true,
-  });
-  // Ajv looks at the whole document when it resolves a reference into it
-  ajv.addVocabulary(["x-gap", "example", ...Object.keys(document)]);
-  ajv.addSchema(document, "contract");
-  return ajv;
 }

@@ -17,6 +17,7 @@ import {
   revoking,
   throttled,
 } from "./odd-deployments.js";
+import { onSimulatedTime } from "./simulated-time.js";
 
 const user = (name: string) => ({ email: `${name}@demo.test`, password: "demo-password" });
 const file: TargetFile = {
@@ -58,9 +59,14 @@ function contents(): unknown {
 async function certify(oddity: Oddity, options: EmulatorOptions = {}, changes: Partial<TargetFile> = {}) {
   emulator = await createEmulator(options);
   const before = contents();
-  const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(emulator.fetch) });
-  const ledger = Ledger.begin(newRunId(), target.baseUrl);
-  const outcome = await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify();
+  const { outcome, ledger } = await onSimulatedTime(emulator.fetch, async (fetch) => {
+    const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+    const ledger = Ledger.begin(newRunId(), target.baseUrl);
+    return {
+      ledger,
+      outcome: await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify(),
+    };
+  });
   const blamed = outcome.results.flatMap(({ check, failure, reason }) =>
     failure === undefined ? [] : [`${check.id}: ${reason ?? ""}`],
   );

@@ -72,20 +72,26 @@ export function goneAfterDelete(): Oddity {
 /** Lists that show for a while what was removed. */
 export function laggingLists(lagMs: number): Oddity {
   return (fetch) => {
-    const shown = new Map<string, { readonly until: number; readonly text: string }>();
+    const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
     return async (url, init) => {
       const isList = /\/(members|databases|repositories)$/.test(new URL(url).pathname);
       if (init.method === "DELETE")
-        for (const [key, { text }] of shown) shown.set(key, { until: Date.now() + lagMs, text });
+        for (const list of shown.values()) {
+          // as it is before this removal: nothing older than the lag is missing in it
+          const now = await list.again();
+          if (now.status === 200) Object.assign(list, { text: await now.text(), until: Date.now() + lagMs });
+        }
       if (!isList || (init.method ?? "GET") !== "GET") return fetch(url, init);
       const key = `${url} ${new Headers(init.headers).get("authorization") ?? ""}`;
       const before = shown.get(key);
       if (before !== undefined && before.until > Date.now())
         return answer(200, before.text, { "Content-Type": "application/json" });
+      // the signal of a request ends with it
+      const again = () => fetch(url, { ...init, signal: null });
       const passed = await fetch(url, init);
       if (passed.status !== 200) return passed;
       const text = await passed.text();
-      shown.set(key, { until: 0, text });
+      shown.set(key, { until: 0, text, again });
       return answer(200, text, { "Content-Type": "application/json" });
     };
   };

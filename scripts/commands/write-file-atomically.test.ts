@@ -156,35 +156,31 @@ describe("a process that is killed while it exports", () => {
     });
   });
 
-  it(
-    `leaves the old state or the new one, whole, killed at any of ${moments} moments`,
-    { timeout: 60_000 },
-    async () => {
-      const own = mkdtempSync(join(folder, "own-"));
-      const file = join(own, "data.sqlite");
-      writeFileSync(file, states[0] ?? "");
-      const names = states.map((_state, index) => join(folder, `state-${index}`));
-      const found: number[] = [];
-      let interrupted = 0;
-      while (found.length < moments) {
-        const child = spawn(process.execPath, [script, file, ...names], {
-          stdio: ["ignore", "pipe", "inherit"],
-        });
-        await once(child.stdout, "data");
-        await someTime();
-        child.kill("SIGKILL");
-        await once(child, "close");
-        const content = readFileSync(file);
-        found.push(states.findIndex((state) => state.equals(content)));
-        if (readdirSync(own).length > 1) interrupted += 1;
-      }
-      expect([...new Set(found)].sort()).toEqual([0, 1]);
-      // the moments were not all between two exports
-      expect(interrupted).toBeGreaterThan(0);
-      writeFileAtomically(file, Buffer.from("the last"));
-      expect(readdirSync(own)).toEqual(["data.sqlite"]);
-    },
-  );
+  it(`leaves the old state or the new one, whole, killed at any of ${moments} moments`, async () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const file = join(own, "data.sqlite");
+    writeFileSync(file, states[0] ?? "");
+    const names = states.map((_state, index) => join(folder, `state-${index}`));
+    const found: number[] = [];
+    let interrupted = 0;
+    while (found.length < moments) {
+      const child = spawn(process.execPath, [script, file, ...names], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      await someTime();
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const content = readFileSync(file);
+      found.push(states.findIndex((state) => state.equals(content)));
+      if (readdirSync(own).length > 1) interrupted += 1;
+    }
+    expect([...new Set(found)].sort()).toEqual([0, 1]);
+    // the moments were not all between two exports
+    expect(interrupted).toBeGreaterThan(0);
+    writeFileAtomically(file, Buffer.from("the last"));
+    expect(readdirSync(own)).toEqual(["data.sqlite"]);
+  });
 });
 
 /** Moments differ by a good part of an export. */

@@ -20,7 +20,7 @@ export interface PrismProxy {
 
 const contract = fileURLToPath(new URL("../../../openapi/openapi.json", import.meta.url));
 const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli");
-const patienceMs = 50_000;
+const patienceMs = 170_000;
 
 /**
  * Starts what `npm run proxy -- UPSTREAM` starts, on a free port of the loopback interface.

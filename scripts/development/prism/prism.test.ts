@@ -22,7 +22,7 @@ beforeAll(async () => {
   // one Prism for both parts, because it takes long to start
   relay = await startAlteringRelay(await emulator.listen());
   proxy = await startPrismProxy(relay.url);
-}, 60_000);
+});
 afterAll(async () => {
   await proxy.close();
   await relay.close();
