@@ -16,6 +16,7 @@ const patienceMs = 60_000;
 export class Pipeline {
   readonly #port: number;
   #socket: Socket | undefined;
+  #usedAt = 0;
 
   constructor(port: number) {
     this.#port = port;
@@ -23,6 +24,8 @@ export class Pipeline {
 
   /** Sends requests together. @returns what became of each, in their order */
   async send(requests: readonly FuzzRequest[]): Promise<readonly Outcome[]> {
+    // Node ends a connection that nobody uses for five seconds
+    if (performance.now() - this.#usedAt > 2000) this.close();
     const socket = this.#socket ?? (await open(this.#port));
     this.#socket = socket;
     const outcomes: Outcome[] = [];
@@ -53,6 +56,7 @@ export class Pipeline {
       socket.on("close", () => end("the connection was closed"));
       socket.write(Buffer.concat(requests.map(bytesOf)));
     });
+    this.#usedAt = performance.now();
     if (lost !== undefined) {
       this.close();
       if (outcomes.length === requests.length) outcomes.pop();

@@ -4,10 +4,13 @@ import type { Random } from "./random.js";
 const most = 24;
 
 const known: Readonly<Record<string, readonly string[]>> = {
-  databaseId: ["db_demo", "db_demo", "db_demo", "db_enterprise"],
-  repositoryId: ["repo_demo_products", "repo_demo_events"],
+  databaseId: Array<string>(12).fill("db_demo"),
+  repositoryId: ["repo_demo_products", "repo_demo_events", "repo_demo_products", "repo_demo_events"],
   entityId: ["ent_demo_teapot", "ent_demo_cup", "ent_demo_lamp", "ent_demo_signup", "ent_demo_note"],
   organizationId: [
+    "org_demo_pro",
+    "org_demo_pro",
+    "org_demo_pro",
     "org_demo_pro",
     "org_demo_pro",
     "org_demo_free",
@@ -26,6 +29,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   password: ["demo-password", "demo-password", "wrong"],
   accessToken: [],
+  proToken: [],
   refreshToken: [],
   apiKey: ["dsk_demo_all", "dsk_demo_database_read", "dsk_demo_repository_write"],
   apiKeyId: ["key_demo_all"],
@@ -91,6 +95,7 @@ export class LiveState {
   }
 
   #add(name: string, value: string): void {
+    if (name === "accessToken" && isForPro(value)) this.#add("proToken", value);
     const of = name === "id" ? (prefixes[value.split("_")[0] ?? ""] ?? name) : (otherNames[name] ?? name);
     const values = this.#values.get(of);
     if (values === undefined || of === "name" || value.length > 2000 || values.includes(value)) return;
@@ -99,4 +104,9 @@ export class LiveState {
     if (values.length >= most) values.splice(fixed, 1);
     values.push(value);
   }
+}
+
+/** Whether an access token is for the organization that the demo's data belong to. */
+function isForPro(token: string): boolean {
+  return Buffer.from(token.split(".")[1] ?? "", "base64url").includes("org_demo_pro");
 }

@@ -8,25 +8,29 @@ import type { Random } from "./random.js";
 /** Where most requests go. */
 export const fuzzedNamespace = "fuzz";
 
-/** Calls that cost much, or take away what others need, are rare. */
-const rare: readonly string[] = [
+/** Calls that take away what all others need: mostly they go to another namespace. */
+const destructive: readonly string[] = [
   "resetEmulator",
+  "restoreSnapshot",
+  "setHealth",
+  "deleteUser",
+  "deleteApiKey",
+  "changeDatabase",
+  "changeOrganization",
+  "changeSubscription",
+  "deleteOrganization",
+  "deleteDatabase",
+  "deleteRepository",
+];
+/** Calls that cost much, or after which much is refused. */
+const rare: readonly string[] = [
   "setProfile",
   "changeClock",
   "uploadSnapshot",
   "forkNamespace",
   "forkSnapshot",
-  "restoreSnapshot",
   "deleteNamespace",
-  "setHealth",
   "getControlPlaneDocument",
-  "deleteUser",
-  "deleteApiKey",
-  "changeDatabase",
-  "changeOrganization",
-  "deleteOrganization",
-  "deleteDatabase",
-  "deleteRepository",
   "getJournal",
 ];
 /** Without these there is nothing to be learnt. */
@@ -64,9 +68,8 @@ export interface RequestMaking {
 /** Makes a request that makes sense in the world as it is, mostly. */
 export function makeRequest({ random, live, contract, stateFile, mayFault }: RequestMaking): FuzzRequest {
   const { all, harmless } = choicesOf(contract);
-  const { operationId, document, plane, path, method, operation } = random.weighted(
-    mayFault ? all : harmless,
-  );
+  const chosen = random.weighted(mayFault ? all : harmless);
+  const { operationId, document, plane, path, method, operation } = chosen;
   const making = { random, live, document };
   const { parameters = [], requestBody } = operation;
   const value = (name: string) => live.pick(name, random) ?? name;
@@ -80,12 +83,11 @@ export function makeRequest({ random, live, contract, stateFile, mayFault }: Req
         ]
       : [],
   );
-  const namespace = random.once(20)
-    ? random.pick(["", "/ns/side-1", "/ns/side-2"])
-    : `/ns/${fuzzedNamespace}`;
+  const isElsewhere = destructive.includes(operationId) ? !random.once(15) : random.once(20);
+  const namespace = isElsewhere ? random.pick(["", "/ns/side-1", "/ns/side-2"]) : `/ns/${fuzzedNamespace}`;
   const headers: [string, string][] = [["Host", "127.0.0.1"]];
   if (plane === "service") {
-    const credential = credentialFor(random, live);
+    const credential = credentialFor(chosen, random, live);
     if (credential !== undefined) headers.push(["Authorization", `Bearer ${credential}`]);
   }
   const content = requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
@@ -109,10 +111,11 @@ export function makeRequest({ random, live, contract, stateFile, mayFault }: Req
 }
 
 /** Mostly one that works for the demo's data. */
-function credentialFor(random: Random, live: LiveState): string | undefined {
+function credentialFor({ operation }: FuzzOperation, random: Random, live: LiveState): string | undefined {
+  const needsUser = operation.security?.some((scheme) => "apiKey" in scheme) !== true;
   return random.weighted<() => string | undefined>([
-    [6, () => live.last("accessToken") ?? "dsk_demo_all"],
-    [6, () => "dsk_demo_all"],
+    [10, () => live.last("proToken") ?? live.last("accessToken")],
+    [needsUser ? 0 : 10, () => "dsk_demo_all"],
     [2, () => live.pick("accessToken", random)],
     [1, () => live.pick("apiKey", random)],
     [1, () => undefined],
@@ -126,6 +129,6 @@ function bodyOf(operationId: string, body: unknown, { random }: { readonly rando
     return random.pick([{}, {}, { "validation-status": 422 }, { "error-body": "error-message" }]);
   if (operationId === "login" && random.once(2))
     return { email: "owner@demo.test", password: "demo-password" };
-  if (operationId === "switchOrganization" && random.once(2)) return { organizationId: "org_demo_pro" };
+  if (operationId === "switchOrganization" && !random.once(3)) return { organizationId: "org_demo_pro" };
   return body;
 }

@@ -106,7 +106,9 @@ function makeObject(
   const { random } = making;
   const object: Members = {};
   for (const [member, schema] of Object.entries(properties))
-    if (required.includes(member) || random.once(3)) object[member] = makeValue(schema, making, member);
+    // without data most entries of batches are refused
+    if (required.includes(member) || random.once(member === "data" ? 1 : 3))
+      object[member] = makeValue(schema, making, member);
   for (const [text, values, known] of pairs) {
     if (!(text in object) || random.once(20)) continue;
     const [written, given] = random.pick(known);

@@ -39,7 +39,8 @@ function change(container: Container, key: string, random: Random, live: LiveSta
       else if (key !== "body") delete members[key];
       return;
     case 1:
-      members[random.pick(["limit", "cursor", "data", "pk", "sk", "x", "constructor", ""])] = value;
+      if (Array.isArray(container)) container.push(value);
+      else members[random.pick(["limit", "cursor", "data", "pk", "sk", "x", "constructor", ""])] = value;
       return;
     case 2:
       if (Array.isArray(value))

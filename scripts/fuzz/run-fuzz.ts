@@ -17,6 +17,8 @@ export interface FuzzOrder {
   readonly from?: number;
   /** What is started: a module that does what `watched-emulator.ts` does. */
   readonly script?: URL;
+  /** When to stop; one finding tends to be the same as the next. */
+  readonly mostFindings?: number;
   readonly onFinding?: (finding: ReplayFile) => void;
   readonly onRound?: (progress: FuzzProgress) => void;
 }
@@ -33,8 +35,6 @@ export interface FuzzResult extends FuzzProgress {
 }
 
 const usualScript = new URL("watched-emulator.ts", import.meta.url);
-/** One finding tends to be the same as the next. */
-const mostFindings = 5;
 const profilesPerRun = 7;
 
 /** Sends requests at random, and looks at everything that must hold whatever is sent. */
@@ -43,6 +43,7 @@ export async function runFuzz({
   seed,
   from = 0,
   script = usualScript,
+  mostFindings = 5,
   onFinding,
   onRound,
 }: FuzzOrder): Promise<FuzzResult> {
