@@ -27,9 +27,14 @@ export class Ids {
   /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
-    const bytes = hash("sha256", `${this.#seed}/${this.#count}`, "buffer");
-    let text = `${prefix}_`;
-    for (let index = 0; index < length; index += 1) text += alphabet.charAt((bytes[index % 32] ?? 0) & 31);
-    return text;
+    return `${prefix}_${idLetters(this.#seed, this.#count, length)}`;
   }
+}
+
+/** What an identifier has behind its prefix: the one of a number, of those that follow from a seed. */
+export function idLetters(seed: number, count: number, length: number): string {
+  const bytes = hash("sha256", `${seed}/${count}`, "buffer");
+  let text = "";
+  for (let index = 0; index < length; index += 1) text += alphabet.charAt((bytes[index % 32] ?? 0) & 31);
+  return text;
 }

@@ -17,9 +17,6 @@ export interface Sent {
   readonly changed?: readonly string[];
 }
 
-/** What counts requests counts those that are refused as well. */
-const counting: readonly string[] = ["request_counts"];
-
 /** An emulator process and the connections to it. */
 export class FuzzSession {
   readonly process: EmulatorProcess;
@@ -73,7 +70,7 @@ export class FuzzSession {
     if (before === undefined) return { outcomes, longestMs, printed };
     const after = await this.#tables();
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const changed = names.filter((name) => before[name] !== after[name] && !counting.includes(name));
+    const changed = names.filter((name) => before[name] !== after[name]);
     return { outcomes, longestMs, printed, changed };
   }
 

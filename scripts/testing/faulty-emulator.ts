@@ -41,7 +41,7 @@ const faults: Readonly<Record<string, (served: Served) => void>> = {
   },
   "answers otherwise after a while": ({ request, response }) => {
     count += 1;
-    if (count > 300 && request.url?.endsWith("/plans") === true) response.setHeader("X-Odd", "1");
+    if (count > 200 && request.url?.endsWith("/plans") === true) response.setHeader("X-Odd", "1");
   },
   "changes something when it refuses": ({ request, response }) => {
     const [, base] = /^(.*)\/api\/v1\//.exec(request.url ?? "") ?? [];
