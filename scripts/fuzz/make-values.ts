@@ -114,7 +114,7 @@ function makeObject(
     const [written, given] = random.pick(known);
     if (values in properties) {
       object[text] = written;
-      if (given === null) delete object[values];
+      if (given === null) Reflect.deleteProperty(object, values);
       else object[values] = given;
     } else object[text] = random.pick(definitions);
   }
@@ -124,5 +124,5 @@ function makeObject(
 function resolve(schema: SchemaObject | { readonly $ref: string }, document: OpenAPIObject): SchemaObject {
   if (!("$ref" in schema)) return schema;
   const name = schema.$ref.split("/").at(-1) ?? "";
-  return resolve((document.components?.schemas?.[name] ?? {}) as SchemaObject, document);
+  return resolve(document.components?.schemas?.[name] ?? {}, document);
 }

@@ -36,7 +36,7 @@ function change(container: Container, key: string, random: Random, live: LiveSta
     case 0:
       if (Array.isArray(container)) container.splice(Number(key), 1);
       // the whole body stays something
-      else if (key !== "body") delete members[key];
+      else if (key !== "body") Reflect.deleteProperty(members, key);
       return;
     case 1:
       if (Array.isArray(container)) container.push(value);
@@ -44,7 +44,7 @@ function change(container: Container, key: string, random: Random, live: LiveSta
       return;
     case 2:
       if (Array.isArray(value))
-        members[key] = Array.from({ length: 1 + random.size(200) }, () => value[0] ?? null);
+        members[key] = Array.from({ length: 1 + random.size(200) }, (): unknown => value[0] ?? null);
       else if (typeof value === "string") members[key] = value.repeat(random.size(300));
       else members[key] = [value];
       return;
@@ -105,5 +105,5 @@ function write(value: unknown): string {
     return `{${Object.entries(value)
       .map(([key, inside]) => `${JSON.stringify(key)}:${write(inside)}`)
       .join()}}`;
-  return JSON.stringify(value) ?? "null";
+  return value === undefined ? "null" : JSON.stringify(value);
 }

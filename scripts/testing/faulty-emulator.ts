@@ -28,11 +28,11 @@ const faults: Readonly<Record<string, (served: Served) => void>> = {
       answerInstead(
         response,
         (status) => status,
-        (_, body) => body.replace('"plans"', '"plan"'),
+        (_, body) => body.replaceAll('"planId"', '"id"'),
       );
   },
   "loses a connection": ({ request }) => {
-    if (request.url?.includes("/payment") === true && (count += 1) % 7 === 0) request.socket.destroy();
+    if (request.url?.includes("/payment/portal") === true) request.socket.destroy();
   },
   stalls: ({ request }) => {
     const begun = process.cpuUsage();
