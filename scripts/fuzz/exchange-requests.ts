@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** How long an answer may take; a stall is found by processor time long before. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 /** A connection that is kept, over which requests go one behind the other without waiting. */
 export class Pipeline {

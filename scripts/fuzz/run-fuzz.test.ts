@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runFuzz } from "./run-fuzz.js";
 
 const script = new URL("../testing/faulty-emulator.ts", import.meta.url);
-const patience = 240_000;
+const patience = 600_000;
 
 /** What is planted, and as what it has to be found. */
 const planted = [
