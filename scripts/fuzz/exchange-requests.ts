@@ -82,11 +82,11 @@ export async function exchangeAlone(port: number, request: FuzzRequest): Promise
   const socket = await open(port);
   const reader = new AnswerReader();
   // Node lets go of a request that is under way when its client says that nothing more will come
-  let hasGivenUp = false;
+  const patience = { isOver: false };
   const failed = await new Promise<string | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(`no end within ${patienceMs / 1000} s`), patienceMs);
     const giveUp = () => {
-      hasGivenUp = true;
+      patience.isOver = true;
       socket.end();
     };
     let silence = setTimeout(giveUp, silenceMs);
@@ -117,7 +117,9 @@ export async function exchangeAlone(port: number, request: FuzzRequest): Promise
   if (failed !== undefined && answers.length === 0) return { answers, lost: failed };
   if (reader.left.length > 0 && !bytes.includes("HEAD ", 1))
     return { answers, lost: "the last answer is not whole" };
-  return answers.length === 0 && !hasGivenUp ? { answers, lost: "the connection was closed" } : { answers };
+  return answers.length === 0 && !patience.isOver
+    ? { answers, lost: "the connection was closed" }
+    : { answers };
 }
 
 function open(port: number): Promise<Socket> {
