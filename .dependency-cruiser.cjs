@@ -61,7 +61,7 @@ const rooms = {
   "conformance/checks": ["items", "transactions", "sql", "sequences"],
   "conformance/report-files": ["html"],
   scripts: ["commands", "development", "acceptance"],
-  "scripts/development": ["build", "contract", "inputs", "traffic", "growth", "prism", "self-test"],
+  "scripts/development": ["build", "contract", "inputs", "traffic", "growth", "fuzz", "prism", "self-test"],
 };
 
 /** What may stand in a room without being of it: tests and what they work with, and what is generated. */

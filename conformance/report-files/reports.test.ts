@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clauseIds } from "../../openapi/clauses/register.js";
@@ -205,18 +206,39 @@ function reportOfDurations(durations: readonly number[]) {
 }
 
 describe("a curl script", () => {
+  const exchange = (url: string, body: string | undefined, answer: string, token = "$OWNER_TOKEN") => ({
+    number: 1,
+    operationId: undefined,
+    intent: "valid" as const,
+    caller: "owner",
+    setUp: false,
+    request: { method: "POST", url: `http://x${url}`, headers: { Authorization: `Bearer ${token}` }, body },
+    answer: { status: 200, headers: {}, body: answer },
+    startedAt: 0,
+    durationMs: 1,
+  });
+
+  it.each(["uid", "PPid", "1Id", "id", "euid"])(
+    "gives what is called %s a name that bash takes",
+    (member) => {
+      const script = curlScript(
+        [
+          exchange("/list", undefined, `{"${member}":"abc=="}`),
+          exchange("/list", '{"cursor":"abc=="}', "{}"),
+        ],
+        "http://x",
+        new Set(["OWNER_TOKEN"]),
+      );
+      const assigned = script
+        .split("\n")
+        .filter((line) => line.includes("grep -oE"))
+        .map((line) => `${line.slice(0, line.indexOf("="))}=1`);
+      expect(assigned).toHaveLength(1);
+      expect(spawnSync("bash", ["-ec", assigned.join("\n")]).status).toBe(0);
+    },
+  );
+
   it("hands on what answers hand to later requests", () => {
-    const exchange = (url: string, body: string | undefined, answer: string, token = "$OWNER_TOKEN") => ({
-      number: 1,
-      operationId: undefined,
-      intent: "valid" as const,
-      caller: "owner",
-      setUp: false,
-      request: { method: "POST", url: `http://x${url}`, headers: { Authorization: `Bearer ${token}` }, body },
-      answer: { status: 200, headers: {}, body: answer },
-      startedAt: 0,
-      durationMs: 1,
-    });
     const script = curlScript(
       [
         exchange("/databases/db_1234/list", `{"it's":"$OWNER_TOKEN $gt"}`, '{"nextCursor":"abc=="}'),

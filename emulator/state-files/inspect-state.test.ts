@@ -244,6 +244,24 @@ describe("a file with something odd in it is refused, or all in it can be read",
     expect(texts).toBeGreaterThan(60);
   });
 
+  it("is refused where ids would be made a second time, until the count says so", () => {
+    const counted = (count: string) =>
+      changedBy(`UPDATE meta SET value = json_set(value, '$.ids.count', ${count}) WHERE name = 'bearings'`);
+    for (const count of ["0", "3"]) {
+      const refusal = refusalOf(counted(count));
+      expect(refusal).toMatch(new RegExp(`its count of ids, ${count} in bearings of meta`));
+      // the message leads to a file that is taken, be it in several steps
+      let file = counted(count);
+      for (let steps = 0; steps < 1000; steps += 1) {
+        const [, least] = /set it to (\d+) at least/.exec(refusalOf(file) ?? "") ?? [];
+        if (least === undefined) break;
+        file = counted(least);
+      }
+      expect(refusalOf(file)).toBeUndefined();
+    }
+    expect(refusalOf(counted("json_extract(value, '$.ids.count') + 5"))).toBeUndefined();
+  });
+
   it("when a row is missing from any table", async () => {
     for (const table of Object.keys(tableRules))
       expect(await failuresOf(changedBy(`DELETE FROM ${table}`)), table).toEqual([]);

@@ -1,6 +1,7 @@
 import type { SqlJsStatic } from "sql.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkColumns } from "./check-columns.js";
+import { checkIds } from "./check-ids.js";
 import { checkJsonColumns } from "./check-json-columns.js";
 import { checkMeta } from "./check-meta.js";
 import { checkReferences } from "./check-references.js";
@@ -24,6 +25,7 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
     checkReferences(database);
     checkJsonColumns(database);
     checkMeta(database);
+    checkIds(database);
     checkSqlTables(database, sqlEntries);
   } catch (error) {
     if (error instanceof StateFileError) throw error;

@@ -1,6 +1,4 @@
-import { hash } from "node:crypto";
-
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+import { idLetters } from "../domain/id-letters.js";
 
 /**
  * The only source of identifiers and secrets: the same seed gives the same ones in the same order. They look
@@ -27,9 +25,6 @@ export class Ids {
   /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
-    const bytes = hash("sha256", `${this.#seed}/${this.#count}`, "buffer");
-    let text = `${prefix}_`;
-    for (let index = 0; index < length; index += 1) text += alphabet.charAt((bytes[index % 32] ?? 0) & 31);
-    return text;
+    return `${prefix}_${idLetters(this.#seed, this.#count, length)}`;
   }
 }
