@@ -126,3 +126,7 @@ function withCutBodies(exchange: Exchange): Exchange {
     answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, mostBodyCharacters) },
   };
 }
+
+function bodyCharacters({ request, answer }: Exchange): number {
+  return (request.body?.length ?? 0) + (answer?.body.length ?? 0);
+}

@@ -30,7 +30,6 @@ const page = (body: string): RequestListener => {
 };
 
 /** What stands in the terminal and in the report is never able to move the cursor or to turn the reading direction. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 const kinds: Readonly<Record<string, RequestListener>> = {
@@ -55,7 +54,7 @@ const kinds: Readonly<Record<string, RequestListener>> = {
 
 describe("a hostile deployment", () => {
   it.each(Object.keys(kinds))("has its run end with a report: %s", async (kind) => {
-    const hostile = kinds[kind] as RequestListener;
+    const hostile = kinds[kind]!;
     server = createServer((request, answer) => {
       if (request.url !== "/health") hostile(request, answer);
       else answer.writeHead(200, { "Content-Type": "application/json" }).end('{"status":"Healthy"}');
@@ -86,18 +85,7 @@ describe("a hostile deployment", () => {
     const texts = writeReports(folder, report, recorder, secrets).map((file) => readFileSync(file, "utf8"));
     const summary = summaryText(report, { command: "data-service certify" });
     expect(summary).not.toMatch(controls);
-    for (const [at, text] of [summary, ...texts].entries()) {
-      if (text.length > 1e6) {
-        const i = text.indexOf("<<<<<<<<<<");
-        const j = text.indexOf("<title<title<title");
-        console.log(
-          at,
-          text.length,
-          i,
-          j,
-          text.slice(Math.max(0, Math.max(i, j) - 400), Math.max(i, j) + 20),
-        );
-      }
+    for (const text of [summary, ...texts]) {
       expect(text.length).toBeLessThan(4 * megabyte);
       expect(text).not.toContain("a password");
     }

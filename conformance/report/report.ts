@@ -9,6 +9,7 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, areaOf, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import { strictContract } from "../client/contracts.js";
+import { cutBody } from "../client/cut-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
@@ -287,6 +288,9 @@ function reportFailure(
   };
 }
 
+/** An answer of the contract is shown whole; what a broken deployment sends may be anything. */
+const mostAnswerCharacters = 524_288;
+
 function reportExchange(exchange: Exchange): ReportedExchange {
   const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
   return {
@@ -301,7 +305,11 @@ function reportExchange(exchange: Exchange): ReportedExchange {
     ...(request.body === undefined ? {} : { requestBody: request.body }),
     ...(answer === undefined
       ? { lost: failure ?? "no answer" }
-      : { status: answer.status, answerHeaders: answer.headers, answerBody: answer.body }),
+      : {
+          status: answer.status,
+          answerHeaders: answer.headers,
+          answerBody: cutBody(answer.body, mostAnswerCharacters),
+        }),
     durationMs: round(durationMs),
   };
 }
