@@ -128,7 +128,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // the benchmark is a package of its own, with packages that are not installed here
-    exclude: { path: "^(dist|scripts/development/bench)/" },
+    exclude: { path: "^(dist|scripts/bench)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {

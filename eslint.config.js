@@ -9,7 +9,7 @@ export default defineConfig(
       "coverage/**",
       "reports/**",
       "**/generated/**",
-      "scripts/development/bench/node_modules/**",
+      "scripts/bench/node_modules/**",
     ],
   },
   {

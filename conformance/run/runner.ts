@@ -194,13 +194,7 @@ export class Run {
         ...(replay === undefined ? {} : { replay }),
       });
       cells = context.cells;
-      // what the check makes takes up room until it is removed
-      const { ending, isBack } = await resources.holding(check.needs, async () => {
-        const ended = await this.#judge(check, context, replay !== undefined);
-        const back = ended.unanswered !== true || (await this.#revive());
-        if (back) await resources.removeOwn();
-        return { ending: ended, isBack: back };
-      });
+      const { ending, isBack } = await this.#once(check, context, replay !== undefined);
       if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
         return end(ending);
@@ -230,13 +224,23 @@ export class Run {
 
   /** Runs a check that failed without generated inputs once more: what does not come back is said to. */
   async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
+    for (let beginning = 1; ; beginning++) {
+      const { ending: again, isBack } = await this.#once(check, context.again(), false);
+      if (again.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
+    }
+  }
+
+  /** Runs a check in a context, waits for a deployment that has gone away meanwhile, and removes what was made. */
+  async #once(check: Check, context: CheckContext, isReplay: boolean) {
     const { resources } = context;
-    const again = await resources.holding(check.needs, async () => {
-      const ended = await this.#judge(check, context.again(), false);
-      await resources.removeOwn();
-      return ended;
+    // what the check makes takes up room until it is removed
+    return resources.holding(check.needs, async () => {
+      const ending = await this.#judge(check, context, isReplay);
+      const isBack = ending.unanswered !== true || (await this.#revive());
+      if (isBack) await resources.removeOwn();
+      return { ending, isBack };
     });
-    return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
   }
 
   /** Waits until a deployment answers again that did not; one that stays away is not waited for twice. */

@@ -2,7 +2,6 @@ import type { ContractValidator } from "../../openapi/validation/validate.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { callControl } from "./call-control.js";
 import type { AnswerFile, ControlRequestOf } from "./control-handler.js";
-import { toPlain } from "../json/to-plain.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { invalid, Problem } from "../domain/problem.js";
@@ -11,7 +10,7 @@ import type { Answer } from "../request/answer.js";
 import { refuseForeignPage } from "../request/local-only.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { problemAnswer } from "../request/problem-answer.js";
-import { readBody } from "../request/read-body.js";
+import { readRequest, type Reading } from "../request/read-request.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
 import { writeBody } from "../json/write-body.js";
 
@@ -67,7 +66,7 @@ function answer(
   try {
     const given =
       operation.requestFile === undefined
-        ? readJsonCall(operation, request, bytes, validator)
+        ? readRequest(operation, request, bytes, validator, defaultProfile, reading)
         : readFileCall(operation.requestFile, incoming.header("content-type"), bytes);
     const result: {
       readonly status: number;
@@ -91,24 +90,12 @@ function answer(
   }
 }
 
-/** Reads and validates a JSON body. */
-function readJsonCall(
-  { operationId, takesBody, takesQuery }: MountedOperation,
-  { incoming, path, target }: RoutedRequest,
-  bytes: Uint8Array | undefined,
-  validator: ContractValidator,
-) {
-  const json =
-    bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
-  // a call without members may leave out its body
-  const body = json === undefined ? {} : toPlain(json);
-  const query = takesQuery ? Object.fromEntries(new URLSearchParams(target.query)) : {};
-  if (takesBody || takesQuery) {
-    const violations = validator.request(operationId, { path, query, body });
-    if (violations.length > 0) throw invalid(...violations);
-  }
-  return { query, body, json, bodyBytes: bytes?.length ?? 0 };
-}
+/** What the control plane makes of its requests: a call without members may leave out its body. */
+const reading: Reading = {
+  given: (json) => json,
+  noBody: {},
+  refused: (violations) => invalid(...violations),
+};
 
 /** Reads a body that is a file. */
 function readFileCall(mediaType: string, given: string | undefined, file: Uint8Array | undefined) {

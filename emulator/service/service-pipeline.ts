@@ -2,7 +2,6 @@ import type { Caller } from "../access/caller.js";
 import { authenticate } from "../access/authenticate.js";
 import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/validate.js";
@@ -11,17 +10,15 @@ import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
 import { toDoubles } from "../json/to-doubles.js";
 import type { JsonValue } from "../json/json-value.js";
-import { textToPlain } from "../json/to-plain.js";
 import { invalid, Problem } from "../domain/problem.js";
 import { settleWorld } from "../world/settle-world.js";
 import type { World } from "../world/world.js";
 import type { Answer } from "../request/answer.js";
 import { addCrossOriginHeaders, preflightHeaders } from "../request/cross-origin.js";
-import type { Incoming } from "../request/incoming.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { withoutNulls } from "../request/optional-members.js";
 import { problemAnswer } from "../request/problem-answer.js";
-import { readBody } from "../request/read-body.js";
+import { readRequest, type Reading } from "../request/read-request.js";
 import { dateText, refusal, refusalAt } from "../request/refusal.js";
 import { sqlRefusal } from "./sql-refusal.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
@@ -44,7 +41,6 @@ const writesLast: ReadonlySet<string> = new Set<OperationId>([
   "deleteEntity",
 ]);
 const anonymous: Caller = { kind: "anonymous" };
-const noQuery: Readonly<Record<string, string>> = {};
 
 /**
  * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
@@ -126,8 +122,8 @@ function answer(
     authorize(operation.access, caller, world, request.path.organizationId);
     const typed =
       operation.errorBody === "sql"
-        ? sqlRefusals(() => validated(operation, request, bytes, validator, world))
-        : validated(operation, request, bytes, validator, world);
+        ? sqlRefusals(() => readRequest(operation, request, bytes, validator, world.profile, reading))
+        : readRequest(operation, request, bytes, validator, world.profile, reading);
     const handle = handlers.get(operation.handlerId);
     if (handle === undefined) throw new Error(`there is no handler of ${operation.handlerId}`);
     // member by member, because spreading the world would cost more than some handlers do
@@ -161,36 +157,20 @@ function answer(
   }
 }
 
-/** Reads and validates what the document says about a request. */
-function validated(
-  operation: MountedOperation,
-  request: RoutedRequest,
-  bytes: Uint8Array | undefined,
-  validator: ContractValidator,
-  { profile }: World,
-) {
-  const { incoming, target, path } = request;
-  const json = bytes === undefined ? undefined : givenBody(operation, bytes, incoming, profile);
-  const body = json === undefined ? undefined : textToPlain(json);
-  const query =
-    operation.takesQuery && target.query !== "" ? readQuery(target.query, operation, profile) : noQuery;
-  if (operation.takesBody || operation.takesQuery) {
-    const violations = validator.request(operation.operationId, { path, query, body });
-    if (violations.length > 0)
-      throw refusedRequest(explainedViolations(operation.handlerId, violations, json, profile));
-  }
-  return { path, query, body, json, bodyBytes: bytes?.length ?? 0, bytes };
-}
+/** What the service makes of its requests. */
+const reading: Reading = {
+  given: givenBody,
+  noBody: undefined,
+  refused: (violations, { handlerId }, json, profile) =>
+    refusedRequest(explainedViolations(handlerId, violations, json, profile)),
+};
 
 /** The body as handlers see it: they need not tell null from a member that was left out. */
 function givenBody(
+  read: JsonValue,
   { optionalMembers, errorBody }: MountedOperation,
-  bytes: Uint8Array,
-  incoming: Incoming,
   profile: Profile,
-): JsonValue | undefined {
-  const read = readBody(bytes, incoming.header("content-type"), profile);
-  if (read === undefined) return undefined;
+): JsonValue {
   const json = optionalMembers === undefined ? read : withoutNulls(read, optionalMembers);
   // gap number-precision; the numbers of the SQL interface have types of their own
   return profile["number-precision"] === "double" && errorBody !== "sql" ? toDoubles(json) : json;
@@ -213,24 +193,4 @@ function refusedRequest(violations: readonly Violation[]): Problem {
   return tooMany === undefined
     ? invalid(...violations)
     : new Problem("batch-too-large", `${tooMany.pointer.slice(1)} ${tooMany.detail}`, { violations });
-}
-
-/** The query by the names of its parameters (gaps `unknown-query-parameters` and `repeated-query-parameter`). */
-function readQuery(
-  query: string,
-  { queryParameters }: MountedOperation,
-  profile: Profile,
-): Record<string, string> {
-  const given = [...new URLSearchParams(query)];
-  const refused = (name: string, detail: string) =>
-    invalid({ in: "query", pointer: pointerTo("", name), detail });
-  const repeated = profile["repeated-query-parameter"];
-  const seen = new Set<string>();
-  for (const [name] of given) {
-    if (profile["unknown-query-parameters"] === "reject" && !queryParameters.includes(name))
-      throw refused(name, "is not known here");
-    if (repeated === "reject" && seen.has(name)) throw refused(name, "is there twice");
-    seen.add(name);
-  }
-  return Object.fromEntries(repeated === "first" ? given.toReversed() : given);
 }

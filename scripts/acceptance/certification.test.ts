@@ -24,24 +24,9 @@ import { fileTarget } from "../../conformance/target/file-target.js";
 import type { Target } from "../../conformance/target/target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { demoPassword, demoTarget, demoUser } from "./demo-target.js";
 
-const password = "demo-password";
-const user = (name: string) => ({ email: `${name}@demo.test`, password });
-const newcomer: TargetFile = {
-  baseUrl: "http://localhost",
-  users: {
-    owner: { ...user("owner"), organizationId: "org_demo_pro" },
-    admin: user("admin"),
-    member: user("member"),
-    readonly: user("readonly"),
-    outsider: user("outsider"),
-  },
-  apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
-  capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],
-  politeness: { requestsPerSecond: 100_000 },
-};
-
-const demo: TargetFile = { ...newcomer, databaseId: "db_demo" };
+const demo: TargetFile = { ...demoTarget, databaseId: "db_demo" };
 
 let emulator: Emulator;
 let folder: string;
@@ -103,7 +88,7 @@ async function world(): Promise<unknown> {
     });
     return (await answer.json()) as Record<string, unknown>;
   };
-  const login = await send("/auth/password", undefined, user("owner"));
+  const login = await send("/auth/password", undefined, demoUser("owner"));
   const { accessToken: personal } = login.authResponse as { accessToken: string };
   const body = { organizationId: "org_demo_pro" };
   const { accessToken } = (await send("/auth/switch-organization", personal, body)) as {
@@ -202,7 +187,7 @@ describe("a run against a target file", () => {
   });
 
   it("knows the wrong role of a user before it blames the deployment", async () => {
-    const file = { ...demo, users: { ...demo.users, admin: user("member"), member: user("admin") } };
+    const file = { ...demo, users: { ...demo.users, admin: demoUser("member"), member: demoUser("admin") } };
     const { verdict, troubles } = await certification(fileTarget({ file, fetch: emulator.fetch })).certify();
     expect([verdict, troubles]).toEqual([
       "inconclusive",
@@ -214,8 +199,8 @@ describe("a run against a target file", () => {
   });
 
   it("declares what the organization has no room for", async () => {
-    const owner = { ...user("outsider"), organizationId: "org_demo_free" };
-    const file: TargetFile = { ...newcomer, users: { owner }, region: "eu-central-1" };
+    const owner = { ...demoUser("outsider"), organizationId: "org_demo_free" };
+    const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
     const target = fileTarget({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
     expect(target.missing("database")).toBeUndefined();
@@ -345,7 +330,7 @@ describe("a replay", () => {
 
 describe("the reports of a run", () => {
   it("count every operation, and hold no secret", async () => {
-    const issued = new Set<string>([password, "certify-password", ...Object.values(demo.apiKeys ?? {})]);
+    const issued = new Set<string>([demoPassword, "certify-password", ...Object.values(demo.apiKeys ?? {})]);
     const watching: Fetch = async (url, init) => {
       const answer = await emulator.fetch(url, init);
       for (const [, secret = ""] of (await answer.clone().text()).matchAll(
@@ -457,7 +442,7 @@ describe("the reports of a run", () => {
     const { curl = "", exchanges = [] } = report.checks[0]?.failure ?? {};
     const env = {
       ...process.env,
-      OWNER_PASSWORD: password,
+      OWNER_PASSWORD: demoPassword,
       KEY_ALL: "dsk_demo_all",
       OWNER_CREDENTIAL: "x",
     };

@@ -7,6 +7,7 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { fileTarget } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
+import { demoTarget, demoUser } from "./demo-target.js";
 import {
   distant,
   gateway,
@@ -19,21 +20,7 @@ import {
 } from "./odd-deployments.js";
 import { onSimulatedTime } from "./simulated-time.js";
 
-const user = (name: string) => ({ email: `${name}@demo.test`, password: "demo-password" });
-const file: TargetFile = {
-  baseUrl: "http://localhost",
-  users: {
-    owner: { ...user("owner"), organizationId: "org_demo_pro" },
-    admin: user("admin"),
-    member: user("member"),
-    readonly: user("readonly"),
-    outsider: user("outsider"),
-  },
-  apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
-  region: "eu-central-1",
-  capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],
-  politeness: { requestsPerSecond: 100_000 },
-};
+const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
 
 /** Checks that read, write, race, make and remove; the access matrix of one role among them. */
 const names = [
@@ -118,7 +105,7 @@ describe("what is declared and cannot be tried", () => {
       (fetch) => fetch,
       {},
       {
-        users: { owner: { ...user("outsider"), organizationId: "org_demo_free" } },
+        users: { owner: { ...demoUser("outsider"), organizationId: "org_demo_free" } },
       },
     );
     expect(blamed).toEqual([]);

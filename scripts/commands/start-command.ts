@@ -1,6 +1,7 @@
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { version } from "../../emulator/domain/version.js";
-import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import type { ClockMode } from "../../emulator/time/clock.js";
+import type { FixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { readDataOptions } from "./read-data-options.js";
 import { readProfileFile } from "./read-profile-file.js";
@@ -22,16 +23,13 @@ export interface StartOptions {
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const { port, host, fixture, seed, clock, journal } = options;
-  if (!isFixtureName(fixture))
-    fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
-  if (clock !== undefined && clock !== "manual" && clock !== "system")
-    fail(`the clock is manual or system, not ${clock}`);
   const profile = await readProfileFile(options.profile);
   const { data, exportTo } = readDataOptions(options);
+  // what the options may be, createEmulator knows
   const emulator = await createEmulator({
-    fixture,
+    fixture: fixture as FixtureName,
     ...(seed === undefined ? {} : { seed }),
-    ...(clock === undefined ? {} : { clock }),
+    ...(clock === undefined ? {} : { clock: clock as ClockMode }),
     ...(data === undefined ? {} : { data }),
     ...(journal === undefined ? {} : { journal }),
     ...(profile === undefined ? {} : { profile }),

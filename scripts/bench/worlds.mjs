@@ -2,11 +2,11 @@
  * What test suites wait for: resets, snapshots, namespaces, starts, and what the journal costs. Counts processor time,
  * both sides by turns. Prints JSON.
  *
- *   node scripts/development/bench/worlds.mjs [rounds] [name]
+ *   node scripts/bench/worlds.mjs [rounds] [name]
  */
 import { Agent, request } from "node:http";
 import initSqlJs from "sql.js";
-import { createEmulator } from "../../../dist/index.js";
+import { createEmulator } from "../../dist/index.js";
 import { compare, cpuMs, ofPairs } from "./compare.mjs";
 import { cpuMsOf } from "./cpu-time.mjs";
 import { fillEmulator, operations } from "./operations.mjs";

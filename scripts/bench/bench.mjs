@@ -37,7 +37,7 @@ const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
 const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
 const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
 let answersOfEmulator;
-const reports = fileURLToPath(new URL("../../../reports/", import.meta.url));
+const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
 try {
   const starts = await measureStarts(7);

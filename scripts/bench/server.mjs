@@ -8,7 +8,7 @@ const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
 /** How each server is started on a port. */
 const commands = {
-  emulator: (port) => [here("../../../dist/cli.js"), "start", "--port", String(port), "--json"],
+  emulator: (port) => [here("../../dist/cli.js"), "start", "--port", String(port), "--json"],
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
   "bare Hono": (port) => [here("bare-hono.mjs"), String(port)],
   dynalite: (port) => [here("dynalite-server.mjs"), String(port)],

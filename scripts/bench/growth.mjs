@@ -2,10 +2,10 @@
  * What pages cost on much data, beside the same on little data or beside SQLite alone. It runs in one process without
  * sockets, which would cost the same on both sides and hide the difference, and counts processor time. Prints JSON.
  *
- *   node scripts/development/bench/growth.mjs [rounds] [name]
+ *   node scripts/bench/growth.mjs [rounds] [name]
  */
 import initSqlJs from "sql.js";
-import { createEmulator } from "../../../dist/index.js";
+import { createEmulator } from "../../dist/index.js";
 import { compare, cpuMs } from "./compare.mjs";
 
 const rounds = Number(process.argv[2] ?? 5);
