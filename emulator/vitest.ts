@@ -1,7 +1,7 @@
 /** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
 import { afterAll, afterEach, beforeEach, test as vitestTest } from "vitest";
-import type { EmulatorNamespace } from "./local-namespace.js";
-import { type DataServiceOptions, TestWorlds } from "./test-worlds.js";
+import type { EmulatorNamespace } from "./api/local-namespace.js";
+import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
 
 export type { DataServiceOptions };
 

@@ -1,9 +1,9 @@
-import type { Scope } from "../../openapi/operations/operation.js";
-import { completeProfile, type Profile } from "../../openapi/profile.js";
-import type { ActorName } from "../needs.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
+import type { ActorName } from "./needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import type { ActorSource, Login } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
 import type { Target } from "./target.js";

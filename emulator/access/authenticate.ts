@@ -1,6 +1,6 @@
-import { RecentCache } from "../recent-cache.js";
-import type { World } from "../world.js";
-import { Problem } from "../problem.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import type { World } from "../world/world.js";
+import { Problem } from "../domain/problem.js";
 import type { Caller } from "./caller.js";
 
 /**

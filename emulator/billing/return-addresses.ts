@@ -1,4 +1,4 @@
-import { invalidBody } from "../problem.js";
+import { invalidBody } from "../domain/problem.js";
 
 /** Where the pages of checkout and portal lead back to; null where nobody said so. */
 export interface ReturnAddresses {

@@ -1,4 +1,4 @@
-import { loadSqlite } from "../store/sqlite.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** What differs between two states in one table. */
 export interface TableDifference {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { ConsoleBindings } from "./console-bindings.js";
 import { consolePath } from "./console-path.js";
+import type { SentForm } from "./read-form.js";
 import type { Visit } from "./visit.js";
 
 export interface ConsoleEnvironment {
@@ -8,9 +9,9 @@ export interface ConsoleEnvironment {
   Variables: {
     visit: Visit;
     /** The texts of the form that was sent; none for a page that was only asked for. */
-    fields: Readonly<Partial<Record<string, string>>>;
+    fields: SentForm["fields"];
     /** The files of the form that was sent. */
-    files: Readonly<Partial<Record<string, File>>>;
+    files: SentForm["files"];
     /** Origins that a form of the page may lead to. */
     formTargets: readonly string[];
   };

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createEmulator, type Emulator } from "../emulator.js";
+import { createEmulator, type Emulator } from "../api/emulator.js";
 import { findChromium } from "./testing/find-chromium.js";
 import { byKeys, byMouse, type PageDriver, type Step } from "./testing/page-driver.js";
 

@@ -1,9 +1,10 @@
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { mountAssets } from "./assets.js";
 import { type ConsoleApp, emptyConsoleApp } from "./console-app.js";
 import type { ConsoleBindings } from "./console-bindings.js";
 import { errorPage } from "./error-page.js";
 import { refuseForeignChange, refuseForeignReader } from "./guard.js";
+import { pageRequest } from "./page-request.js";
 import { mountPages } from "./pages/mount-pages.js";
 import { readForm } from "./read-form.js";
 import { securityHeaders } from "./security-headers.js";
@@ -12,9 +13,16 @@ import { Visit } from "./visit.js";
 let app: ConsoleApp | undefined;
 
 /** Answers a request for a page of the console. */
-export function answerConsole(request: Request, bindings: ConsoleBindings): Response | Promise<Response> {
-  return (app ??= makeApp()).fetch(request, bindings);
+export function answerConsole(bindings: ConsoleBindings): Response | Promise<Response> {
+  if (!methods.includes(bindings.incoming.method))
+    return new Response("Pages are looked at (GET) and take forms (POST).", {
+      status: 405,
+      headers: { ...securityHeaders(), Allow: methods.join(", ") },
+    });
+  return (app ??= makeApp()).fetch(pageRequest(bindings), bindings);
 }
+
+const methods = ["GET", "HEAD", "POST"];
 
 function makeApp(): ConsoleApp {
   const made = emptyConsoleApp();
@@ -25,11 +33,9 @@ function makeApp(): ConsoleApp {
     c.set("files", {});
     c.set("formTargets", []);
     // refusals come without the page, which would show what is in the emulator
-    if (["GET", "HEAD"].includes(c.req.method)) refuseForeignReader(incoming);
-    else {
-      // before the body is read, which may be a large file
-      refuseForeignReader(incoming);
-      const { fields, files } = await readForm(c.req);
+    refuseForeignReader(incoming);
+    if (c.req.method === "POST") {
+      const { fields, files } = await readForm(incoming);
       refuseForeignChange(incoming, fields._token);
       c.set("fields", fields);
       c.set("files", files);
@@ -44,7 +50,12 @@ function makeApp(): ConsoleApp {
   made.onError((error, c) => {
     if (!(error instanceof Problem))
       return c.text(`The console failed: ${error.message}`, 500, securityHeaders());
-    return c.text(error.message, error.kind === "not-local" ? 403 : 400, securityHeaders());
+    return c.text(error.message, statusOf(error), securityHeaders());
   });
   return made;
+}
+
+function statusOf({ kind }: Problem) {
+  if (kind === "not-local") return 403;
+  return kind === "request-too-large" ? 413 : 400;
 }

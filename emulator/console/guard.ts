@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Incoming } from "../http/incoming.js";
-import { refuseForeignPage } from "../http/local-only.js";
-import { Problem } from "../problem.js";
+import type { Incoming } from "../request/incoming.js";
+import { refuseForeignPage } from "../request/local-only.js";
+import { Problem } from "../domain/problem.js";
 import { formToken } from "./visit.js";
 
 /**

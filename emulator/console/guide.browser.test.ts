@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { createEmulator } from "../emulator.js";
+import { createEmulator } from "../api/emulator.js";
 import { findChromium } from "./testing/find-chromium.js";
 
 const executablePath = findChromium();
@@ -16,7 +16,7 @@ const guide = readFileSync(fileURLToPath(new URL("README.md", import.meta.url)),
 
 /** A file of the guide by its name. */
 function sample(name: string): string {
-  const [, text] = new RegExp(`<!-- sample: ${name} -->\\s*\`\`\`js\\n([^]*?)\`\`\``).exec(guide) ?? [];
+  const [, text] = new RegExp(`<!-- example: ${name} -->\\s*\`\`\`js\\n([^]*?)\`\`\``).exec(guide) ?? [];
   if (text === undefined) throw new Error(`the guide has no ${name}`);
   return text;
 }

@@ -1,24 +1,32 @@
-import type { HonoRequest } from "hono";
-import { Problem } from "../problem.js";
+import { bufferToFormData } from "hono/utils/buffer";
+import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
+import type { Incoming } from "../request/incoming.js";
+
+export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
 /** What a form sent. */
 export interface SentForm {
   readonly fields: Readonly<Partial<Record<string, string>>>;
-  readonly files: Readonly<Partial<Record<string, File>>>;
+  readonly files: Readonly<Partial<Record<string, SentFile>>>;
 }
 
+/** The largest file that the control plane takes, and the form around it. */
+const mostBytes = emulatorLimits.uploadBytes + 1024 * 1024;
+
 /** Reads a form; values of the same name come with commas between. */
-export async function readForm(request: HonoRequest): Promise<SentForm> {
-  const type = request.header("content-type") ?? "";
+export async function readForm(incoming: Incoming): Promise<SentForm> {
+  const type = incoming.header("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new Problem("unsupported-media-type", "The console takes forms alone.");
-  const body = await request.parseBody({ all: true }).catch(() => {
+  const bytes = new Uint8Array(await incoming.body(mostBytes));
+  const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
   });
   const fields: Record<string, string> = {};
-  const files: Record<string, File> = {};
-  for (const [name, value] of Object.entries(body)) {
-    const values = Array.isArray(value) ? value : [value];
+  const files: Record<string, SentFile> = {};
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name);
     const texts = values.filter((one) => typeof one === "string");
     const [file] = values.filter((one) => typeof one !== "string");
     // line breaks are sent as two characters

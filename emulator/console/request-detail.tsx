@@ -1,6 +1,6 @@
 import { clauses } from "../../openapi/clauses/register.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
-import { service } from "../../openapi/service.js";
+import { service } from "../../openapi/operations/service.js";
 import { curlCommand } from "./curl-command.js";
 import { Action } from "./form.js";
 import { Layout, shortTime } from "./layout.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEmulator, type Emulator } from "../emulator.js";
+import { createEmulator, type Emulator } from "../api/emulator.js";
 
 const organizationId = "org_demo_free";
 let emulator: Emulator;

@@ -5,11 +5,11 @@ import {
   startSubscription,
   subscriptionOf,
 } from "../billing/subscription.js";
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { invoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency } from "../billing/plan-catalog.js";
 import { readReturnAddresses } from "../billing/return-addresses.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
-import { defaultProfile } from "../../openapi/profile.js";
-import { createEmulator, type EmulatorOptions } from "../emulator.js";
-import { Problem } from "../problem.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
+import { Problem } from "../domain/problem.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";

@@ -1,5 +1,5 @@
-import { limits } from "../../openapi/limits.js";
-import { Problem } from "../problem.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import { Problem } from "../domain/problem.js";
 import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 import { organizationToChange } from "./organizations.js";

@@ -1,8 +1,8 @@
 import { sqliteMediaType } from "../../openapi/control-plane/worlds.js";
-import { readName } from "../name.js";
-import { Problem } from "../problem.js";
-import type { Snapshot } from "../snapshots.js";
-import { sealState } from "../store/state-file.js";
+import { readName } from "../request/name.js";
+import { Problem } from "../domain/problem.js";
+import type { Snapshot } from "../namespaces/snapshots.js";
+import { sealState } from "../state-files/state-file.js";
 import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 import { describeNamespace } from "./namespaces.js";

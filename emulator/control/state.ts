@@ -1,12 +1,12 @@
 import { fixtures } from "../../fixtures/register.js";
-import { readProfile } from "../../openapi/read-profile.js";
-import { invalid, invalidBody } from "../problem.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
+import { invalid, invalidBody } from "../domain/problem.js";
 import { isClockMode } from "../time/clock.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { endOfClock, timestamp } from "../time/timestamp.js";
-import { writeHealth } from "../health.js";
-import { version } from "../version.js";
+import { writeHealth } from "../store/health.js";
+import { version } from "../domain/version.js";
 import { describeApiKey } from "./api-keys.js";
 import type { ControlHandler } from "./control-handler.js";
 

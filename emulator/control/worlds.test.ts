@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createEmulator, type EmulatorOptions } from "../emulator.js";
-import { emulatorLimits } from "../limits.js";
-import { Problem } from "../problem.js";
+import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { Problem } from "../domain/problem.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 const sqliteType = "application/vnd.sqlite3";

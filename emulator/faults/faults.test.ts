@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildDocument } from "../../openapi/document.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { buildDocument } from "../../openapi/document/document.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { loginStatuses } from "../../openapi/schemas/session.js";
 import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
-import type { EmulatorOptions } from "../emulator.js";
-import { operationsOf } from "../http/mounted-operation.js";
+import type { EmulatorOptions } from "../api/emulator.js";
+import { operationsOf } from "../request/mounted-operation.js";
 import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";
 import { codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";

@@ -1,7 +1,7 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { foreignTellsApart } from "../access/authorize.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 

@@ -1,5 +1,5 @@
 import { foreignTellsApart } from "../access/authorize.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { organizationOf, refuseUnavailable } from "./database-access.js";

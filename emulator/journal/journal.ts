@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { CutBody, type RecordedBody } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { showEntry } from "./show-entry.js";

@@ -1,9 +1,9 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { performance } from "node:perf_hooks";
-import type { Answer } from "../http/answer.js";
-import { RequestTrace } from "../http/request-trace.js";
-import type { RoutedRequest } from "../http/route-api.js";
-import type { World } from "../world.js";
+import type { Answer } from "../request/answer.js";
+import { RequestTrace } from "../request/request-trace.js";
+import type { RoutedRequest } from "../request/dispatch.js";
+import type { World } from "../world/world.js";
 import { recordedBody, type RecordedBody } from "./recorded-body.js";
 
 /** An entry of the journal as it is shown. */
@@ -29,7 +29,10 @@ export class RecordedExchange extends RequestTrace {
   responseHeaders: Readonly<Record<string, string>> = noHeaders;
   responseBody: RecordedBody = null;
 
-  constructor(operationId: string | undefined, { incoming, target }: RoutedRequest) {
+  constructor(
+    operationId: string | undefined,
+    { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
+  ) {
     super();
     this.operationId = operationId;
     this.namespace = target.namespace;

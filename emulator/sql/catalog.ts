@@ -1,6 +1,6 @@
-import { defaultProfile } from "../../openapi/profile.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { readJson } from "../json/read-json.js";
-import { SqlError } from "./sql-error.js";
+import { SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
 import type { Codec, Stored } from "./types/codec.js";

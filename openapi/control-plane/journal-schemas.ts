@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { ref } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import {
   answerObject,
   orNull,

@@ -1,5 +1,6 @@
-import { planTypes } from "../limits.js";
-import { defineOperations, ref } from "../operations/operation.js";
+import { planTypes } from "../clauses/limits.js";
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import {
   answerObject,
   identifier,

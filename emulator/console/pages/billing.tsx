@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { planNumbers } from "../../../openapi/limits.js";
+import { planNumbers } from "../../../openapi/clauses/limits.js";
 import type { components as Control } from "../../../openapi/generated/control-plane-types.js";
 import type { components as Service } from "../../../openapi/generated/service-types.js";
 import { subscriptionStatuses } from "../../../openapi/schemas/billing.js";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { allRoles, scopes } from "../../../openapi/operations/operation.js";
+import { allRoles, scopes } from "../../../openapi/schemas/roles.js";
 import type { components as Control } from "../../../openapi/generated/control-plane-types.js";
 import type { components as Service } from "../../../openapi/generated/service-types.js";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";

@@ -1,0 +1,213 @@
+import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import type { SqlJsStatic } from "sql.js";
+import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
+import { createEntry, type Entry } from "../http/entry.js";
+import { closeServer, listen } from "../http/listen.js";
+import { mostEntries, usualEntries } from "../journal/journal.js";
+import { emulatorLimits } from "../memory/limits.js";
+import {
+  bodyOf,
+  type EmulatorHost,
+  type EmulatorNamespace,
+  LocalNamespace,
+  type Result,
+} from "./local-namespace.js";
+import { defaultNamespace, readName } from "../request/name.js";
+import { type Beginning, Namespaces } from "../namespaces/namespaces.js";
+import { readStateFile } from "../world/open-world.js";
+import { readDataFile } from "../state-files/read-data-file.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { StateFileError } from "../state-files/state-file-error.js";
+import { type ClockMode, isClockMode } from "../time/clock.js";
+
+/** How an emulator begins; every member has a default. */
+export interface EmulatorOptions {
+  /** The starting state: `demo` (default) or `empty`. */
+  readonly fixture?: FixtureName;
+  /** Answers to gaps; those left out are the default ones. */
+  readonly profile?: Partial<Profile>;
+  /** What ids and tokens follow from (default 1, or that of `data`): the same seed gives the same ones. */
+  readonly seed?: number;
+  /**
+   * `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. With
+   * `data` the default is to go on as they were written.
+   */
+  readonly clock?: ClockMode;
+  /**
+   * A file, or its bytes, that `export`, `snapshots.download` or `data-service start --export-on-exit` gave: what the
+   * default namespace begins with, in place of the fixture.
+   */
+  readonly data?: string | URL | Uint8Array;
+  /** How many namespaces there may be (default 1000). */
+  readonly maxNamespaces?: number;
+  /** How many requests are remembered with their answers (default 250); none with `false`. */
+  readonly journal?: boolean | number;
+  /** Whether there are pages at `/_emulator/console` (default true); checkout and portal are among them. */
+  readonly console?: boolean;
+}
+
+/** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
+export interface ListenOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** A running emulator, which is its default namespace, and leads to the others. */
+export interface Emulator extends EmulatorNamespace {
+  /** Listens on a port and returns the base URL. */
+  readonly listen: (options?: ListenOptions) => Promise<string>;
+  /** Ends what `listen` began; requests under way are answered first. */
+  readonly stopListening: () => Promise<void>;
+  /** Another namespace, made at its first use: a world for one test, or one worker. */
+  readonly namespace: (name: string) => EmulatorNamespace;
+  readonly namespaces: {
+    /** All of them, the default one first. */
+    readonly list: () => Result<"listNamespaces">["namespaces"];
+    /**
+     * Makes one, unless it is there, and says after how many seconds without a request it goes, by the machine's time;
+     * null for never.
+     */
+    readonly set: (name: string, idle: { readonly idleSeconds: number | null }) => Result<"setNamespace">;
+    /** Deletes one with its snapshots; using its name again makes a new one. */
+    readonly delete: (name: string) => void;
+  };
+  /** Stops listening and frees the memory. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws Error for options that make no sense, with every mistake in the message */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const beginning = readOptions(options);
+  const sqlite = await loadSqlite();
+  const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
+  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data }), options.console ?? true));
+}
+
+interface Listening {
+  readonly server: Server;
+  readonly url: string;
+}
+
+/** The namespaces and the socket that they may be reached over. */
+class Host implements EmulatorHost {
+  readonly entry: Entry;
+  readonly #namespaces: Namespaces;
+  #opening: Promise<Listening> | undefined;
+  #listening: Listening | undefined;
+  #isClosed = false;
+
+  constructor(namespaces: Namespaces, hasConsole: boolean) {
+    this.#namespaces = namespaces;
+    this.entry = createEntry(namespaces, { hasConsole, isListening: () => this.#listening !== undefined });
+  }
+
+  namespaces(): Namespaces {
+    if (this.#isClosed) throw new Error("the emulator is closed");
+    return this.#namespaces;
+  }
+
+  url(): string | undefined {
+    return this.#listening?.url;
+  }
+
+  async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
+    // who calls while the port is being opened gets the same one
+    const opening = (this.#opening ??= listen(this.entry, { port, host }));
+    try {
+      const listening = await opening;
+      if (this.#opening === opening) this.#listening = listening;
+      return listening.url;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async stopListening(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#listening = undefined;
+    const listening = await opening?.catch(() => undefined);
+    if (listening !== undefined) await closeServer(listening.server);
+  }
+
+  async close(): Promise<void> {
+    // requests that a fault rule keeps waiting would keep the server open
+    for (const { faults } of this.#namespaces.list()) faults.close();
+    await this.stopListening();
+    this.#isClosed = true;
+    this.#namespaces.close();
+  }
+}
+
+class LocalEmulator extends LocalNamespace implements Emulator {
+  readonly #host: Host;
+
+  constructor(host: Host) {
+    super(host, defaultNamespace);
+    this.#host = host;
+  }
+
+  readonly listen = (options?: ListenOptions) => this.#host.listen(options);
+
+  readonly namespace = (name: string) => new LocalNamespace(this.#host, readName(name, "namespace"));
+
+  readonly namespaces: Emulator["namespaces"] = {
+    list: () => bodyOf(this.call("listNamespaces", {})).namespaces,
+    set: (name, body) => bodyOf(this.call("setNamespace", { path: { name }, body })),
+    delete: (name) => void this.call("deleteNamespace", { path: { name } }),
+  };
+
+  readonly stopListening = () => this.#host.stopListening();
+
+  readonly close = () => this.#host.close();
+}
+
+function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
+  const {
+    fixture = "demo",
+    profile = {},
+    seed,
+    clock,
+    journal: asked = true,
+    maxNamespaces = emulatorLimits.namespaces,
+  } = options;
+  if (!isFixtureName(fixture))
+    throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
+  if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
+    throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
+  if (clock !== undefined && !isClockMode(clock))
+    throw new Error(`the clock is manual or system, not ${String(clock)}`);
+  if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
+    throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
+  const journal = typeof asked === "number" ? asked : asked ? usualEntries : 0;
+  if (!Number.isSafeInteger(journal) || journal < 0 || journal > mostEntries)
+    throw new Error(
+      `the journal remembers a whole number of requests from 0 to ${mostEntries}, not ${journal}`,
+    );
+  const completed = readProfile(profile);
+  if ("mistakes" in completed)
+    throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
+  return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };
+}
+
+/** @throws Error that names the file and what is wrong with it */
+async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
+  const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
+  try {
+    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readDataFile(data)).bytes;
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });
+    if (error instanceof StateFileError || code !== undefined)
+      throw new Error(`${name} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw error;
+  }
+}
+
+function fileName(data: string | URL): string {
+  return data instanceof URL ? fileURLToPath(data) : data;
+}
