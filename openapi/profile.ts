@@ -44,7 +44,8 @@ export function isGapId(id: string): id is GapId {
   return (gapIds as string[]).includes(id);
 }
 
-function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
+/** Whether a value is an answer to a gap. */
+export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
   const { choices, range, list, anyRefusal, route } = gapOf(id);
   if ((choices as unknown[]).includes(answer)) return true;
   if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);

@@ -20,6 +20,7 @@ import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
 import type { Secrets } from "./secrets.js";
+import { machineTime, type Time } from "./time.js";
 
 /** A deployment that asks for more patience than this ends the check. */
 const longestWaitMs = 60_000;
@@ -87,6 +88,8 @@ export interface ClientOptions {
   readonly politeness: Politeness;
   /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
   readonly readLagMs?: number;
+  /** What waiting goes by; the machine's without this. */
+  readonly time?: Time;
   /** Milliseconds after which a request counts as unanswered. */
   readonly timeoutMs: number;
   /** When the run has to end, as milliseconds since 1970. */
@@ -118,7 +121,7 @@ export class Client {
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
-      pace: new Pace(options.politeness),
+      pace: new Pace(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       finding: new Map(),
       strictIds: idsByRoute(options.strict?.document),
@@ -132,6 +135,11 @@ export class Client {
 
   get baseUrl(): string {
     return this.#options.baseUrl;
+  }
+
+  /** What waiting goes by here. */
+  get time(): Time {
+    return this.#options.time ?? machineTime;
   }
 
   /** The path of an operation here, with its parameters in braces; where it is open, as far as it is known by now. */

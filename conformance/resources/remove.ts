@@ -1,6 +1,5 @@
 import type { OperationId } from "../../openapi/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
 import { RunTrouble } from "../violation.js";
 import type { Resource } from "./ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
@@ -43,7 +42,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     await removeItems(client, as, parent, name);
     return;
   }
-  const until = Date.now() + longestLagMs;
+  const until = client.time.now() + longestLagMs;
   for (let pause = 20; ; pause = Math.min(2 * pause, 1000)) {
     const remaining = await listed(client, as, resource);
     if (remaining.length === 0) return;
@@ -56,10 +55,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
       if (mayStay && (last === undefined || (last.status >= 400 && last.status < 500)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
-    if (Date.now() > until) throw stillThere(resource, last);
+    if (client.time.now() > until) throw stillThere(resource, last);
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     if ((await listed(client, as, resource)).length === 0) return;
-    await sleep(pause);
+    await client.time.sleep(pause);
   }
 }
 

@@ -3,7 +3,6 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import type { Profile } from "../../openapi/profile.js";
 import { type OperationId, service } from "../../openapi/service.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
 import type { ActorName, Need } from "../needs.js";
 import { Locks } from "../run/locks.js";
 import type { Actors } from "../target/actors.js";
@@ -153,21 +152,21 @@ export class Resources {
 
   /** Waits until a database has left the status `Creating`. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
-    const until = Date.now() + this.#options.databaseReadyMs;
+    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
       if (answer.status !== 200 || status !== "Creating")
         throw new RunTrouble(`database ${databaseId} did not become ready: ${told(answer)}`);
-      if (Date.now() > until)
+      if (this.#options.client.time.now() > until)
         throw new RunTrouble(
           `database ${databaseId} is still Creating after ${this.#options.databaseReadyMs} ms; ` +
             "raise `timeouts.databaseReadyMs` in the target file",
         );
       // the clock of an emulator does not move by waiting
       if (pause > 20 && this.#options.control !== undefined) await this.#options.control.advance("PT1M");
-      else await sleep(pause);
+      else await this.#options.client.time.sleep(pause);
     }
   }
 
@@ -177,15 +176,15 @@ export class Resources {
    * @returns what getting it was answered with last
    */
   async untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
-    const until = Date.now() + this.#options.databaseReadyMs;
+    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
-      if (answer.status !== 200 || status !== "Deleting" || Date.now() > until) return answer;
+      if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until) return answer;
       // a clock that is set forth too far ends the sessions of those who wait
       if (pause > 20 && this.#options.control !== undefined)
         await this.#options.control.advance(pause > 100 ? "PT1M" : "PT5S");
-      else await sleep(pause);
+      else await this.#options.client.time.sleep(pause);
     }
   }
 

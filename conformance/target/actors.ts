@@ -1,6 +1,7 @@
 import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/operations/operation.js";
 import type { ActorName } from "../needs.js";
+import type { Situation } from "./situations.js";
 import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
 import { RunTrouble } from "../violation.js";
@@ -13,10 +14,13 @@ export interface Login {
   readonly organizationId?: string;
 }
 
+/** Users who can log in, by what they are in a run. */
+export type LoginName = ActorName | "unverified" | "mfa" | Situation;
+
 /** Where users and keys come from: made by the control plane, or named in a target file. */
 export interface ActorSource {
   /** @throws RunTrouble when there is no such user */
-  readonly login: (name: ActorName | "unverified" | "mfa") => Promise<Login>;
+  readonly login: (name: LoginName) => Promise<Login>;
   /** @throws RunTrouble when there is no such key */
   readonly key: (scope: Scope | "expired") => Promise<string>;
 }
@@ -63,7 +67,7 @@ export class Actors {
   }
 
   /** Email, password and organization of a user. */
-  login(name: ActorName | "unverified" | "mfa"): Promise<Login> {
+  login(name: LoginName): Promise<Login> {
     return this.#source.login(name);
   }
 
@@ -180,14 +184,14 @@ export class Actors {
 
   async #current(name: ActorName): Promise<Known> {
     const known = this.#shared.known.get(name);
-    if (known !== undefined && (await known).until > Date.now()) return known;
+    if (known !== undefined && (await known).until > this.#client.time.now()) return known;
     const fresh = this.#source
       .login(name)
       .then((login) => this.begin(login, name))
       .then((session) => ({
         session,
         caller: { name, credential: session.accessToken },
-        until: Date.now() + sessionMs,
+        until: this.#client.time.now() + sessionMs,
       }));
     this.#shared.known.set(name, fresh);
     fresh.catch(() => this.#shared.known.delete(name));

@@ -4,14 +4,18 @@ import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Politeness } from "../client/pace.js";
+import type { Time } from "../client/time.js";
 import type { Ledger } from "../resources/ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
+import type { ObserveOptions } from "./situations.js";
 
 /** What a target offers once a run has begun. */
 export interface Prepared {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
+  /** What observers may use and how far they may go; made ready when it is asked for. */
+  readonly forObservers?: () => Promise<ObserveOptions>;
   /** Where databases are created; nothing where nobody knows. */
   readonly region?: string;
 }
@@ -28,6 +32,8 @@ export interface Target {
   readonly fetch: Fetch;
   readonly politeness: Politeness;
   readonly timeoutMs: number;
+  /** What waiting goes by; the machine's without this. */
+  readonly time?: Time;
   readonly databaseReadyMs: number;
   /** Milliseconds for which reads may not show a write; none without this. */
   readonly readLagMs?: number;

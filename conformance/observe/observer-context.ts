@@ -1,0 +1,109 @@
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/profile.js";
+import type { OperationId } from "../../openapi/service.js";
+import { ItemCalls } from "../checks/items/item-calls.js";
+import { Sql } from "../checks/sql/calls.js";
+import type { Answer, Call, Caller } from "../client/client.js";
+import { type CheckContext, describe } from "../context.js";
+import type { ActorName } from "../needs.js";
+import type { Resources } from "../resources/resources.js";
+import type { Bounds, ObserveOptions } from "../target/situations.js";
+import { OtherAnswer, Undecided } from "./observer.js";
+
+/** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
+export class ObserverContext {
+  readonly check: CheckContext;
+  readonly bounds: Bounds;
+  /** What the target names for observers. */
+  readonly extras: ObserveOptions;
+  readonly #answers: Partial<Profile>;
+
+  constructor(check: CheckContext, bounds: Bounds, answers: Partial<Profile>, extras: ObserveOptions) {
+    this.extras = extras;
+    this.check = check;
+    this.bounds = bounds;
+    this.#answers = answers;
+  }
+
+  get resources(): Resources {
+    return this.check.resources;
+  }
+
+  /** The answer to another gap, which the observer has to be `after`; nothing where it could not be found out. */
+  answerTo<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+    return this.#answers[gap];
+  }
+
+  /** The answer to another gap. @throws Undecided where it could not be found out */
+  neededAnswerTo<Id extends GapId>(gap: Id): AnswerOf<Id> {
+    return this.answerTo(gap) ?? this.undecided(`the answer to ${gap} is not known`);
+  }
+
+  call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.check.call(operationId, call);
+  }
+
+  /** Sends a request with a deliberate fault. */
+  provoke(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.check.call(operationId, { intent: "invalid", ...call });
+  }
+
+  /** Sends a request that has to succeed for anything to be seen. */
+  async must(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.succeeded(await this.check.call(operationId, call), operationId);
+  }
+
+  /** The answer, which has to be a success for anything to be seen. */
+  succeeded(answer: Answer, what: string): Answer {
+    if (answer.status >= 300) this.undecided(`${what} was answered with ${told(answer)}`);
+    return answer;
+  }
+
+  /** Whether a request was accepted; failures of the deployment are neither. */
+  accepted(answer: Answer): boolean {
+    if (answer.status < 300) return true;
+    if (answer.status >= 400 && answer.status < 500) return false;
+    return this.undecided(`the deployment failed with ${told(answer)}`);
+  }
+
+  actor(name: ActorName): Promise<Caller> {
+    return this.check.actor(name);
+  }
+
+  database(): Promise<string> {
+    return this.resources.database();
+  }
+
+  items(): Promise<ItemCalls> {
+    return ItemCalls.shared(this.check);
+  }
+
+  sql(): Promise<Sql> {
+    return Sql.of(this.check);
+  }
+
+  /** Lets some time pass, so that one that is written down later is another one. */
+  pause(milliseconds = 5): Promise<void> {
+    return this.check.client.time.sleep(milliseconds);
+  }
+
+  /** Milliseconds since some moment. */
+  now(): number {
+    return this.check.client.time.now();
+  }
+
+  /** Ends the observation: the deployment does what is on no list. */
+  other(seen: unknown, expected: string): never {
+    throw new OtherAnswer(describe(seen), expected);
+  }
+
+  /** Ends the observation: what was seen does not show the answer. */
+  undecided(reason: string): never {
+    throw new Undecided(reason);
+  }
+}
+
+/** An answer in words. */
+export function told({ status, text }: Answer): string {
+  return `${status}${text === "" ? "" : ` ${describe(text)}`}`;
+}

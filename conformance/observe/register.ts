@@ -1,0 +1,10 @@
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import { httpObservers } from "./http.js";
+import type { Observer } from "./observer.js";
+
+type Observers = { readonly [Id in GapId]: Observer<AnswerOf<Id>> };
+
+/** An observer for every gap of the register: one without does not compile. */
+export const observers = {
+  ...httpObservers,
+} as unknown as Observers;
