@@ -96,6 +96,7 @@ export class ObservedEmulator {
         ...this.#file,
         baseUrl: `${origin}/ns/${name}`,
         profile: unguessable(profile),
+        politeness: { ...this.#file.politeness, ...paceFor(profile) },
         observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       const target = { ...fileTarget({ file, fetch: wrap(this.#serviceOnly()) }), time: timeOf(copy.clock) };
@@ -120,6 +121,11 @@ export class ObservedEmulator {
       return this.#emulator.fetch(url, init);
     };
   }
+}
+
+/** What the owner of a deployment with a rate limit promises not to exceed. */
+function paceFor({ "rate-limit": limit }: Partial<Profile>) {
+  return typeof limit === "number" ? { requestsPerSecond: limit * 0.95 } : {};
 }
 
 /** The answers that a target file has to name: routes that nobody could guess. */

@@ -57,6 +57,8 @@ export interface Call {
   readonly at?: string;
   /** Take 429 and 503 as they come, where a check is about them. */
   readonly impatient?: boolean;
+  /** Send it at once, whatever pace was promised: where the target file allows a rate limit to be looked for. */
+  readonly unpaced?: boolean;
   /** Do not hold the answer against the contract, where a check is about something else. */
   readonly unjudged?: boolean;
   /** Take a refused credential as it comes: nobody is logged in again. */
@@ -252,7 +254,8 @@ export class Client {
     maySendAgain: boolean,
   ): Promise<Answer | undefined> {
     try {
-      return await this.#shared.pace.run(() => this.#sendOnce(method, target, call, operationId));
+      const sendOnce = () => this.#sendOnce(method, target, call, operationId);
+      return await (call.unpaced === true ? sendOnce() : this.#shared.pace.run(sendOnce));
     } catch (error) {
       if (maySendAgain && error instanceof BrokenConnection && call.impatient !== true) return undefined;
       throw error;

@@ -194,16 +194,19 @@ async function largestRequest(context: ObserverContext): Promise<number> {
     }
   };
   const { requestBytes } = context.bounds;
-  let low = 5 * mebibyte - 1;
-  for (const size of usualSizes.filter((usual) => usual < requestBytes)) {
-    if (await isAccepted(size + 1)) {
-      low = size + 1;
-      continue;
-    }
-    if (await isAccepted(size)) return size;
-    return largestAccepted(context, { from: low, to: size }, isAccepted);
+  const sizes = usualSizes.filter((usual) => usual < requestBytes);
+  let [low, high] = [-1, sizes.length];
+  // the usual size that is the first to be too small by one byte
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isAccepted((sizes[middle] ?? 0) + 1)) low = middle;
+    else high = middle;
   }
-  return context.undecided(`${low} bytes are accepted, and the bounds of the target allow no larger request`);
+  const size = sizes[high];
+  if (size === undefined)
+    return context.undecided(`${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`);
+  if (await isAccepted(size)) return size;
+  return largestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
 }
 
 const secondMs = 1000;
@@ -221,7 +224,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
     await context.pause(2 * secondMs);
     const began = context.now();
     for (let answered = 0; answered <= requestsPerSecond; answered++) {
-      const answer = await context.call("queryItems", { as, path, body, impatient: true, unjudged: true });
+      const answer = await context.call("queryItems", { as, path, body, impatient: true, unpaced: true, unjudged: true });
       if (answer.status === 429) return answered;
       if (context.now() - began >= secondMs)
         context.undecided(`only ${answered} requests a second could be sent, and none was refused`);

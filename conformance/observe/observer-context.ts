@@ -5,8 +5,8 @@ import { ItemCalls } from "../checks/items/item-calls.js";
 import { Sql } from "../checks/sql/calls.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { type CheckContext, describe } from "../context.js";
-import type { ActorName } from "../needs.js";
 import type { Resources } from "../resources/resources.js";
+import type { LoginName, Session } from "../target/actors.js";
 import type { Bounds, ObserveOptions } from "../target/situations.js";
 import { OtherAnswer, Undecided } from "./observer.js";
 
@@ -66,8 +66,42 @@ export class ObserverContext {
     return this.undecided(`the deployment failed with ${told(answer)}`);
   }
 
-  actor(name: ActorName): Promise<Caller> {
-    return this.check.actor(name);
+  actor(name: LoginName): Promise<Caller> {
+    return this.check.actors.session(name);
+  }
+
+  /** The organization that a user works in. */
+  organizationOf(name: LoginName): Promise<string> {
+    return this.check.actors.organizationOf(name);
+  }
+
+  /** The owner with a token for another organization of theirs. */
+  async ownerIn(organizationId: string): Promise<Caller> {
+    const switched = await this.must("switchOrganization", { body: { organizationId } });
+    const { accessToken } = this.check.actors.keep(switched.body as Session, "owner elsewhere");
+    return { name: "owner elsewhere", credential: accessToken };
+  }
+
+  /** Tries to make a database; what is made is removed. */
+  tryDatabase(body: object, call: Call = {}, by?: LoginName): Promise<Answer> {
+    const { name = this.resources.name() } = body as { name?: string };
+    return this.resources.make(
+      { kind: "database", name, ...(by === undefined ? {} : { by }) },
+      "databaseId",
+      () =>
+        this.provoke("createDatabase", {
+          ...call,
+          body: { region: this.resources.region, ...body, name },
+        }),
+    );
+  }
+
+  /** Tries to make an organization; what is made is removed. */
+  tryOrganization(body: object): Promise<Answer> {
+    const name = this.resources.name();
+    return this.resources.make({ kind: "organization", name }, "organizationId", () =>
+      this.provoke("createOrganization", { body: { name, ...body } }),
+    );
   }
 
   database(): Promise<string> {

@@ -1,4 +1,6 @@
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import { accessObservers } from "./access.js";
+import { databaseObservers } from "./databases.js";
 import { httpObservers } from "./http.js";
 import type { Observer } from "./observer.js";
 
@@ -7,4 +9,6 @@ type Observers = { readonly [Id in GapId]: Observer<AnswerOf<Id>> };
 /** An observer for every gap of the register: one without does not compile. */
 export const observers = {
   ...httpObservers,
+  ...accessObservers,
+  ...databaseObservers,
 } as unknown as Observers;

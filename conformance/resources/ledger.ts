@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { ActorName } from "../needs.js";
+import type { LoginName } from "../target/actors.js";
 import { RunTrouble } from "../violation.js";
 
 /** What the suite makes on a deployment. */
@@ -16,7 +16,7 @@ export interface Resource {
   /** The database or organization that it is in. */
   readonly parent?: string;
   /** Who can remove it; the owner without this. */
-  readonly by?: ActorName;
+  readonly by?: LoginName;
 }
 
 /** A resource of the ledger, with its number there. */

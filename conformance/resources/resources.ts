@@ -6,6 +6,7 @@ import type { Answer, Call, Caller, Client } from "../client/client.js";
 import type { ActorName, Need } from "../needs.js";
 import { Locks } from "../run/locks.js";
 import type { Actors } from "../target/actors.js";
+import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import { NotOffered, RunTrouble } from "../violation.js";
@@ -234,7 +235,10 @@ export class Resources {
    */
   async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
     const { ledger } = this.#options;
-    if (resource.kind === "member" && this.#stays(resource.parent)) await this.#demandWayBack(resource);
+    // an organization that is named for observers may be filled
+    const isNamed = isSituation(resource.by ?? "");
+    if (resource.kind === "member" && !isNamed && this.#stays(resource.parent))
+      await this.#demandWayBack(resource);
     const entry = ledger.making(resource);
     this.#own.add(entry.number);
     const answer = await send();

@@ -36,9 +36,9 @@ interface Known {
 
 /** What all who work with the users of a run have in common. */
 interface Shared {
-  readonly known: Map<ActorName, Promise<Known>>;
+  readonly known: Map<LoginName, Promise<Known>>;
   /** Credentials of sessions that have ended before their time. */
-  readonly former: Map<string, ActorName>;
+  readonly former: Map<string, LoginName>;
   usesKeys: boolean;
   /** The status that a bad credential is answered with. */
   badCredential?: Promise<number>;
@@ -72,7 +72,7 @@ export class Actors {
   }
 
   /** The caller who bears a user's access token for their organization. */
-  async session(name: ActorName): Promise<Caller> {
+  async session(name: LoginName): Promise<Caller> {
     return (await this.#current(name)).caller;
   }
 
@@ -93,12 +93,12 @@ export class Actors {
   }
 
   /** The whole session of a user. */
-  async details(name: ActorName): Promise<Session> {
+  async details(name: LoginName): Promise<Session> {
     return (await this.#current(name)).session;
   }
 
   /** The organization that a user's token is for. */
-  async organizationOf(name: ActorName): Promise<string> {
+  async organizationOf(name: LoginName): Promise<string> {
     const { organizationId } = await this.#source.login(name);
     return organizationId ?? (await this.#current(name)).session.personalOrgId;
   }
@@ -154,7 +154,7 @@ export class Actors {
   }
 
   /** The user whose session, kept here, a caller bears. */
-  async #nameOf({ credential }: Caller): Promise<ActorName | undefined> {
+  async #nameOf({ credential }: Caller): Promise<LoginName | undefined> {
     if (credential === undefined) return undefined;
     for (const [name, known] of this.#shared.known) {
       const current = await known.catch(() => undefined);
@@ -182,7 +182,7 @@ export class Actors {
     return session;
   }
 
-  async #current(name: ActorName): Promise<Known> {
+  async #current(name: LoginName): Promise<Known> {
     const known = this.#shared.known.get(name);
     if (known !== undefined && (await known).until > this.#client.time.now()) return known;
     const fresh = this.#source
