@@ -118,7 +118,7 @@ export const databaseObservers = {
       return status === "Active";
     };
     return waited(context, began, isOver);
-  }),
+  }, { alone: true }),
   "creating-database": eitherWay(
     ["create-databases"],
     { accepted: "allowed", refused: "refused" },
@@ -131,7 +131,7 @@ export const databaseObservers = {
       return answer;
     },
     {
-      after: ["data-credential"],
+      alone: true,
       hidden: [
         {
           by: "database-ready",
@@ -148,7 +148,7 @@ export const databaseObservers = {
     const began = context.now();
     if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
     return waited(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
-  }),
+  }, { alone: true }),
   "database-settings": seen(["create-databases"], async (context) =>
     fitting(
       context,
@@ -246,10 +246,18 @@ export const databaseObservers = {
     { alone: true },
   ),
   gigabyte: seen(["database"], gigabyte, { alone: true }),
-  "database-unavailable-status": refusalStatus(["unavailable-database"], async (context) => {
+  "database-unavailable-status": seen(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.name() };
-    return context.provoke("queryItems", { path: { databaseId }, body, impatient: true });
+    // 503 is an answer here as well
+    const { status, text } = await context.provoke("queryItems", {
+      path: { databaseId },
+      body,
+      impatient: true,
+      unjudged: true,
+    });
+    if (status < 300) return context.other(`${status} ${text}`, "a refusal");
+    return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
 } as const satisfies ObserversOf<typeof databaseGaps>;
 
