@@ -36,7 +36,10 @@ function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refus
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (answer.status === 200 && successCount !== undefined && successCount > 0) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
-    return (errors as readonly TransactionError[]).map(({ errorType }) => errorType);
+    // operations that are not at fault may be listed as well
+    return (errors as readonly TransactionError[])
+      .map(({ errorType }) => errorType)
+      .filter((errorType) => errorType !== "TransactionCanceled");
   return context.accepted(answer) ? context.undecided(`the transaction was answered with ${told(answer)}`) : "refused";
 }
 

@@ -123,9 +123,11 @@ export const databaseObservers = {
     ["create-databases"],
     { accepted: "allowed", refused: "refused" },
     async (context) => {
+      // found out beforehand, while there is time
+      const as = await context.resources.workerFor("queryItems");
       const databaseId = await made(context);
       const body = { partitionKey: context.resources.name() };
-      const answer = await context.provoke("queryItems", { path: { databaseId }, body });
+      const answer = await context.provoke("queryItems", { as, path: { databaseId }, body });
       if ((await statusOf(context, databaseId)) !== "Creating")
         context.undecided("the database was ready before anything could be asked of it");
       return answer;

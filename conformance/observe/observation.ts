@@ -146,7 +146,7 @@ function gapOfCheck({ title }: Check): GapId {
 }
 
 function observerOf(gap: GapId): Observer {
-  return observers[gap] ?? { needs: [], observe: (c) => Promise.resolve(c.undecided("no observer yet")) };
+  return observers[gap];
 }
 
 /** The gaps that an observer has to wait for. */

@@ -4,21 +4,16 @@ import { readProfile } from "../../openapi/read-profile.js";
 import { type Choice, coveringArray } from "./covering-array.js";
 
 /**
- * Profiles in which every pair of answers to any two gaps occurs, but for the pairs of routes that no profile may have,
- * as one would take the requests of the other.
+ * Profiles in which every pair of answers to any two gaps occurs, but for those of {@link mayStandTogether}.
  */
 export function profilesToObserve(seed: number): readonly Profile[] {
   const answers = gapIds.map((gap) => answersToTry(gap));
-  const isRoute = gapIds.map((gap) => gapOf(gap).route !== undefined);
   const answerOf = ({ factor, value }: Choice) => ({ [gapIds[factor] as GapId]: answers[factor]?.[value] });
   const rows = coveringArray(
     answers.map(({ length }) => length),
     {
       seed,
-      allows: (one, other) =>
-        isRoute[one.factor] !== true ||
-        isRoute[other.factor] !== true ||
-        "profile" in readProfile({ ...answerOf(one), ...answerOf(other) }),
+      allows: (one, other) => mayStandTogether({ ...answerOf(one), ...answerOf(other) }),
     },
   );
   return rows.map((row) => {
@@ -27,4 +22,16 @@ export function profilesToObserve(seed: number): readonly Profile[] {
     if ("mistakes" in read) throw new Error(`a row is no profile: ${JSON.stringify(read.mistakes)}`);
     return read.profile;
   });
+}
+
+/**
+ * Whether two answers may stand in one profile. Two routes may not where one would take the requests of the other: the
+ * reader of profiles refuses that. And a page of SQL rows that nobody limits is never larger than the largest page, so
+ * that a profile that says otherwise describes the same deployment as one that does not.
+ */
+export function mayStandTogether(pair: Partial<Profile>): boolean {
+  const { "sql-default-limit": rows, "page-limit-max": largest } = pair;
+  if (rows !== undefined && largest !== undefined) return rows <= largest;
+  const areRoutes = Object.keys(pair).every((gap) => gapOf(gap as GapId).route !== undefined);
+  return !areRoutes || "profile" in readProfile(pair);
 }

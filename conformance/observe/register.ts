@@ -5,18 +5,22 @@ import { billingObservers } from "./billing.js";
 import { databaseObservers } from "./databases.js";
 import { httpObservers } from "./http.js";
 import { itemObservers } from "./items.js";
-import { organizationObservers } from "./organizations.js";
 import type { Observer } from "./observer.js";
+import { organizationObservers } from "./organizations.js";
+import { repositoryObservers } from "./repositories.js";
+import { sqlObservers } from "./sql.js";
 
 type Observers = { readonly [Id in GapId]: Observer<AnswerOf<Id>> };
 
 /** An observer for every gap of the register: one without does not compile. */
-export const observers = {
+export const observers: Observers = {
   ...httpObservers,
   ...accessObservers,
   ...databaseObservers,
   ...itemObservers,
+  ...sqlObservers,
   ...batchObservers,
+  ...repositoryObservers,
   ...organizationObservers,
   ...billingObservers,
-} as unknown as Observers;
+};
