@@ -160,8 +160,10 @@ export const repositoryObservers = {
     const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
     await context.must("deleteEntity", { path });
     const answer = await context.provoke("deleteEntity", { path });
-    return context.accepted(answer) ? (answer.status as 204) : (answer.status as 404);
-  }),
+    // a refusal has the status of what is not there, whatever that is
+    if (answer.status === context.answerTo("missing-resource-status")) return 404;
+    return answer.status as 204;
+  }, { after: ["missing-resource-status"] }),
   "entity-list-order": oneOf(needed, { "oldest-first": [1, 2, 3], "newest-first": [3, 2, 1] }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
     return numbersOf(await context.must("listEntities", { path: { repositoryId } }));
