@@ -109,7 +109,7 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
       exchanges = check.evidence.exchanges.filter(({ setUp }) => !setUp).slice(-mostExchanges);
     }
   };
-  const result = await run.check({ ...asCheck(gap), run: work });
+  const result = await run.check({ ...asCheck(gap), after: [], run: work });
   return { gap, ...(finding ?? ofResult(result)), exchanges, requests: result.requests };
 }
 

@@ -55,9 +55,9 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
       if (mayStay && (last === undefined || (last.status >= 400 && last.status < 500)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
-    if (client.time.now() > until) throw stillThere(resource, last);
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     if ((await listed(client, as, resource)).length === 0) return;
+    if (client.time.now() > until) throw stillThere(resource, last);
     await client.time.sleep(pause);
   }
 }
