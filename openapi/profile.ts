@@ -1,6 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import type { GapAnswer, OpenRoute } from "./gaps/gap.js";
 import { routePattern } from "./gaps/route-pattern.js";
+import { isOrigin, originMember, originSchema } from "./profile-origin.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./gaps/register.js";
 
 /** One answer for every gap. */
@@ -29,6 +30,11 @@ export function completeProfile(
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;
+    if (id === originMember) {
+      if (!isOrigin(answer))
+        mistakes.push({ gap: id, detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it" });
+      continue;
+    }
     if (!isGapId(id)) mistakes.push({ gap: id, detail: `there is no gap of this name${suggestion(id)}` });
     else if (!isAnswer(id, answer))
       mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
@@ -36,6 +42,7 @@ export function completeProfile(
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
   delete answers.$schema;
+  Reflect.deleteProperty(answers, originMember);
   return { profile: answers as unknown as Profile };
 }
 
@@ -89,7 +96,10 @@ function suggestion(id: string): string {
 
 /** The JSON Schema of a profile file, published for editors. */
 export function profileSchema(): SchemaObject & { $schema: string } {
-  const properties: Record<string, SchemaObject> = { $schema: { type: "string" } };
+  const properties: Record<string, SchemaObject> = {
+    $schema: { type: "string" },
+    [originMember]: originSchema,
+  };
   for (const id of gapIds) {
     const { question, note, choices, range, list, anyRefusal, route } = gapOf(id);
     const forms: SchemaObject[] = [];

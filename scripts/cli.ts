@@ -3,6 +3,7 @@ import type * as Commander from "commander";
 import { mostEntries } from "../emulator/journal/journal.js";
 import { version } from "../emulator/version.js";
 import type { CertifyOptions } from "./certify-command.js";
+import type { ObserveCommandOptions } from "./observe-command.js";
 import { printContract } from "./contract-command.js";
 import { start } from "./start-command.js";
 
@@ -94,6 +95,8 @@ program
     "--replay <token>",
     "come back to a failure by the token in its report: to its input alone, or to the whole check when that holds",
   )
+  .option("--profile <file>", "answers to gaps that are known, such as those that were observed")
+  .option("--write-profile <file>", "observe the gaps when the checks are done, and write the answers")
   .addHelpText(
     "after",
     `
@@ -109,6 +112,32 @@ Examples:
     // the suite is large, and the other commands do without it
     const { certify } = await import("./certify-command.js");
     await certify(url, options);
+  });
+
+program
+  .command("observe")
+  .description("find out what a deployment answers where the specification is silent")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option("--profile <file>", "answers that are known already, such as routes that nobody could guess")
+  .option("--write-profile <file>", "write the answers as a profile, for `start --profile`")
+  .option("--only <gaps>", "gaps, separated by commas; may be repeated", collect)
+  .option("--report-dir <folder>", "write observed.html and observed.json")
+  .option("--json", "print the report as JSON, and all else on standard error")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 all gaps were looked at, 2 the run itself failed or was interrupted.
+
+Examples:
+  data-service observe --target staging.yaml --write-profile staging.json
+  data-service observe --target staging.yaml --only put-item-route,validation-status
+  data-service start --profile staging.json`,
+  )
+  .action(async (url: string | undefined, options: ObserveCommandOptions) => {
+    const { observe } = await import("./observe-command.js");
+    await observe(url, options);
   });
 
 await program.parseAsync();

@@ -3,7 +3,8 @@ import { version } from "../emulator/version.js";
 import { fixtureNames, isFixtureName } from "../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { readDataOptions } from "./read-data-options.js";
-import { readProfileFile } from "./read-profile-file.js";
+import { originInWords } from "../openapi/profile-origin.js";
+import { readGivenProfile } from "./read-profile-file.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
 export interface StartOptions {
@@ -26,7 +27,7 @@ export async function start(options: StartOptions): Promise<void> {
     fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
   if (clock !== undefined && clock !== "manual" && clock !== "system")
     fail(`the clock is manual or system, not ${clock}`);
-  const profile = await readProfileFile(options.profile);
+  const given = await readGivenProfile(options.profile);
   const { data, exportTo } = readDataOptions(options);
   const emulator = await createEmulator({
     fixture,
@@ -34,7 +35,7 @@ export async function start(options: StartOptions): Promise<void> {
     ...(clock === undefined ? {} : { clock }),
     ...(data === undefined ? {} : { data }),
     ...(journal === undefined ? {} : { journal }),
-    ...(profile === undefined ? {} : { profile }),
+    ...(given === undefined ? {} : { profile: given.profile }),
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator
     .listen({ port, host })
@@ -46,7 +47,10 @@ export async function start(options: StartOptions): Promise<void> {
   const files = { data: data ?? null, exportOnExit: exportTo ?? null };
   if (options.json === true)
     process.stdout.write(`${JSON.stringify({ ...readyLine(emulator, url), ...files })}\n`);
-  else process.stdout.write(greeting(emulator, url, describeFiles(data, exportTo)));
+  else {
+    const origin = given?.origin === undefined ? [] : [`  profile        ${originInWords(given.origin)}`];
+    process.stdout.write(greeting(emulator, url, [...origin, ...describeFiles(data, exportTo)]));
+  }
   stopOnSignals(emulator, exportTo);
 }
 

@@ -119,18 +119,20 @@ export const databaseObservers = {
     };
     return waited(context, began, isOver);
   }, { alone: true }),
-  "creating-database": eitherWay(
+  "creating-database": seen(
     ["create-databases"],
-    { accepted: "allowed", refused: "refused" },
     async (context) => {
       // found out beforehand, while there is time
       const as = await context.resources.workerFor("queryItems");
       const databaseId = await made(context);
       const body = { partitionKey: context.resources.name() };
-      const answer = await context.provoke("queryItems", { as, path: { databaseId }, body });
+      const call = { as, path: { databaseId }, body };
+      // it may be refused with 503, which is not waited for here
+      const { status } = await context.provoke("queryItems", { ...call, impatient: true, unjudged: true });
       if ((await statusOf(context, databaseId)) !== "Creating")
         context.undecided("the database was ready before anything could be asked of it");
-      return answer;
+      if (status === 500) context.undecided(`the deployment failed with ${status}`);
+      return status < 300 ? "allowed" : "refused";
     },
     {
       alone: true,
