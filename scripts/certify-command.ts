@@ -138,7 +138,7 @@ async function runChecks(
   );
   if (report.observations !== undefined) process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
   if (observations !== undefined && options.writeProfile !== undefined) {
-    writeObservedProfile(options.writeProfile, observations, secrets.hide(target.baseUrl));
+    writeObservedProfile(options.writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
     process.stdout.write(`wrote ${options.writeProfile}\n`);
   }
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);

@@ -89,7 +89,7 @@ async function observeTarget(
   }
   const stopped = stop();
   if (writeProfile !== undefined && stopped === undefined) {
-    writeObservedProfile(writeProfile, observations, run.secrets.hide(target.baseUrl));
+    writeObservedProfile(writeProfile, observations, run.secrets.hide(target.deployment ?? target.baseUrl));
     say(`wrote ${writeProfile}\n`);
   }
   if (ledger.remaining.length > 0 && ledger.file !== undefined)

@@ -111,10 +111,14 @@ async function fill(ground: Ground, databaseId: string): Promise<void> {
 /** Requests of a month of the free plan, and a few more. */
 const monthlyRequests = 10_010;
 
+const sideBySide = 16;
+
 async function exhaust(ground: Ground): Promise<void> {
-  for (let request = 0; request < monthlyRequests; request++)
-    await ground.client.send("GET", "/api/v1/organizations", {
-      setUp: true,
-      as: { name: "situation", credential: ground.owner.token },
-    });
+  const as = { name: "situation", credential: ground.owner.token };
+  for (let sent = 0; sent < monthlyRequests; sent += sideBySide)
+    await Promise.all(
+      Array.from({ length: sideBySide }, () =>
+        ground.client.send("GET", "/api/v1/organizations", { setUp: true, as }),
+      ),
+    );
 }

@@ -51,6 +51,8 @@ export async function emulatorTarget({
   const profile = await readProfile(origin, fetch, timeoutMs);
   return {
     baseUrl: `${origin}/ns/${namespace}`,
+    // the namespace is another one in every run
+    deployment: origin,
     title: `the emulator at ${origin}`,
     fetch,
     // the emulator answers as fast as it can, and has nobody else to serve

@@ -27,6 +27,8 @@ export type Missing = string | { readonly untried: string };
 export interface Target {
   /** Where requests go, without a slash at the end. */
   readonly baseUrl: string;
+  /** What a profile names as the deployment that it comes from; the base URL without this. */
+  readonly deployment?: string;
   /** How the target is named in reports. */
   readonly title: string;
   readonly fetch: Fetch;
