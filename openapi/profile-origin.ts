@@ -60,6 +60,7 @@ export function originOf(given: unknown): ProfileOrigin | undefined {
 
 /** The origin in one line. */
 export function originInWords({ deployment, observed, contract, open }: ProfileOrigin): string {
-  const rest = open.length === 0 ? "no gap is open" : `${open.length} gaps are open and have their default answers`;
+  const rest =
+    open.length === 0 ? "no gap is open" : `${open.length} gaps are open and have their default answers`;
   return `observed at ${deployment} on ${observed}, contract ${contract}; ${rest}`;
 }

@@ -32,7 +32,10 @@ export function completeProfile(
     if (id === "$schema") continue;
     if (id === originMember) {
       if (!isOrigin(answer))
-        mistakes.push({ gap: id, detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it" });
+        mistakes.push({
+          gap: id,
+          detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it",
+        });
       continue;
     }
     if (!isGapId(id)) mistakes.push({ gap: id, detail: `there is no gap of this name${suggestion(id)}` });

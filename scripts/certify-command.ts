@@ -136,9 +136,14 @@ async function runChecks(
       ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
     }),
   );
-  if (report.observations !== undefined) process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
+  if (report.observations !== undefined)
+    process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
   if (observations !== undefined && options.writeProfile !== undefined) {
-    writeObservedProfile(options.writeProfile, observations, secrets.hide(target.deployment ?? target.baseUrl));
+    writeObservedProfile(
+      options.writeProfile,
+      observations,
+      secrets.hide(target.deployment ?? target.baseUrl),
+    );
     process.stdout.write(`wrote ${options.writeProfile}\n`);
   }
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);

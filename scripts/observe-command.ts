@@ -51,7 +51,9 @@ async function observeTarget(
   const target = await openTarget(await chosenTarget(url, "observe", options), id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
   const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
-  say(`${suite.name} ${suite.version}, run ${id}\n  target  ${target.title}\n  ledger  ${ledger.file ?? ""} (deleted when all is removed)\n\n`);
+  say(
+    `${suite.name} ${suite.version}, run ${id}\n  target  ${target.title}\n  ledger  ${ledger.file ?? ""} (deleted when all is removed)\n\n`,
+  );
   const stop = stopOnSignals();
   let observations: readonly Observation[] = [];
   let left: readonly LeftBehind[] = [];
@@ -72,10 +74,15 @@ async function observeTarget(
     target: { title: run.secrets.hide(target.title), baseUrl: run.secrets.hide(target.baseUrl) },
     run: { id, requests: run.recorder.total },
     observations: reported,
-    left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: run.secrets.hide(reason) })),
+    left: left.map(({ entry, reason }) => ({
+      kind: entry.kind,
+      name: entry.name,
+      reason: run.secrets.hide(reason),
+    })),
   };
   say(observedText(visibleAll(reported)));
-  for (const { kind, name, reason } of visibleAll(report.left)) say(`left behind: ${kind} ${name}: ${reason}\n`);
+  for (const { kind, name, reason } of visibleAll(report.left))
+    say(`left behind: ${kind} ${name}: ${reason}\n`);
   if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     mkdirSync(reportDir, { recursive: true });
@@ -104,7 +111,9 @@ function readGaps(names: readonly string[] | undefined): readonly GapId[] | unde
   if (unknown !== undefined) {
     const word = unknown.split("-")[0] ?? "";
     const near = gapIds.filter((gap) => word !== "" && gap.includes(word)).slice(0, 5);
-    fail(`there is no gap named ${unknown}` + (near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`));
+    fail(
+      `there is no gap named ${unknown}` + (near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`),
+    );
   }
   return names as readonly GapId[];
 }
@@ -125,5 +134,6 @@ function stopOnSignals(): () => string | undefined {
 /** A line that changes on a terminal; nothing anywhere else. */
 function progressOn(stream: NodeJS.WriteStream): (done: number, total: number) => void {
   if (!stream.isTTY) return () => undefined;
-  return (done, total) => void stream.write(done === total ? "\r\u001b[K" : `\r\u001b[K${done} of ${total} gaps`);
+  return (done, total) =>
+    void stream.write(done === total ? "\r\u001b[K" : `\r\u001b[K${done} of ${total} gaps`);
 }

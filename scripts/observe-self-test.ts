@@ -36,7 +36,11 @@ const started = performance.now();
 const all: readonly ObserveTask[] =
   given.mutants === true
     ? mutants.map(({ id }): ObserveTask => ({ kind: "mutant", id }))
-    : profilesToObserve(given.seed).map((profile, number): ObserveTask => ({ kind: "profile", number, profile }));
+    : profilesToObserve(given.seed).map((profile, number): ObserveTask => ({
+        kind: "profile",
+        number,
+        profile,
+      }));
 const tasks = sampled(all);
 const results = await inProcesses<ObserveTask, ObserveOrder, ObserveResult>(tasks, {
   worker: fileURLToPath(new URL("observe-worker.ts", import.meta.url)),
@@ -63,7 +67,9 @@ function print({ name, durationMs, trouble, mistakes = [], left = [], ...rest }:
 }
 
 function summarize(): void {
-  const wrong = results.filter(({ mistakes = [], left = [] }) => mistakes.length > 0 || left.length > 0).length;
+  const wrong = results.filter(
+    ({ mistakes = [], left = [] }) => mistakes.length > 0 || left.length > 0,
+  ).length;
   // a deployment whose users cannot log in shows nothing; an emulator as it is has to be observed
   const unobserved = results.filter(({ trouble }) => trouble !== undefined).length;
   const summary = {
@@ -85,7 +91,8 @@ function summarize(): void {
 /** The same sample for the same seed: every one has a number, and the smallest are taken. */
 function sampled(whole: readonly ObserveTask[]): readonly ObserveTask[] {
   if (given.sample === undefined) return whole;
-  const numberOf = (task: ObserveTask) => hash(`${given.seed}/${task.kind === "mutant" ? task.id : task.number}`);
+  const numberOf = (task: ObserveTask) =>
+    hash(`${given.seed}/${task.kind === "mutant" ? task.id : task.number}`);
   return whole.toSorted((a, b) => numberOf(a) - numberOf(b)).slice(0, given.sample);
 }
 
@@ -98,6 +105,7 @@ function readGaps(text: string, before: readonly GapId[]): readonly GapId[] {
 }
 
 function readNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError("It is a whole number from 1 on.");
+  if (!/^\d{1,10}$/.test(text) || Number(text) < 1)
+    throw new InvalidArgumentError("It is a whole number from 1 on.");
   return Number(text);
 }

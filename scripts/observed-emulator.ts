@@ -43,7 +43,9 @@ export class ObservedEmulator {
       fixture: "empty",
       journal: false,
       // the world has to stand under every answer
-      profile: { "region-list": [...answersToTry("region-list")].find((answer) => Array.isArray(answer)) ?? "any" },
+      profile: {
+        "region-list": [...answersToTry("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
+      },
     });
     const run = newRunId();
     const target = await emulatorTarget({ url: origin, fetch: emulator.fetch, run });
@@ -58,7 +60,12 @@ export class ObservedEmulator {
       deadline: () => Infinity,
     });
     const ledger = Ledger.begin(run, target.baseUrl);
-    const { source, forObservers } = await target.prepare({ client, ledger, secrets, forget: () => undefined });
+    const { source, forObservers } = await target.prepare({
+      client,
+      ledger,
+      secrets,
+      forget: () => undefined,
+    });
     const named = async <Name extends string, Value>(
       names: readonly Name[],
       valueOf: (name: Name) => Promise<Value>,
@@ -105,7 +112,13 @@ export class ObservedEmulator {
         observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       const target = { ...fileTarget({ file, fetch: wrap(this.#serviceOnly()) }), time: timeOf(copy.clock) };
-      const run = new Run({ target, ledger: Ledger.begin(newRunId(), target.baseUrl), seed: 1, runs: 1, confirms: false });
+      const run = new Run({
+        target,
+        ledger: Ledger.begin(newRunId(), target.baseUrl),
+        seed: 1,
+        runs: 1,
+        confirms: false,
+      });
       await run.prepare();
       return await work(run);
     } finally {

@@ -22,7 +22,11 @@ export const accessObservers = {
     return [
       await context.tryDatabase({}, { as }),
       await context.resources.make({ kind: "repository", name, parent }, "repositoryId", () =>
-        context.provoke("createRepository", { as, path: { databaseId: parent }, body: { name, entityName: "Thing" } }),
+        context.provoke("createRepository", {
+          as,
+          path: { databaseId: parent },
+          body: { name, entityName: "Thing" },
+        }),
       ),
     ];
   }),
@@ -33,16 +37,26 @@ export const accessObservers = {
       await context.provoke("listOrganizations", { as, asIs: true }),
     ];
   }),
-  "data-credential": eitherWay(["database"], { accepted: "jwt-or-api-key", refused: "api-key" }, async (context) => {
-    const call = { path: { databaseId: await context.database() }, body: { partitionKey: context.resources.name() } };
-    await context.must("queryItems", call);
-    return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
-  }),
+  "data-credential": eitherWay(
+    ["database"],
+    { accepted: "jwt-or-api-key", refused: "api-key" },
+    async (context) => {
+      const call = {
+        path: { databaseId: await context.database() },
+        body: { partitionKey: context.resources.name() },
+      };
+      await context.must("queryItems", call);
+      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
+    },
+  ),
   "foreign-resource-status": refusalStatus(["database", "outsider"], async (context) => {
     const as = await context.actor("outsider");
     return [
       await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
-      await context.provoke("getOrganization", { as, path: { organizationId: await context.organizationOf("owner") } }),
+      await context.provoke("getOrganization", {
+        as,
+        path: { organizationId: await context.organizationOf("owner") },
+      }),
     ];
   }),
   "missing-resource-status": refusalStatus(["database", "repositories"], async (context) => {
@@ -67,7 +81,10 @@ export const accessObservers = {
       ];
       if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
       // it changes nothing
-      return [looks[0], context.accepted(await context.provoke("updateOrganization", { as, path, body: {} }))];
+      return [
+        looks[0],
+        context.accepted(await context.provoke("updateOrganization", { as, path, body: {} })),
+      ];
     },
   ),
   "login-organization": seen(["database", "member"], async (context) => {
@@ -76,9 +93,11 @@ export const accessObservers = {
     await context.must("getDatabase", { path, as: await context.actor("member") });
     const session = await context.check.actors.begin({ email, password }, "member anew");
     const as = { name: "member anew", credential: session.accessToken };
-    if (context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }))) return "first-joined";
+    if (context.accepted(await context.provoke("getDatabase", { as, path, asIs: true })))
+      return "first-joined";
     const { organizations } = (await context.must("listOrganizations", { as })).body;
-    if (organizations.length > 2) context.undecided("the member belongs to more organizations than this and their own");
+    if (organizations.length > 2)
+      context.undecided("the member belongs to more organizations than this and their own");
     return "personal";
   }),
   "email-case": seen([], async (context) => {

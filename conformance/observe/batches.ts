@@ -40,20 +40,23 @@ function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refus
     return (errors as readonly TransactionError[])
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
-  return context.accepted(answer) ? context.undecided(`the transaction was answered with ${told(answer)}`) : "refused";
+  return context.accepted(answer)
+    ? context.undecided(`the transaction was answered with ${told(answer)}`)
+    : "refused";
 }
 
-function transact(
-  items: ItemCalls,
-  entries: readonly TransactionEntry[],
-  token?: string,
-): Promise<Answer> {
+function transact(items: ItemCalls, entries: readonly TransactionEntry[], token?: string): Promise<Answer> {
   return items.transactWrite(entries, token, invalid);
 }
 
 /** A Put of an item into a partition of the run. */
 function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntry {
-  return { operation: "Put", ...items.key(), data: data as BatchEntry["data"] & object, ...(condition === undefined ? {} : { condition: condition as Readonly<Record<string, unknown>> }) };
+  return {
+    operation: "Put",
+    ...items.key(),
+    data: data as BatchEntry["data"] & object,
+    ...(condition === undefined ? {} : { condition: condition as Readonly<Record<string, unknown>> }),
+  };
 }
 
 /** Items that are there, with keys whose order is not that in which they are given. */
@@ -88,7 +91,8 @@ async function fitsTransaction(context: ObserverContext, bytes: number): Promise
 export const batchObservers = {
   "batch-too-large-status": refusalStatus(["database"], async (context) => {
     const items = await context.items();
-    const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ pk: items.partition(), sk: String(index) }));
+    const keys = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ pk: items.partition(), sk: String(index) }));
     return [
       await items.batchWrite(
         keys(limits.batchWriteItems + 1).map((key) => ({ operation: "Put", ...key, data: {} })),
@@ -112,11 +116,11 @@ export const batchObservers = {
     const answer = await items.batchWrite([plain, conditional], invalid);
     if (!context.accepted(answer)) return "reject";
     const isThere = (await items.get(conditional)).status === 200;
-    return fitting(
-      context,
-      { evaluate: [1, 1, false], ignore: [2, 0, true] },
-      [answer.body.successCount, answer.body.failedCount, isThere],
-    );
+    return fitting(context, { evaluate: [1, 1, false], ignore: [2, 0, true] }, [
+      answer.body.successCount,
+      answer.body.failedCount,
+      isThere,
+    ]);
   }),
   "batch-all-failed-status": seen(
     ["database"],
@@ -124,7 +128,9 @@ export const batchObservers = {
       const items = await context.items();
       // what fails an entry is open as well: one of these does, where anything does
       const ways: readonly (() => BatchEntry)[] = [
-        ...(context.answerTo("batch-conditions") === "evaluate" ? [() => put(items, {}, falseCondition)] : []),
+        ...(context.answerTo("batch-conditions") === "evaluate"
+          ? [() => put(items, {}, falseCondition)]
+          : []),
         ...(context.answerTo("large-item-fails") === "entry" ? [() => put(items, tooLarge)] : []),
         ...(context.answerTo("delete-missing-in-batch") === "fails"
           ? [(): BatchEntry => ({ operation: "Delete", ...items.key() })]
@@ -155,32 +161,35 @@ export const batchObservers = {
     const items = await context.items();
     const answer = await items.batchWrite([put(items), { operation: "Delete", ...items.key() }], invalid);
     context.succeeded(answer, "a batch with a Delete of a missing item");
-    return fitting(context, { succeeds: [2, 0], fails: [1, 1] }, [answer.body.successCount, answer.body.failedCount]);
+    return fitting(context, { succeeds: [2, 0], fails: [1, 1] }, [
+      answer.body.successCount,
+      answer.body.failedCount,
+    ]);
   }),
   "large-item-fails": seen(["database"], async (context) => {
     const items = await context.items();
     const batch = await items.batchWrite([put(items), put(items, tooLarge)], invalid);
     const transaction = await transact(items, [{ action: "Put", ...items.key(), data: tooLarge }]);
-    return fitting(
-      context,
-      { entry: [[1, 1], ["ValidationError"]], request: ["refused", "refused"] },
-      [
-        context.accepted(batch) ? [batch.body.successCount, batch.body.failedCount] : "refused",
-        outcomeOf(context, transaction),
-      ],
-    );
+    return fitting(context, { entry: [[1, 1], ["ValidationError"]], request: ["refused", "refused"] }, [
+      context.accepted(batch) ? [batch.body.successCount, batch.body.failedCount] : "refused",
+      outcomeOf(context, transaction),
+    ]);
   }),
-  "nothing-to-list": oneOf(["database"], { null: [null, null, null], "empty-array": [[], [], []] }, async (context) => {
-    const items = await context.items();
-    const entry = put(items);
-    const written = context.succeeded(await items.batchWrite([entry]), "batchWriteItems");
-    const got = context.succeeded(await items.batchGet([entry]), "batchGetItems");
-    const applied = context.succeeded(
-      await items.transactWrite([{ action: "Put", ...items.key(), data: {} }]),
-      "transactWriteItems",
-    );
-    return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
-  }),
+  "nothing-to-list": oneOf(
+    ["database"],
+    { null: [null, null, null], "empty-array": [[], [], []] },
+    async (context) => {
+      const items = await context.items();
+      const entry = put(items);
+      const written = context.succeeded(await items.batchWrite([entry]), "batchWriteItems");
+      const got = context.succeeded(await items.batchGet([entry]), "batchGetItems");
+      const applied = context.succeeded(
+        await items.transactWrite([{ action: "Put", ...items.key(), data: {} }]),
+        "transactWriteItems",
+      );
+      return [written.body.errors, got.body.unprocessedKeys, applied.body.errors];
+    },
+  ),
   "batch-write-duplicate-key": eitherWay(
     ["database"],
     { accepted: "in-order", refused: "reject" },
@@ -194,7 +203,10 @@ export const batchObservers = {
       if (!context.accepted(answer)) return answer;
       const data = dataOf(await items.get(key));
       if (answer.body.failedCount !== 0 || JSON.stringify(data) !== '{"n":2}')
-        context.other(`${told(answer)}, and the item is ${JSON.stringify(data)}`, "both written, the second last");
+        context.other(
+          `${told(answer)}, and the item is ${JSON.stringify(data)}`,
+          "both written, the second last",
+        );
       return answer;
     },
   ),
@@ -214,15 +226,36 @@ export const batchObservers = {
       return [body.items.length, (body.unprocessedKeys ?? []).length];
     };
     // a key that could not be processed for the moment is gone the second time
-    return fitting(context, { "left-out": [[0, 0], [0, 0]], unprocessed: [[0, 1], [0, 1]] }, [await ask(), await ask()]);
+    return fitting(
+      context,
+      {
+        "left-out": [
+          [0, 0],
+          [0, 0],
+        ],
+        unprocessed: [
+          [0, 1],
+          [0, 1],
+        ],
+      },
+      [await ask(), await ask()],
+    );
   }),
   "batch-get-order": seen(["database"], async (context) => {
     const { items, keys } = await unordered(context);
-    return fitting(context, orders, sortKeysOf(context.succeeded(await items.batchGet(keys), "batchGetItems")));
+    return fitting(
+      context,
+      orders,
+      sortKeysOf(context.succeeded(await items.batchGet(keys), "batchGetItems")),
+    );
   }),
   "transact-get-order": seen(["database"], async (context) => {
     const { items, keys } = await unordered(context);
-    return fitting(context, orders, sortKeysOf(context.succeeded(await items.transactGet(keys), "transactGetItems")));
+    return fitting(
+      context,
+      orders,
+      sortKeysOf(context.succeeded(await items.transactGet(keys), "transactGetItems")),
+    );
   }),
   "transact-get-duplicate-key": seen(["database"], async (context) => {
     const items = await context.items();
@@ -254,7 +287,13 @@ export const batchObservers = {
       const data = context.answerTo("transact-get-item") === "record" ? item.data : item;
       return fitting(
         context,
-        { "left-out": [["there", 1]], null: [["none", null], ["there", 1]] },
+        {
+          "left-out": [["there", 1]],
+          null: [
+            ["none", null],
+            ["there", 1],
+          ],
+        },
         Object.entries(data as object).toSorted(([a], [b]) => (a < b ? -1 : 1)),
       );
     },
@@ -275,7 +314,8 @@ export const batchObservers = {
     const fits = async (length: number) =>
       context.accepted(await items.put(items.key(), { v: "x".repeat(length) }, {}, invalid));
     const seenOf = [await fits(399_000), await fits(404_000), await fits(420_000)];
-    return Number(fitting(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf)) as 1024 | 1000;
+    return Number(fitting(context, { "1024": [true, true, false], "1000": [true, false, false] }, seenOf)) as
+      1024 | 1000;
   }),
   "transaction-too-large-status": refusalStatus(["database"], async (context) => {
     context.succeeded(await fitsTransaction(context, 3_900_000), "a transaction of 3.9 MB");
@@ -284,7 +324,12 @@ export const batchObservers = {
   "transaction-errors": seen(["database"], async (context) => {
     const items = await context.items();
     const good: TransactionEntry = { action: "Put", ...items.key(), data: {} };
-    const bad = (): TransactionEntry => ({ action: "Put", ...items.key(), data: {}, condition: falseCondition });
+    const bad = (): TransactionEntry => ({
+      action: "Put",
+      ...items.key(),
+      data: {},
+      condition: falseCondition,
+    });
     const errors = failure(context, await transact(items, [good, bad(), { ...good, ...items.key() }, bad()]));
     const [failed, canceled] = ["ConditionalCheckFailed", "TransactionCanceled"];
     return fitting(
@@ -348,11 +393,11 @@ export const batchObservers = {
     const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
     context.succeeded(await items.transactWrite([update]), "transactWriteItems");
     const { o } = dataOf(await items.get(key)) as { readonly o: Readonly<Record<string, unknown>> };
-    return fitting(
-      context,
-      { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] },
-      [o.a, o.b, o.deep],
-    );
+    return fitting(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
+      o.a,
+      o.b,
+      o.deep,
+    ]);
   }),
   "update-missing-item": seen(["database"], async (context) => {
     const items = await context.items();
@@ -376,35 +421,39 @@ export const batchObservers = {
     const answer = await transact(items, [entry(1), entry(2)]);
     return fitting(context, { reject: ["ValidationError"], allow: "applied" }, outcomeOf(context, answer));
   }),
-  "token-same-request": seen(["database"], async (context) => {
-    const items = await context.items();
-    const key = items.key();
-    const token = context.resources.name();
-    const put1 = JSON.stringify({ action: "Put", pk: key.pk, data: { n: 1 } });
-    const bodies = [
-      `{"items":[${put1}],"clientRequestToken":"${token}"}`,
-      `{ "clientRequestToken": "${token}", "items": [${put1}] }`,
-    ] as const;
-    context.succeeded(await items.transactWriteText(bodies[0]), "transactWriteItems");
-    context.succeeded(await items.put(key, { n: 2 }), "putItem");
-    const same = await items.transactWriteText(bodies[0]);
-    context.succeeded(same, "the same transaction again");
-    const isKept = async () => JSON.stringify(dataOf(await items.get(key))) === '{"n":2}';
-    if (!(await isKept())) context.undecided("a transaction with a used token was executed again");
-    // another body may be refused, or get the original result: a change that it asks for tells that from a repetition
-    const alike = await items.transactWriteText(bodies[1], invalid);
-    if (context.answerTo("token-reuse-other-body") !== "reject")
-      context.undecided("any body with a used token gets the original result");
-    return context.accepted(alike) ? "same-json" : "same-bytes";
-  }, {
-    hidden: [
-      {
-        by: "token-reuse-other-body",
-        when: (other) => other === "original-result",
-        because: "any body with a used token gets the original result",
-      },
-    ],
-  }),
+  "token-same-request": seen(
+    ["database"],
+    async (context) => {
+      const items = await context.items();
+      const key = items.key();
+      const token = context.resources.name();
+      const put1 = JSON.stringify({ action: "Put", pk: key.pk, data: { n: 1 } });
+      const bodies = [
+        `{"items":[${put1}],"clientRequestToken":"${token}"}`,
+        `{ "clientRequestToken": "${token}", "items": [${put1}] }`,
+      ] as const;
+      context.succeeded(await items.transactWriteText(bodies[0]), "transactWriteItems");
+      context.succeeded(await items.put(key, { n: 2 }), "putItem");
+      const same = await items.transactWriteText(bodies[0]);
+      context.succeeded(same, "the same transaction again");
+      const isKept = async () => JSON.stringify(dataOf(await items.get(key))) === '{"n":2}';
+      if (!(await isKept())) context.undecided("a transaction with a used token was executed again");
+      // another body may be refused, or get the original result: a change that it asks for tells that from a repetition
+      const alike = await items.transactWriteText(bodies[1], invalid);
+      if (context.answerTo("token-reuse-other-body") !== "reject")
+        context.undecided("any body with a used token gets the original result");
+      return context.accepted(alike) ? "same-json" : "same-bytes";
+    },
+    {
+      hidden: [
+        {
+          by: "token-reuse-other-body",
+          when: (other) => other === "original-result",
+          because: "any body with a used token gets the original result",
+        },
+      ],
+    },
+  ),
   "token-length-max": seen(["database"], async (context) => {
     const { minimum, maximum } = gaps["token-length-max"].range;
     const items = await context.items();
@@ -412,18 +461,27 @@ export const batchObservers = {
     let number = 0;
     return largestAccepted(context, { from: minimum, to: maximum + 1 }, async (length) => {
       const token = `${name}-${++number}-`.padEnd(length, "x");
-      return context.accepted(
-        await transact(items, [{ action: "Put", ...items.key(), data: {} }], token),
-      );
+      return context.accepted(await transact(items, [{ action: "Put", ...items.key(), data: {} }], token));
     });
   }),
   "token-reuse-other-body": seen(["database"], async (context) => {
     const items = await context.items();
     const token = context.resources.name();
     const [first, second] = [items.key(), items.key()];
-    context.succeeded(await items.transactWrite([{ action: "Put", ...first, data: {} }], token), "transactWriteItems");
-    const answer = await transact(items, [{ action: "Put", ...second, data: {} }, { action: "Put", ...items.key(), data: {} }], token);
-    if ((await items.get(second, invalid)).status !== 404) context.other("a transaction with a used token was executed", "a refusal, or the original result");
+    context.succeeded(
+      await items.transactWrite([{ action: "Put", ...first, data: {} }], token),
+      "transactWriteItems",
+    );
+    const answer = await transact(
+      items,
+      [
+        { action: "Put", ...second, data: {} },
+        { action: "Put", ...items.key(), data: {} },
+      ],
+      token,
+    );
+    if ((await items.get(second, invalid)).status !== 404)
+      context.other("a transaction with a used token was executed", "a refusal, or the original result");
     return fitting(
       context,
       { reject: "refused", "original-result": 1 },

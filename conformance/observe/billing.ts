@@ -70,8 +70,12 @@ export const billingObservers = {
   ),
   "billing-readers": seen(["admin", "member", "readonly"], async (context) => {
     const names = ["admin", "member", "readonly"] as const;
-    const [byUsage, byStatus] = [await letIn(context, "getUsage", names), await letIn(context, "getPaymentStatus", names)];
-    if (byUsage.join() !== byStatus.join()) context.other({ usage: byUsage, status: byStatus }, "the same for both");
+    const [byUsage, byStatus] = [
+      await letIn(context, "getUsage", names),
+      await letIn(context, "getPaymentStatus", names),
+    ];
+    if (byUsage.join() !== byStatus.join())
+      context.other({ usage: byUsage, status: byStatus }, "the same for both");
     const answers = {
       members: [true, true, true],
       "owner-and-admin": [true, false, false],
@@ -93,13 +97,17 @@ export const billingObservers = {
       return planOf(context, as, organizationId);
     },
   ),
-  "payment-credential": eitherWay(["key *"], { accepted: "jwt-or-api-key", refused: "jwt" }, async (context) => {
-    const as = await context.check.actors.key("*");
-    return [
-      await context.provoke("getPaymentStatus", { as, asIs: true }),
-      await context.provoke("getUsage", { as, asIs: true }),
-    ];
-  }),
+  "payment-credential": eitherWay(
+    ["key *"],
+    { accepted: "jwt-or-api-key", refused: "jwt" },
+    async (context) => {
+      const as = await context.check.actors.key("*");
+      return [
+        await context.provoke("getPaymentStatus", { as, asIs: true }),
+        await context.provoke("getUsage", { as, asIs: true }),
+      ];
+    },
+  ),
   "free-subscription": seen(["create-organizations"], async (context) => {
     const { as } = await inFreeOrganization(context);
     const answer = await context.provoke("getPaymentInfo", { as });
@@ -112,7 +120,9 @@ export const billingObservers = {
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "null";
     const { billingPeriodEnd } = await usage(context, { as });
-    return body.expiresAt === billingPeriodEnd ? "period-end" : context.other(body, `null, or ${String(billingPeriodEnd)}`);
+    return body.expiresAt === billingPeriodEnd
+      ? "period-end"
+      : context.other(body, `null, or ${String(billingPeriodEnd)}`);
   }),
   "past-due-active": activeWhile("pastDue", "past_due"),
   "trialing-active": activeWhile("trialing", "trialing"),
@@ -129,23 +139,32 @@ export const billingObservers = {
         context.check.notOffered("the target file names no `observe.situations.trialing`");
       const as = await context.actor("trialing");
       const plan = await planOf(context, as, await context.organizationOf("trialing"));
-      if (plan !== "pro") context.undecided(`the organization of the situation trialing has the plan ${plan}`);
+      if (plan !== "pro")
+        context.undecided(`the organization of the situation trialing has the plan ${plan}`);
       return checkout(context, as);
     },
     { after: ["checkout-effect", "trialing-active"] },
   ),
   "usage-period": seen([], async (context) => {
-    const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } = await usage(context);
+    const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } =
+      await usage(context);
     if (periodStart === billingPeriodStart && periodEnd === billingPeriodEnd) return "billing-period";
     if (periodStart === billingPeriodStart && periodEnd === generatedAt) return "to-date";
-    return context.other({ periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt }, "one of both periods");
+    return context.other(
+      { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt },
+      "one of both periods",
+    );
   }),
-  "monthly-requests": seen(["situation exhausted", "sql"], async (context) => {
-    const as = await context.actor("exhausted");
-    const path = { databaseId: await databaseOf(context, as) };
-    // an access token opens SQL whatever else it opens
-    const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
-    if (answer.status === 200) return "not-enforced";
-    return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
-  }, { after: ["list-tables-route"] }),
+  "monthly-requests": seen(
+    ["situation exhausted", "sql"],
+    async (context) => {
+      const as = await context.actor("exhausted");
+      const path = { databaseId: await databaseOf(context, as) };
+      // an access token opens SQL whatever else it opens
+      const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
+      if (answer.status === 200) return "not-enforced";
+      return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
+    },
+    { after: ["list-tables-route"] },
+  ),
 } as const satisfies ObserversOf<typeof billingGaps>;

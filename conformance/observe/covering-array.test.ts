@@ -24,7 +24,9 @@ describe("coveringArray", () => {
           row.forEach((value, factor) => expect(value).toBeLessThan(given[factor] ?? 0));
         }
         for (const [one, other] of pairs(given))
-          expect(rows.some((row) => row[one.factor] === one.value && row[other.factor] === other.value)).toBe(true);
+          expect(rows.some((row) => row[one.factor] === one.value && row[other.factor] === other.value)).toBe(
+            true,
+          );
       }),
     );
   });
@@ -34,7 +36,9 @@ describe("coveringArray", () => {
       fc.property(sizes, fc.nat(), (given, seed) => {
         // the last values of the first two factors exclude each other
         const isForbidden = (one: Choice, other: Choice) =>
-          [one, other].every(({ factor, value }) => factor < 2 && value === (given[factor] ?? 0) - 1 && value > 0);
+          [one, other].every(
+            ({ factor, value }) => factor < 2 && value === (given[factor] ?? 0) - 1 && value > 0,
+          );
         const rows = coveringArray(given, { seed, allows: (one, other) => !isForbidden(one, other) });
         for (const [one, other] of pairs(given))
           expect(rows.some((row) => row[one.factor] === one.value && row[other.factor] === other.value)).toBe(

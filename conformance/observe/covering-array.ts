@@ -23,7 +23,10 @@ const candidates = 6;
  *
  * @param sizes how many values each factor has
  */
-export function coveringArray(sizes: readonly number[], { seed, allows = () => true }: CoveringOptions): readonly Row[] {
+export function coveringArray(
+  sizes: readonly number[],
+  { seed, allows = () => true }: CoveringOptions,
+): readonly Row[] {
   const random = randomFrom(seed);
   const open = new Pairs(sizes, allows);
   const rows: Row[] = [];

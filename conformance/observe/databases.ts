@@ -80,7 +80,9 @@ async function storedBytes(context: ObserverContext): Promise<number> {
   let sum = 0;
   let cursor: string | null = null;
   do {
-    const { body }: Answer = await context.must("listDatabases", { query: cursor === null ? {} : { cursor } });
+    const { body }: Answer = await context.must("listDatabases", {
+      query: cursor === null ? {} : { cursor },
+    });
     for (const { usage } of body.databases) sum += usage.storageBytes;
     cursor = body.nextCursor as string | null;
   } while (cursor !== null);
@@ -98,27 +100,37 @@ async function gigabyte(context: ObserverContext): Promise<1_073_741_824 | 1_000
   for (const answer of [1_073_741_824, 1_000_000_000] as const)
     if (Math.abs(ratio / answer - 1) < 0.01) return answer;
   if (!Number.isFinite(ratio)) context.undecided(`${bytes} bytes are shown as ${totalStorageGb} GB`);
-  return context.other(`${bytes} bytes are shown as ${totalStorageGb} GB`, "1073741824 or 1000000000 bytes a GB");
+  return context.other(
+    `${bytes} bytes are shown as ${totalStorageGb} GB`,
+    "1073741824 or 1000000000 bytes a GB",
+  );
 }
 
 /** The only database that somebody has. */
 export async function databaseOf(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
-  return (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database");
+  return (
+    (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
+  );
 }
 
 export const databaseObservers = {
-  "database-ready": seen(["create-databases"], async (context) => {
-    const databaseId = await made(context);
-    const began = context.now();
-    if ((await statusOf(context, databaseId)) === "Active") return "next-request";
-    const isOver = async () => {
-      const status = await statusOf(context, databaseId);
-      if (status !== "Active" && status !== "Creating") context.undecided(`a new database is ${String(status)}`);
-      return status === "Active";
-    };
-    return waited(context, began, isOver);
-  }, { alone: true }),
+  "database-ready": seen(
+    ["create-databases"],
+    async (context) => {
+      const databaseId = await made(context);
+      const began = context.now();
+      if ((await statusOf(context, databaseId)) === "Active") return "next-request";
+      const isOver = async () => {
+        const status = await statusOf(context, databaseId);
+        if (status !== "Active" && status !== "Creating")
+          context.undecided(`a new database is ${String(status)}`);
+        return status === "Active";
+      };
+      return waited(context, began, isOver);
+    },
+    { alone: true },
+  ),
   "creating-database": seen(
     ["create-databases"],
     async (context) => {
@@ -145,14 +157,18 @@ export const databaseObservers = {
       ],
     },
   ),
-  "database-deletion": seen(["create-databases"], async (context) => {
-    const databaseId = await made(context);
-    await context.resources.untilReady(databaseId);
-    await context.must("deleteDatabase", { path: { databaseId } });
-    const began = context.now();
-    if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
-    return waited(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
-  }, { alone: true }),
+  "database-deletion": seen(
+    ["create-databases"],
+    async (context) => {
+      const databaseId = await made(context);
+      await context.resources.untilReady(databaseId);
+      await context.must("deleteDatabase", { path: { databaseId } });
+      const began = context.now();
+      if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
+      return waited(context, began, async () => (await statusOf(context, databaseId)) !== "Deleting");
+    },
+    { alone: true },
+  ),
   "database-settings": seen(["create-databases"], async (context) =>
     fitting(
       context,
@@ -192,10 +208,15 @@ export const databaseObservers = {
       const { settings } = (await context.must("getOrganization", { as, path: { organizationId } })).body;
       const allowed = settings.allowedRegions as readonly string[] | null;
       const known = context.neededAnswerTo("region-list");
-      const other = (known === "any" ? usualRegions : known).find((region) => allowed?.includes(region) === false);
+      const other = (known === "any" ? usualRegions : known).find(
+        (region) => allowed?.includes(region) === false,
+      );
       if (other === undefined || allowed?.[0] === undefined)
         return context.undecided("no region is known that the organization does not allow");
-      context.succeeded(await context.tryDatabase({ region: allowed[0] }, { as }, "restricted"), "createDatabase");
+      context.succeeded(
+        await context.tryDatabase({ region: allowed[0] }, { as }, "restricted"),
+        "createDatabase",
+      );
       return context.tryDatabase({ region: other }, { as }, "restricted");
     },
     { after: ["region-list"] },
@@ -217,7 +238,9 @@ export const databaseObservers = {
     const path = { organizationId };
     const { maxMembers } = (await context.must("getOrganization", { path })).body.settings;
     if (!(maxMembers > 0 && maxMembers < 10))
-      context.check.notOffered(`a new organization has room for ${maxMembers} members: too many to be invited`);
+      context.check.notOffered(
+        `a new organization has room for ${maxMembers} members: too many to be invited`,
+      );
     for (let members = 1; members < maxMembers; members++)
       context.succeeded(await invite(context, organizationId), "inviteMember");
     return invite(context, organizationId);
@@ -232,8 +255,10 @@ export const databaseObservers = {
       const table = context.resources.tableName();
       const create = { sql: `CREATE TABLE ${table} (k INT PRIMARY KEY, v VARCHAR)` };
       context.succeeded(
-        await context.resources.make({ kind: "table", name: table, parent: databaseId, by: "full" }, undefined, () =>
-          context.call("executeSql", { as, path, body: create }),
+        await context.resources.make(
+          { kind: "table", name: table, parent: databaseId, by: "full" },
+          undefined,
+          () => context.call("executeSql", { as, path, body: create }),
         ),
         "CREATE TABLE",
       );

@@ -11,7 +11,9 @@ import type { ObserverContext } from "./observer-context.js";
 async function invalidRequests(context: ObserverContext): Promise<readonly Answer[]> {
   const path = { databaseId: await context.database() };
   return [
-    await context.provoke("createDatabase", { body: { name: "No Name For A Database", region: context.resources.region } }),
+    await context.provoke("createDatabase", {
+      body: { name: "No Name For A Database", region: context.resources.region },
+    }),
     await context.provoke("queryItems", { path, body: {} }),
     await context.provoke("queryItems", { path, body: { partitionKey: 1 } }),
     await context.provoke("createOrganization", { body: { name: "x" } }),
@@ -19,7 +21,10 @@ async function invalidRequests(context: ObserverContext): Promise<readonly Answe
 }
 
 /** A query for nothing, as valid as can be, with a body of one's own or other headers. */
-async function query(context: ObserverContext, rest: Parameters<ObserverContext["call"]>[1]): Promise<Answer> {
+async function query(
+  context: ObserverContext,
+  rest: Parameters<ObserverContext["call"]>[1],
+): Promise<Answer> {
   return context.provoke("queryItems", { path: { databaseId: await context.database() }, ...rest });
 }
 
@@ -58,7 +63,9 @@ function formOf(answer: Answer): unknown {
 async function partition(context: ObserverContext, count: number): Promise<string> {
   const items = await context.items();
   const pk = items.partition();
-  await items.load(Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(6, "0"), data: {} })));
+  await items.load(
+    Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(6, "0"), data: {} })),
+  );
   return pk;
 }
 
@@ -66,21 +73,33 @@ const { minimum: smallestPage, maximum: largestPage } = gaps["page-limit-max"].r
 
 export const httpObservers = {
   "validation-status": refusalStatus(["database"], invalidRequests),
-  "error-body": oneOf(["database"], { problem: "problem", "error-message": "error-message" }, async (context) => {
-    const forms = (await invalidRequests(context)).map(formOf);
-    return new Set(forms).size === 1 ? forms[0] : forms;
-  }),
-  "unknown-request-members": eitherWay(["database"], { accepted: "ignore", refused: "reject" }, async (context) => {
-    const body = await emptyQuery(context);
-    return query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } });
-  }),
-  "null-optional-members": eitherWay(["database"], { accepted: "as-if-absent", refused: "reject" }, async (context) => {
-    const body = await emptyQuery(context);
-    return [
-      await query(context, { body: { ...body, limit: null } }),
-      await query(context, { body: { ...body, sortKeyCondition: null } }),
-    ];
-  }),
+  "error-body": oneOf(
+    ["database"],
+    { problem: "problem", "error-message": "error-message" },
+    async (context) => {
+      const forms = (await invalidRequests(context)).map(formOf);
+      return new Set(forms).size === 1 ? forms[0] : forms;
+    },
+  ),
+  "unknown-request-members": eitherWay(
+    ["database"],
+    { accepted: "ignore", refused: "reject" },
+    async (context) => {
+      const body = await emptyQuery(context);
+      return query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } });
+    },
+  ),
+  "null-optional-members": eitherWay(
+    ["database"],
+    { accepted: "as-if-absent", refused: "reject" },
+    async (context) => {
+      const body = await emptyQuery(context);
+      return [
+        await query(context, { body: { ...body, limit: null } }),
+        await query(context, { body: { ...body, sortKeyCondition: null } }),
+      ];
+    },
+  ),
   "unknown-query-parameters": eitherWay([], { accepted: "ignore", refused: "reject" }, async (context) => {
     await context.must("listDatabases");
     return context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } });
@@ -108,7 +127,9 @@ export const httpObservers = {
   ]),
   "content-type": eitherWay(["database"], { accepted: "ignore", refused: "refuse" }, otherContentTypes),
   "content-type-status": refusalStatus(["database"], otherContentTypes, {
-    hidden: [{ by: "content-type", when: (other) => other === "ignore", because: "any content type is taken" }],
+    hidden: [
+      { by: "content-type", when: (other) => other === "ignore", because: "any content type is taken" },
+    ],
   }),
   "conflict-status": refusalStatus(["create-organizations"], async (context) => {
     const organizationId = await context.resources.newOrganization();
@@ -116,21 +137,27 @@ export const httpObservers = {
     const { email } = await context.check.actors.login("owner");
     return context.provoke("inviteMember", { path, body: { email, role: "member" } });
   }),
-  "page-limit-max": seen(["database"], async (context) => {
-    const over = context.answerTo("page-limit-over");
-    if (over === "clamp") {
-      const pk = await partition(context, context.bounds.entries);
-      const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
-      const { length } = context.succeeded(answer, "a query with a limit above all").body.items;
-      if (length >= context.bounds.entries)
-        context.undecided(`a page holds all ${length} items that the bounds of the target allow to be made`);
-      return length;
-    }
-    const { partitionKey } = await emptyQuery(context);
-    return largestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
-      context.accepted(await query(context, { body: { partitionKey, limit } })),
-    );
-  }, { after: ["page-limit-over"] }),
+  "page-limit-max": seen(
+    ["database"],
+    async (context) => {
+      const over = context.answerTo("page-limit-over");
+      if (over === "clamp") {
+        const pk = await partition(context, context.bounds.entries);
+        const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
+        const { length } = context.succeeded(answer, "a query with a limit above all").body.items;
+        if (length >= context.bounds.entries)
+          context.undecided(
+            `a page holds all ${length} items that the bounds of the target allow to be made`,
+          );
+        return length;
+      }
+      const { partitionKey } = await emptyQuery(context);
+      return largestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
+        context.accepted(await query(context, { body: { partitionKey, limit } })),
+      );
+    },
+    { after: ["page-limit-over"] },
+  ),
   "page-limit-over": eitherWay(["database"], { accepted: "clamp", refused: "reject" }, async (context) => {
     const { partitionKey } = await emptyQuery(context);
     return query(context, { body: { partitionKey, limit: largestPage + 1 } });
@@ -158,16 +185,23 @@ export const httpObservers = {
     const headers = { Origin: "https://certify.example" };
     const allows = (answer: Answer) =>
       ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
-    const asked = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization" };
+    const asked = {
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization",
+    };
     const target = client.pathOf("listDatabases");
-    const preflight = await client.send("OPTIONS", target, { headers: { ...headers, ...asked }, intent: "invalid" });
+    const preflight = await client.send("OPTIONS", target, {
+      headers: { ...headers, ...asked },
+      intent: "invalid",
+    });
     const simple = await client.send("GET", "/health", { headers });
     return [preflight.status < 300 && allows(preflight), allows(simple)];
   }),
   "dead-status": seen(["dead-instance"], async (context) => {
     const at = context.extras.deadUrl ?? "";
     const answer = await context.call("getLiveness", { at, unjudged: true, impatient: true });
-    if (answer.body?.status !== "Dead") context.undecided(`the instance at observe.deadUrl is not dead: ${answer.text}`);
+    if (answer.body?.status !== "Dead")
+      context.undecided(`the instance at observe.deadUrl is not dead: ${answer.text}`);
     return answer.status;
   }),
 } as const satisfies ObserversOf<typeof httpGaps>;
@@ -204,7 +238,9 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   }
   const size = sizes[high];
   if (size === undefined)
-    return context.undecided(`${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`);
+    return context.undecided(
+      `${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`,
+    );
   if (await isAccepted(size)) return size;
   return largestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
 }
@@ -218,7 +254,9 @@ const sideBySide = 20;
 async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { requestsPerSecond } = context.bounds;
   if (requestsPerSecond === 0)
-    context.check.notOffered("the target file does not allow to look for one: observe.bounds.requestsPerSecond is 0");
+    context.check.notOffered(
+      "the target file does not allow to look for one: observe.bounds.requestsPerSecond is 0",
+    );
   const path = { databaseId: await context.database() };
   const as = await context.resources.workerFor("getItem");
   const body = { partitionKey: context.resources.name() };
@@ -242,9 +280,12 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   };
   const [one, two] = [await burst(), await burst()];
   await context.pause(2 * secondMs);
-  if (one !== two) context.other(`${one ?? "no"} and ${two ?? "no"} requests until one was refused`, "the same each second");
+  if (one !== two)
+    context.other(`${one ?? "no"} and ${two ?? "no"} requests until one was refused`, "the same each second");
   const { maximum } = gaps["rate-limit"].range;
   if (one === undefined && requestsPerSecond <= maximum)
-    context.undecided(`${requestsPerSecond} requests a second are answered, and the bounds of the target allow no more`);
+    context.undecided(
+      `${requestsPerSecond} requests a second are answered, and the bounds of the target allow no more`,
+    );
   return one ?? "none";
 }

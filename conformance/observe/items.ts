@@ -11,7 +11,11 @@ import { routeAnswer } from "./route-answer.js";
 const invalid = { intent: "invalid" } as const;
 
 /** Puts items that have to be there. */
-async function load(context: ObserverContext, pk: string, entries: readonly (readonly [string | null, Data])[]) {
+async function load(
+  context: ObserverContext,
+  pk: string,
+  entries: readonly (readonly [string | null, Data])[],
+) {
   const items = await context.items();
   for (const [sk, data] of entries) context.succeeded(await items.put({ pk, sk }, data), "putItem");
   return items;
@@ -20,7 +24,14 @@ async function load(context: ObserverContext, pk: string, entries: readonly (rea
 /** Loads a partition of items with these sort keys. */
 async function partition(context: ObserverContext, ...keys: readonly (string | null)[]) {
   const pk = context.resources.name();
-  return { pk, items: await load(context, pk, keys.map((sk) => [sk, { sk: sk ?? "none" }] as const)) };
+  return {
+    pk,
+    items: await load(
+      context,
+      pk,
+      keys.map((sk) => [sk, { sk: sk ?? "none" }] as const),
+    ),
+  };
 }
 
 /** The sort keys that a query selects, or that it is refused. */
@@ -40,7 +51,10 @@ async function filtered(context: ObserverContext, limit: number): Promise<Page> 
   const items = await load(
     context,
     pk,
-    Array.from({ length: 9 }, (_, index) => [String(index), { match: index % 3 === 2 ? "yes" : "no" }] as const),
+    Array.from(
+      { length: 9 },
+      (_, index) => [String(index), { match: index % 3 === 2 ? "yes" : "no" }] as const,
+    ),
   );
   const answer = await items.query({ partitionKey: pk, limit, filterExpression: { match: "yes" } });
   return context.succeeded(answer, "a query with a filter").body as Page;
@@ -127,7 +141,11 @@ export const itemObservers = {
       context.succeeded(await items.put(key, data), "putItem");
       return (await stamps(context, items, key)).updatedAt;
     };
-    const [first, same, other] = [await putAgain({ a: 1 }), await putAgain({ a: 1 }), await putAgain({ a: 2 })];
+    const [first, same, other] = [
+      await putAgain({ a: 1 }),
+      await putAgain({ a: 1 }),
+      await putAgain({ a: 2 }),
+    ];
     return fitting(
       context,
       { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
@@ -161,7 +179,13 @@ export const itemObservers = {
   }),
   "no-sort-key-in-range": oneOf(
     ["database"],
-    { none: [["a"], ["a", "b"]], below: [[null, "a"], [null, "a", "b"]] },
+    {
+      none: [["a"], ["a", "b"]],
+      below: [
+        [null, "a"],
+        [null, "a", "b"],
+      ],
+    },
     async (context) => {
       const { pk, items } = await partition(context, null, "a", "b");
       return [
@@ -193,7 +217,14 @@ export const itemObservers = {
   }),
   "unknown-sort-key-condition": oneOf(
     ["database"],
-    { refused: ["refused", "refused"], ignored: [["a", "b"], ["a", "b"]], "selects-nothing": [[], []] },
+    {
+      refused: ["refused", "refused"],
+      ignored: [
+        ["a", "b"],
+        ["a", "b"],
+      ],
+      "selects-nothing": [[], []],
+    },
     async (context) => {
       const { pk, items } = await partition(context, "a", "b");
       return [
@@ -219,22 +250,35 @@ export const itemObservers = {
       await conditional(context, "NOT attribute_exists(missing)"),
       await conditional(context, "(attribute_not_exists(missing))"),
     ];
-    return fitting(context, { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] }, forms);
+    return fitting(
+      context,
+      { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
+      forms,
+    );
   }),
   "condition-values": seen(["database"], async (context) => {
     const named: string[] = [];
     for (const name of gaps["condition-values"].choices)
-      if ((await conditional(context, "n >= :least", { [name]: { ":least": 5 } })) === "true") named.push(name);
+      if ((await conditional(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
+        named.push(name);
     const [only] = named;
     return only !== undefined && named.length === 1
       ? (only as "filterValues")
-      : context.other(named.length === 0 ? "none of the known members" : named, "one member that holds the values");
+      : context.other(
+          named.length === 0 ? "none of the known members" : named,
+          "one member that holds the values",
+        );
   }),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();
-    const items = await load(context, pk, [["a", { n: 1 }], ["b", { n: 2 }]]);
-    const ask = (filterExpression: object) => selected(context, items, { partitionKey: pk, filterExpression });
-    if (JSON.stringify(await ask({ n: 2 })) !== '["b"]') context.undecided("a filter by equality finds something else");
+    const items = await load(context, pk, [
+      ["a", { n: 1 }],
+      ["b", { n: 2 }],
+    ]);
+    const ask = (filterExpression: object) =>
+      selected(context, items, { partitionKey: pk, filterExpression });
+    if (JSON.stringify(await ask({ n: 2 })) !== '["b"]')
+      context.undecided("a filter by equality finds something else");
     const seenOf = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];
     const text = JSON.stringify(seenOf);
     if (text === '[["b"],["b"]]') return "operators";

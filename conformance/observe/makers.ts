@@ -25,7 +25,10 @@ export function statusOf(context: ObserverContext, given: Answer | readonly Answ
   const answers = [given].flat() as readonly Answer[];
   const accepted = answers.find(({ status }) => status < 300);
   if (accepted !== undefined)
-    context.other(`${accepted.exchange.operationId ?? "the request"} was answered with ${told(accepted)}`, "a refusal");
+    context.other(
+      `${accepted.exchange.operationId ?? "the request"} was answered with ${told(accepted)}`,
+      "a refusal",
+    );
   const statuses = [...new Set(answers.map(({ status }) => status))];
   const [status = 0] = statuses;
   if (statuses.length > 1)
@@ -52,7 +55,9 @@ export function eitherWay<const Accepted, const Refused>(
       const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
       if (verdicts.size > 1)
         context.other(
-          answers.map((answer) => `${answer.exchange.operationId ?? "a request"}: ${told(answer)}`).join(", "),
+          answers
+            .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${told(answer)}`)
+            .join(", "),
           "all accepted, or all refused",
         );
       return verdicts.has(true) ? words.accepted : words.refused;
@@ -81,12 +86,22 @@ export function fitting<const Answers extends Readonly<Record<string, unknown>>>
   seen: unknown,
 ): keyof Answers {
   const text = JSON.stringify(seen);
-  for (const [answer, expected] of Object.entries(answers)) if (JSON.stringify(expected) === text) return answer;
-  return context.other(seen, `one of ${Object.values(answers).map((expected) => JSON.stringify(expected)).join(", ")}`);
+  for (const [answer, expected] of Object.entries(answers))
+    if (JSON.stringify(expected) === text) return answer;
+  return context.other(
+    seen,
+    `one of ${Object.values(answers)
+      .map((expected) => JSON.stringify(expected))
+      .join(", ")}`,
+  );
 }
 
 /** An answer that is computed. */
-export function seen<Answer>(needs: Observer["needs"], observe: Ask<Answer>, rest: Rest = {}): Observer<Answer> {
+export function seen<Answer>(
+  needs: Observer["needs"],
+  observe: Ask<Answer>,
+  rest: Rest = {},
+): Observer<Answer> {
   return { ...rest, needs, observe };
 }
 

@@ -102,7 +102,8 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
     try {
       finding = judged(gap, await observer.observe(context));
     } catch (error) {
-      if (error instanceof OtherAnswer) finding = { kind: "other", seen: error.seen, expected: error.expected };
+      if (error instanceof OtherAnswer)
+        finding = { kind: "other", seen: error.seen, expected: error.expected };
       else if (error instanceof Undecided) finding = { kind: "undecided", reason: error.message };
       else throw error;
     } finally {

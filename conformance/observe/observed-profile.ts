@@ -28,8 +28,11 @@ export function observedProfile(
     [originMember]: { deployment: withoutSecrets(deployment), observed, contract: contractVersion, open },
     ...answers,
   });
-  const earlier = (before as { readonly [originMember]?: { readonly observed?: unknown } } | undefined)?.[originMember]?.observed;
-  if (typeof earlier === "string" && JSON.stringify(made(earlier)) === JSON.stringify(before)) return made(earlier);
+  const earlier = (before as { readonly [originMember]?: { readonly observed?: unknown } } | undefined)?.[
+    originMember
+  ]?.observed;
+  if (typeof earlier === "string" && JSON.stringify(made(earlier)) === JSON.stringify(before))
+    return made(earlier);
   return made(today);
 }
 

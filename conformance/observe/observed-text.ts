@@ -42,7 +42,8 @@ function reasonLine({ gap, reason = "" }: ReportedObservation): string {
 }
 
 function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
-  const body = (text: string | undefined) => (text === undefined || text === "" ? "" : ` ${text.slice(0, longestBody)}`);
+  const body = (text: string | undefined) =>
+    text === undefined || text === "" ? "" : ` ${text.slice(0, longestBody)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
     `         → ${status ?? "no answer"}${body(answerBody)}`,

@@ -5,7 +5,11 @@ import { eitherWay, fitting, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-async function membersOf(context: ObserverContext, organizationId: string, as?: Caller): Promise<readonly Member[]> {
+async function membersOf(
+  context: ObserverContext,
+  organizationId: string,
+  as?: Caller,
+): Promise<readonly Member[]> {
   const call = { path: { organizationId }, ...(as === undefined ? {} : { as }) };
   return (await context.must("listMembers", call)).body.members as Member[];
 }
@@ -80,7 +84,9 @@ export const organizationObservers = {
     const again = await context.tryOrganization({ slug });
     if (!context.accepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
-    return given === slug ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal") : "suffix";
+    return given === slug
+      ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal")
+      : "suffix";
   }),
   "slug-form": seen(["create-organizations"], async (context) => {
     const { name } = { name: context.resources.name() };
@@ -95,7 +101,9 @@ export const organizationObservers = {
     await context.must("deleteOrganization", { path });
     const answer = await context.provoke("getOrganization", { path });
     if (!context.accepted(answer)) return "gone";
-    return answer.body.status === "deleted" ? "shown" : context.other(answer.text, "the status deleted, or a refusal");
+    return answer.body.status === "deleted"
+      ? "shown"
+      : context.other(answer.text, "the status deleted, or a refusal");
   }),
   "personal-organization-deletion": seen(
     ["situation disposable"],
@@ -106,7 +114,9 @@ export const organizationObservers = {
       const before = await context.provoke("getOrganization", { as, path });
       // whoever looked before this one has deleted it already
       if (!context.accepted(before) || before.body.status === "deleted") return "allowed";
-      return context.accepted(await context.provoke("deleteOrganization", { as, path })) ? "allowed" : "refused";
+      return context.accepted(await context.provoke("deleteOrganization", { as, path }))
+        ? "allowed"
+        : "refused";
     },
     { after: ["last-owner"] },
   ),
@@ -116,7 +126,9 @@ export const organizationObservers = {
     if (plan !== "enterprise")
       context.check.notOffered(`the owner's organization has the plan ${plan}, which has ceilings`);
     const shown = [settings.maxDatabases, settings.maxApiKeys, settings.maxMembers] as number[];
-    return new Set(shown).size === 1 ? (shown[0] as -1) : context.undecided(`the ceilings are ${shown.join(", ")}`);
+    return new Set(shown).size === 1
+      ? (shown[0] as -1)
+      : context.undecided(`the ceilings are ${shown.join(", ")}`);
   }),
   "member-id": seen(["member"], async (context) => {
     const organizationId = await context.organizationOf("owner");
@@ -130,7 +142,8 @@ export const organizationObservers = {
     const as = await context.actor("crowded");
     const organizationId = await context.organizationOf("crowded");
     const member = (await membersOf(context, organizationId, as)).find(({ status }) => status === "pending");
-    if (member === undefined) return context.undecided("the organization of the situation crowded has no pending member");
+    if (member === undefined)
+      return context.undecided("the organization of the situation crowded has no pending member");
     const working = await workingIds(context, organizationId, member, as);
     if (working.length > 1) context.other(working, "one kind of id");
     const [only = "none"] = working;
@@ -147,10 +160,14 @@ export const organizationObservers = {
       const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
       const active = members.filter(({ status }) => status === "active").length;
       if (!(active < maxMembers && maxMembers <= members.length))
-        context.undecided(`the organization has ${active} active members of ${members.length}, and room for ${maxMembers}`);
+        context.undecided(
+          `the organization has ${active} active members of ${members.length}, and room for ${maxMembers}`,
+        );
       const email = context.resources.inviteAddress();
-      return context.resources.make({ kind: "member", name: email, parent: organizationId, by: "crowded" }, undefined, () =>
-        context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } }),
+      return context.resources.make(
+        { kind: "member", name: email, parent: organizationId, by: "crowded" },
+        undefined,
+        () => context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } }),
       );
     },
     { after: ["pending-member-id"] },
@@ -169,7 +186,9 @@ export const organizationObservers = {
     const [kind] = await workingIds(context, organizationId, member, as);
     const memberId = kind === undefined ? undefined : idsOf(member)[kind];
     if (memberId === undefined) return context.undecided("the owner goes by no id that is known");
-    return context.accepted(await setRole(context, organizationId, memberId, "admin", as)) ? "allow" : "reject";
+    return context.accepted(await setRole(context, organizationId, memberId, "admin", as))
+      ? "allow"
+      : "reject";
   }),
   "email-format": eitherWay(
     ["create-organizations"],
@@ -185,7 +204,10 @@ export const organizationObservers = {
     async (context) => {
       const organizationId = await context.resources.newOrganization();
       await context.ownerIn(organizationId);
-      await context.must("updateOrganization", { path: { organizationId }, body: { settings: { requireMfa: true } } });
+      await context.must("updateOrganization", {
+        path: { organizationId },
+        body: { settings: { requireMfa: true } },
+      });
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (answer.status === 200) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;

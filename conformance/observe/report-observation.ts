@@ -82,5 +82,7 @@ function cutBodies(exchange: Exchange): Exchange {
 }
 
 function cut(text: string): string {
-  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${text.length} characters in all)`;
+  return text.length <= longestBody
+    ? text
+    : `${text.slice(0, longestBody)}… (${text.length} characters in all)`;
 }

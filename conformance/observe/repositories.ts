@@ -49,7 +49,9 @@ async function queried(context: ObserverContext, repositoryId: string, body: obj
 }
 
 function numbersOf(answer: Answer): unknown {
-  return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(({ data }) => data.n ?? null);
+  return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(
+    ({ data }) => data.n ?? null,
+  );
 }
 
 /** An entity before and after an update. */
@@ -84,7 +86,10 @@ export const repositoryObservers = {
     if (nextCursor === null && repositories.length >= moreThanPage) return "whole";
     return nextCursor !== null && repositories.length === moreThanPage - 1
       ? "cursor"
-      : context.other(`a page of ${repositories.length}, nextCursor ${String(nextCursor)}`, "a page of 20, or all");
+      : context.other(
+          `a page of ${repositories.length}, nextCursor ${String(nextCursor)}`,
+          "a page of 20, or all",
+        );
   }),
   "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => [
     await tryRepository(context, { name: `${context.resources.name()} Größe` }),
@@ -109,23 +114,28 @@ export const repositoryObservers = {
     await created(context, repositoryId, { text: "b" });
     return create(context, repositoryId, { text: "abc" });
   }),
-  "duplicate-repository-name": eitherWay(needed, { accepted: "allow", refused: "reject" }, async (context) => {
-    const name = context.resources.name();
-    context.succeeded(await tryRepository(context, { name }), "createRepository");
-    return tryRepository(context, { name });
-  }),
+  "duplicate-repository-name": eitherWay(
+    needed,
+    { accepted: "allow", refused: "reject" },
+    async (context) => {
+      const name = context.resources.name();
+      context.succeeded(await tryRepository(context, { name }), "createRepository");
+      return tryRepository(context, { name });
+    },
+  ),
   "repository-schema-unknown-keys": eitherWay(needed, { accepted: "ignore", refused: "reject" }, (context) =>
     tryRepository(context, { schema: { a: { type: "string", aKeyThatNobodyKnows: 1 } } }),
   ),
   "repository-filter-grammar": seen(needed, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 });
     const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
-    if (JSON.stringify(await ask("n = :n")) !== "[1]") context.undecided("the documented filter finds something else");
-    return fitting(
-      context,
-      { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] },
-      [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")],
-    );
+    if (JSON.stringify(await ask("n = :n")) !== "[1]")
+      context.undecided("the documented filter finds something else");
+    return fitting(context, { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] }, [
+      await ask("n > :n"),
+      await ask("NOT (n = :n)"),
+      await ask("n <> :n AND attribute_exists(n)"),
+    ]);
   }),
   "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
@@ -140,7 +150,11 @@ export const repositoryObservers = {
     const repositoryId = await repository(context, { a: { type: "string" } });
     const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
     if (!context.accepted(answer)) return "reject";
-    return fitting(context, { keep: ["a", "unknown"], drop: ["a"] }, Object.keys(answer.body.data as object).toSorted());
+    return fitting(
+      context,
+      { keep: ["a", "unknown"], drop: ["a"] },
+      Object.keys(answer.body.data as object).toSorted(),
+    );
   }),
   "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
@@ -155,19 +169,27 @@ export const repositoryObservers = {
     await created(context, repositoryId, { v: "x".repeat(390_000) });
     return create(context, repositoryId, { v: "x".repeat(420_000) });
   }),
-  "delete-missing-entity": seen(needed, async (context) => {
-    const repositoryId = await repository(context);
-    const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
-    await context.must("deleteEntity", { path });
-    const answer = await context.provoke("deleteEntity", { path });
-    // a refusal has the status of what is not there, whatever that is
-    if (answer.status === context.answerTo("missing-resource-status")) return 404;
-    return answer.status as 204;
-  }, { after: ["missing-resource-status"] }),
-  "entity-list-order": oneOf(needed, { "oldest-first": [1, 2, 3], "newest-first": [3, 2, 1] }, async (context) => {
-    const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
-    return numbersOf(await context.must("listEntities", { path: { repositoryId } }));
-  }),
+  "delete-missing-entity": seen(
+    needed,
+    async (context) => {
+      const repositoryId = await repository(context);
+      const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
+      await context.must("deleteEntity", { path });
+      const answer = await context.provoke("deleteEntity", { path });
+      // a refusal has the status of what is not there, whatever that is
+      if (answer.status === context.answerTo("missing-resource-status")) return 404;
+      return answer.status as 204;
+    },
+    { after: ["missing-resource-status"] },
+  ),
+  "entity-list-order": oneOf(
+    needed,
+    { "oldest-first": [1, 2, 3], "newest-first": [3, 2, 1] },
+    async (context) => {
+      const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
+      return numbersOf(await context.must("listEntities", { path: { repositoryId } }));
+    },
+  ),
   "sort-order-values": eitherWay(needed, { accepted: "any-case", refused: "lower-case" }, async (context) => {
     const path = { repositoryId: await filled(context, { n: 1 }) };
     return [

@@ -34,7 +34,8 @@ export async function observeKnown(
     observation.kind === "answer"
       ? JSON.stringify(observation.answer) !== JSON.stringify(profile[observation.gap])
       : strict && !isHidden(observation.gap, profile);
-  const count = (kind: Observation["kind"]) => found.filter((observation) => observation.kind === kind).length;
+  const count = (kind: Observation["kind"]) =>
+    found.filter((observation) => observation.kind === kind).length;
   const hidden = found.filter(({ kind, gap }) => kind === "undecided" && isHidden(gap, profile)).length;
   return {
     answers: count("answer"),
@@ -47,7 +48,9 @@ export async function observeKnown(
       seen: inWords(observation),
     })),
     requests: run.recorder.total,
-    left: left.filter(({ isFinal }) => isFinal !== true).map(({ entry, reason }) => `${entry.kind} ${entry.name}: ${reason}`),
+    left: left
+      .filter(({ isFinal }) => isFinal !== true)
+      .map(({ entry, reason }) => `${entry.kind} ${entry.name}: ${reason}`),
   };
 }
 

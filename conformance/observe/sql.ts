@@ -10,8 +10,16 @@ import { routeAnswer } from "./route-answer.js";
 const needed = ["database", "sql"] as const;
 
 /** Sends a statement to `query`; parameters are JSON text, so that no digit is lost. */
-async function query(context: ObserverContext, sql: string, parameters?: string, call: Call = {}): Promise<Answer> {
-  const members = [`"sql":${JSON.stringify(sql)}`, ...(parameters === undefined ? [] : [`"parameters":${parameters}`])];
+async function query(
+  context: ObserverContext,
+  sql: string,
+  parameters?: string,
+  call: Call = {},
+): Promise<Answer> {
+  const members = [
+    `"sql":${JSON.stringify(sql)}`,
+    ...(parameters === undefined ? [] : [`"parameters":${parameters}`]),
+  ];
   return context.provoke("runSqlQuery", {
     path: { databaseId: await context.database() },
     rawBody: `{${members.join(",")}}`,
@@ -20,7 +28,11 @@ async function query(context: ObserverContext, sql: string, parameters?: string,
 }
 
 async function execute(context: ObserverContext, sql: string, call: Call = {}): Promise<Answer> {
-  return context.provoke("executeSql", { path: { databaseId: await context.database() }, body: { sql }, ...call });
+  return context.provoke("executeSql", {
+    path: { databaseId: await context.database() },
+    body: { sql },
+    ...call,
+  });
 }
 
 /** Sends a statement that has to be run for anything to be seen. */
@@ -112,7 +124,9 @@ async function levelOf(
   const other = context.resources.tableName();
   const may = {
     read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, undefined, { as })),
-    write: context.accepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, undefined, { as })),
+    write: context.accepted(
+      await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, undefined, { as }),
+    ),
     admin: context.accepted(
       await context.resources.make({ kind: "table", name: other, parent }, undefined, () =>
         execute(context, `CREATE TABLE ${other} (k INT PRIMARY KEY)`, { as }),
@@ -131,7 +145,10 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
   const name = await table(context);
   const { entries } = context.bounds;
   for (let from = 0; from < entries; from += rowsAtOnce) {
-    const rows = Array.from({ length: Math.min(rowsAtOnce, entries - from) }, (_, index) => `(${from + index}, 1)`);
+    const rows = Array.from(
+      { length: Math.min(rowsAtOnce, entries - from) },
+      (_, index) => `(${from + index}, 1)`,
+    );
     await run(context, `INSERT INTO ${name} (k, v) VALUES ${rows.join(", ")}`);
   }
   const answer = await run(context, `SELECT k FROM ${name}`);
@@ -154,7 +171,9 @@ async function decimalDigits(context: ObserverContext): Promise<number | "all"> 
     const answer = await query(context, `INSERT INTO ${name} (k, v) VALUES (${++k}, ${number})`);
     if (!context.accepted(answer)) return false;
     const shown = spelled(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`))?.replaceAll('"', "");
-    return shown === number ? true : context.other(`${number} comes back as ${String(shown)}`, "the same, or a refusal");
+    return shown === number
+      ? true
+      : context.other(`${number} comes back as ${String(shown)}`, "the same, or a refusal");
   };
   const { minimum, maximum } = gaps["sql-decimal-digits"].range;
   if (await isKept(`${digits(maximum)}.${digits(maximum)}`)) return "all";
@@ -163,7 +182,9 @@ async function decimalDigits(context: ObserverContext): Promise<number | "all"> 
 
 export const sqlObservers = {
   "list-tables-route": seen(needed, async (context) =>
-    routeAnswer(context, "list-tables-route", "listSqlTables", { path: { databaseId: await context.database() } }),
+    routeAnswer(context, "list-tables-route", "listSqlTables", {
+      path: { databaseId: await context.database() },
+    }),
   ),
   "sql-insert-existing": seen(needed, async (context) => {
     const name = await table(context);
@@ -176,7 +197,10 @@ export const sqlObservers = {
   "sql-filtering": seen(needed, async (context) => {
     const name = await table(context);
     const select = `SELECT k FROM ${name} WHERE v = 1`;
-    const [plainly, allowed] = [await query(context, select), await query(context, `${select} ALLOW FILTERING`)];
+    const [plainly, allowed] = [
+      await query(context, select),
+      await query(context, `${select} ALLOW FILTERING`),
+    ];
     if (context.accepted(plainly)) return "always";
     return context.accepted(allowed)
       ? "with-allow-filtering"
@@ -195,15 +219,18 @@ export const sqlObservers = {
       await find('{"p10":2,"p2":1}'),
     ]);
   }),
-  "sql-key-levels": seen([...needed, ...levelScopes.map((scope) => `key ${scope}` as const)], async (context) => {
-    const name = await table(context);
-    const levels: string[] = [];
-    for (const [k, scope] of levelScopes.entries()) {
-      const level = await levelOf(context, scope, name, k);
-      if (level !== undefined) levels.push(`${scope} ${level}`);
-    }
-    return levels;
-  }),
+  "sql-key-levels": seen(
+    [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
+    async (context) => {
+      const name = await table(context);
+      const levels: string[] = [];
+      for (const [k, scope] of levelScopes.entries()) {
+        const level = await levelOf(context, scope, name, k);
+        if (level !== undefined) levels.push(`${scope} ${level}`);
+      }
+      return levels;
+    },
+  ),
   "sql-index-level": eitherWay(
     needed,
     { accepted: "write", refused: "admin" },
@@ -225,11 +252,15 @@ export const sqlObservers = {
       ],
     },
   ),
-  "sql-readonly-user": eitherWay([...needed, "readonly"], { accepted: "everything", refused: "select" }, async (context) => {
-    const name = await table(context);
-    const as = await context.actor("readonly");
-    return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, undefined, { as });
-  }),
+  "sql-readonly-user": eitherWay(
+    [...needed, "readonly"],
+    { accepted: "everything", refused: "select" },
+    async (context) => {
+      const name = await table(context);
+      const as = await context.actor("readonly");
+      return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, undefined, { as });
+    },
+  ),
   "sql-number-form": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
     await run(context, `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`);
@@ -251,7 +282,8 @@ export const sqlObservers = {
       spelled(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`))?.replaceAll('"', "");
     // numbers in a statement keep their digits: where they do not, it is not the parameters that lose them
     await run(context, `INSERT INTO ${name} (k, v) VALUES (0, 9007199254740993)`);
-    if ((await shownAt(0)) !== "9007199254740993") context.undecided("numbers in statements lose digits as well");
+    if ((await shownAt(0)) !== "9007199254740993")
+      context.undecided("numbers in statements lose digits as well");
     await run(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, '{"p1":9007199254740993}');
     const shown = await shownAt(1);
     return fitting(context, { exact: "9007199254740993", double: "9007199254740992" }, shown);
@@ -260,7 +292,9 @@ export const sqlObservers = {
     const name = await context.resources.newTable("k INT, v INT DEFAULT 7, PRIMARY KEY (k)");
     const path = { databaseId: await context.database(), tableName: name };
     const { columns } = (await context.must("getSqlTableSchema", { path })).body;
-    const column = (columns as { name: string; defaultValue: unknown }[]).find((one) => ownName(one.name) === "v");
+    const column = (columns as { name: string; defaultValue: unknown }[]).find(
+      (one) => ownName(one.name) === "v",
+    );
     return fitting(context, { value: 7, text: "7" }, column?.defaultValue);
   }),
   "sql-write-row-count": oneOf(needed, { affected: [2, 1], zero: [0, 0] }, async (context) => {
@@ -285,10 +319,14 @@ export const sqlObservers = {
   }),
   "sql-value-error-code": seen(needed, async (context) => {
     const name = await table(context);
-    return oneCode(context, ["SQL_VALIDATION_ERROR", "SQL_EXECUTION_ERROR"], [
-      await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 'x')`),
-      await query(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, '{"p1":"x"}'),
-    ]);
+    return oneCode(
+      context,
+      ["SQL_VALIDATION_ERROR", "SQL_EXECUTION_ERROR"],
+      [
+        await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 'x')`),
+        await query(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, '{"p1":"x"}'),
+      ],
+    );
   }),
   "sql-integer-overflow": seen(needed, async (context) => {
     const answers = { refuse: ["refused", "refused"], wrap: [44, -44], clamp: [127, -128] };
@@ -299,14 +337,19 @@ export const sqlObservers = {
   "sql-time-digits": seen(needed, async (context) => {
     const all = "123456789";
     const shown = String(await through(context, "TIMESTAMP", `"2030-01-01T10:20:30.${all}Z"`));
-    const [, fraction = ""] = /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ?? context.other(shown, "the instant, cut off");
+    const [, fraction = ""] =
+      /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ??
+      context.other(shown, "the instant, cut off");
     const kept = fraction.replace(/0+$/, "");
     return all.startsWith(kept) ? kept.length : context.other(shown, "digits that are cut off");
   }),
-  "sql-date-time-form": seen(needed, (context) => formOf(context, "DATE", { text: '"2024-02-29"', number: "19782" })),
+  "sql-date-time-form": seen(needed, (context) =>
+    formOf(context, "DATE", { text: '"2024-02-29"', number: "19782" }),
+  ),
   "sql-timestamp-form": seen(needed, async (context) => {
     const shown = String(await through(context, "TIMESTAMP", '"2030-01-01T10:20:30Z"'));
-    const [, fraction = ""] = /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ?? context.other(shown, "the instant");
+    const [, fraction = ""] =
+      /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ?? context.other(shown, "the instant");
     return fitting(context, { three: "000", shortest: "" }, fraction);
   }),
   "sql-blob-form": seen(needed, (context) =>
@@ -336,12 +379,20 @@ export const sqlObservers = {
     const name = await context.resources.newTable("k INT, v TEXT, b BIGINT, PRIMARY KEY (k)");
     const { columns } = (await run(context, `SELECT k, v, b FROM ${name}`)).body;
     const answers = { first: ["INT", "VARCHAR", "BIGINT"], last: ["INTEGER", "STRING", "LONG"] };
-    return fitting(context, answers, (columns as { type: string }[]).map(({ type }) => type));
+    return fitting(
+      context,
+      answers,
+      (columns as { type: string }[]).map(({ type }) => type),
+    );
   }),
   "sql-count-column": seen(needed, async (context) => {
     const name = await table(context);
     const [column] = (await run(context, `SELECT COUNT(*) FROM ${name}`)).body.columns;
-    return fitting(context, { count: "count", expression: "count(*)" }, (column.name as string).toLowerCase());
+    return fitting(
+      context,
+      { count: "count", expression: "count(*)" },
+      (column.name as string).toLowerCase(),
+    );
   }),
   "sql-default-limit": seen(needed, defaultLimit),
   "sql-identifier-case": seen(needed, async (context) => {
@@ -368,10 +419,14 @@ export const sqlObservers = {
     needed,
     async (context) => {
       const name = await table(context);
-      return oneCode(context, ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"], [
-        await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
-        await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
-      ]);
+      return oneCode(
+        context,
+        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"],
+        [
+          await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
+          await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
+        ],
+      );
     },
     {
       hidden: [

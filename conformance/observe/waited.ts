@@ -15,12 +15,14 @@ export async function waited(
   began: number,
   isOver: () => Promise<boolean>,
 ): Promise<number> {
-  for (let before = began; ; ) {
+  for (let before = began; ;) {
     if (await isOver()) return roundest(before - began, context.now() - began);
     before = context.now();
     const soFar = before - began;
     if (soFar > context.bounds.waitMs)
-      context.undecided(`it takes longer than the ${context.bounds.waitMs} ms that the bounds of the target allow`);
+      context.undecided(
+        `it takes longer than the ${context.bounds.waitMs} ms that the bounds of the target allow`,
+      );
     await context.pause(Math.max(10, soFar / share));
   }
 }

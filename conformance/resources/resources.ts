@@ -181,7 +181,8 @@ export class Resources {
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
-      if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until) return answer;
+      if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until)
+        return answer;
       // a clock that is set forth too far ends the sessions of those who wait
       if (pause > 20 && this.#options.control !== undefined)
         await this.#options.control.advance(pause > 100 ? "PT1M" : "PT5S");

@@ -37,7 +37,10 @@ export async function bringAbout(situation: Situation, ground: Ground): Promise<
       return;
     case "crowded":
       await organization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
-      await send(ground, "inviteMember", { path, body: { email: `${run}-pending@certify.test`, role: "member" } });
+      await send(ground, "inviteMember", {
+        path,
+        body: { email: `${run}-pending@certify.test`, role: "member" },
+      });
       return;
     case "full":
       await fill(ground, await newDatabase(ground, "full"));
@@ -66,7 +69,9 @@ async function send(
   const as = { name: "situation", credential: owner.token };
   const answer = await client.call(operation, { setUp: true, as, ...call });
   if (answer.status >= 300)
-    throw new RunTrouble(`${operation} was refused while a situation was made: ${answer.status} ${answer.text}`);
+    throw new RunTrouble(
+      `${operation} was refused while a situation was made: ${answer.status} ${answer.text}`,
+    );
   return answer;
 }
 

@@ -79,7 +79,11 @@ export async function emulatorTarget({
         await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
         await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
         // more than any rate limit that a profile may name
-        return { unavailableDatabaseId: await source.paused(), deadUrl: at, bounds: { requestsPerSecond: 501 } };
+        return {
+          unavailableDatabaseId: await source.paused(),
+          deadUrl: at,
+          bounds: { requestsPerSecond: 501 },
+        };
       };
       return { source, control, forObservers };
     },

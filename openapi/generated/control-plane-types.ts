@@ -635,6 +635,17 @@ export interface components {
     /** @description Gap id → answer. */
     Profile: {
       $schema?: string;
+      /** @description Where the answers come from; written by `data-service observe`. */
+      $origin?: {
+        /** @description Base URL of the deployment that was observed. */
+        deployment: string;
+        /** @description The day when it was first seen to answer so. */
+        observed: string;
+        /** @description Version of the contract. */
+        contract: string;
+        /** @description Gaps to which no answer was found. */
+        open: string[];
+      };
       /**
        * @description Which status answers an invalid request body or parameter?
        * @default 400
@@ -1410,7 +1421,7 @@ export interface components {
        */
       "entity-size-limit"?: "as-items" | "unlimited";
       /**
-       * @description Which status answers DELETE of an entity that is not there?
+       * @description Which status answers DELETE of an entity that is not there? 404 stands for `missing-resource-status`, with which what is not there is refused.
        * @default 404
        * @enum {unknown}
        */

@@ -3,7 +3,9 @@ import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
 /** What the deployment answers where the specification is silent; no section where nobody asked. */
-export function observedSection(observations: readonly ReportedObservation[] | undefined): Section | undefined {
+export function observedSection(
+  observations: readonly ReportedObservation[] | undefined,
+): Section | undefined {
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const others = of("other");
@@ -12,8 +14,7 @@ export function observedSection(observations: readonly ReportedObservation[] | u
     title: "What this deployment answers where the specification is silent",
     note: others.length === 0 ? undefined : `${others.length} on no list`,
     body: html`<p>None of these answers is right or wrong: the specification leaves the question open.</p>
-      ${others.length === 0 ? undefined : html`<h3>On no list of answers</h3>`}
-      ${others.map(otherAnswer)}
+      ${others.length === 0 ? undefined : html`<h3>On no list of answers</h3>`} ${others.map(otherAnswer)}
       <h3>Answers</h3>
       ${answersTable(of("answer"))} ${reasons("Undecided", of("undecided"))}
       ${reasons("Not declared: the target does not offer what it takes", of("not declared"))}`,
@@ -40,9 +41,11 @@ function answersTable(answers: readonly ReportedObservation[]): Html {
               <td>${part}</td>
               <td>${question}</td>
               <td>
-                ${isDefault === true
-                  ? html`<code>${JSON.stringify(answer)}</code>`
-                  : html`<strong><code>${JSON.stringify(answer)}</code></strong> (not the default)`}
+                ${
+                  isDefault === true
+                    ? html`<code>${JSON.stringify(answer)}</code>`
+                    : html`<strong><code>${JSON.stringify(answer)}</code></strong> (not the default)`
+                }
               </td>
             </tr> `,
         )}
