@@ -8,8 +8,9 @@ import { type CheckContext, describe } from "../context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runSideBySide } from "../run/schedule.js";
-import { type Bounds, defaultBounds, type ObserveOptions } from "../target/situations.js";
-import { OtherAnswer, type Observer, Undecided } from "./observer.js";
+import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
+import { OtherAnswer, Undecided } from "./endings.js";
+import type { Observer } from "./observer.js";
 import { ObserverContext } from "./observer-context.js";
 import { observers } from "./register.js";
 

@@ -7,8 +7,8 @@ import type { Answer, Call, Caller } from "../client/client.js";
 import { type CheckContext, describe } from "../context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { Bounds, ObserveOptions } from "../target/situations.js";
-import { OtherAnswer, Undecided } from "./observer.js";
+import type { Bounds, ObserveOptions } from "../target/observe-options.js";
+import { OtherAnswer, Undecided } from "./endings.js";
 
 /** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
 export class ObserverContext {

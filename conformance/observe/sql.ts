@@ -138,8 +138,8 @@ async function levelOf(
   return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
-/** As many rows as one statement inserts. */
-const rowsAtOnce = 250;
+/** As many rows as one statement inserts: the shortest that a deployment may bound them to has room for these. */
+const rowsAtOnce = 80;
 
 async function defaultLimit(context: ObserverContext): Promise<number> {
   const name = await table(context);

@@ -13,7 +13,7 @@ import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
-import type { ObserveOptions } from "../target/situations.js";
+import type { ObserveOptions } from "../target/observe-options.js";
 import type { Target } from "../target/target.js";
 import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
 import type { CheckResult, Failure } from "./result.js";

@@ -7,7 +7,8 @@ import { RunTrouble } from "../violation.js";
 import type { ActorSource, Login, LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
 import { bringAbout, pausedDatabase } from "./emulator-situations.js";
-import { isSituation, type ObserveOptions, type Situation } from "./situations.js";
+import type { ObserveOptions } from "./observe-options.js";
+import { isSituation, type Situation } from "./situations.js";
 import type { Target } from "./target.js";
 
 /** What every user of a run logs in with. The emulator's secrets protect nothing. */
@@ -157,7 +158,8 @@ class EmulatorActors implements ActorSource {
   };
 
   async #make(name: LoginName): Promise<Login> {
-    const email = `${this.#run}-${name}@certify.test`;
+    // in small letters, which are the same whatever becomes of capital ones
+    const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
     await this.#control.call("createUser", {
       body: {
         email,

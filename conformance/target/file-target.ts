@@ -6,7 +6,8 @@ import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import { preflight } from "./preflight.js";
-import { isSituation, type ObserveOptions } from "./situations.js";
+import type { ObserveOptions } from "./observe-options.js";
+import { isSituation } from "./situations.js";
 import type { Missing, Target } from "./target.js";
 import {
   type Capability,

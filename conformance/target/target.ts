@@ -8,7 +8,7 @@ import type { Time } from "../client/time.js";
 import type { Ledger } from "../resources/ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
-import type { ObserveOptions } from "./situations.js";
+import type { ObserveOptions } from "./observe-options.js";
 
 /** What a target offers once a run has begun. */
 export interface Prepared {
