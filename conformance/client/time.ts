@@ -10,5 +10,7 @@ export interface Time {
 /** The machine's. */
 export const machineTime: Time = {
   now: () => Date.now(),
-  sleep: async (milliseconds) => void (await wait(Math.max(0, milliseconds))),
+  sleep: async (milliseconds) => {
+    await wait(Math.max(0, milliseconds));
+  },
 };

@@ -83,7 +83,7 @@ async function storedBytes(context: ObserverContext): Promise<number> {
     const { body }: Answer = await context.must("listDatabases", {
       query: cursor === null ? {} : { cursor },
     });
-    for (const { usage } of body.databases) sum += usage.storageBytes;
+    for (const { usage } of body.databases) sum += usage.storageBytes as number;
     cursor = body.nextCursor as string | null;
   } while (cursor !== null);
   return sum;

@@ -8,7 +8,7 @@ import { type Choice, coveringArray } from "./covering-array.js";
  */
 export function profilesToObserve(seed: number): readonly Profile[] {
   const answers = gapIds.map((gap) => answersToTry(gap));
-  const answerOf = ({ factor, value }: Choice) => ({ [gapIds[factor] as GapId]: answers[factor]?.[value] });
+  const answerOf = ({ factor, value }: Choice) => ({ [gapIds[factor] ?? ""]: answers[factor]?.[value] });
   const rows = coveringArray(
     answers.map(({ length }) => length),
     {

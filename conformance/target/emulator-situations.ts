@@ -108,8 +108,9 @@ async function fill(ground: Ground, databaseId: string): Promise<void> {
     );
     const rawBody = `{"items":[${items.join(",")}]}`;
     const call = { setUp: true, unjudged: true, as, path: { databaseId }, rawBody };
-    const { status, body } = await client.call("batchWriteItems", { ...call, intent: "invalid" });
-    if (status !== 200 || body.failedCount > 0) return;
+    const answer = await client.call("batchWriteItems", { ...call, intent: "invalid" });
+    const { failedCount } = answer.body as { readonly failedCount?: number };
+    if (failedCount !== 0) return;
   }
 }
 
