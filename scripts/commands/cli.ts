@@ -4,10 +4,17 @@ import { mostEntries } from "../../emulator/journal/journal.js";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import { printContract } from "./contract-command.js";
+import { printSchema } from "./schema-command.js";
 import { start } from "./start-command.js";
 
 // an import would have Node read the whole text for its exports first
 const { Command, InvalidArgumentError } = createRequire(import.meta.url)("commander") as typeof Commander;
+
+// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(141);
+  throw error;
+});
 
 const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")
@@ -69,6 +76,20 @@ Examples:
   data-service contract --profile profile.json --format yaml`,
   )
   .action(printContract);
+
+program
+  .command("schema")
+  .description("print the JSON Schema of a file that you write: profile or target")
+  .argument("<kind>", "profile or target")
+  .addHelpText(
+    "after",
+    `
+An editor that knows the schema shows what may stand in the file, and finds mistakes.
+
+Example:
+  data-service schema target > target.schema.json`,
+  )
+  .action(printSchema);
 
 program
   .command("certify")
