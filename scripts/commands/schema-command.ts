@@ -1,4 +1,4 @@
-import { profileSchema } from "../openapi/profile.js";
+import { profileSchema } from "../../openapi/gaps/profile.js";
 import { fail } from "./command-error.js";
 
 const kinds = ["profile", "target"];
@@ -12,6 +12,6 @@ export async function printSchema(kind: string): Promise<void> {
 async function schemaOf(kind: string): Promise<object> {
   if (kind === "profile") return profileSchema();
   // the suite is large, and the other commands do without it
-  const { targetSchema } = await import("../conformance/target/target-file.js");
+  const { targetSchema } = await import("../../conformance/target/target-file.js");
   return targetSchema();
 }
