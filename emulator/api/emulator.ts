@@ -1,13 +1,10 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
-import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import type { FixtureName } from "../../fixtures/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
 import { createEntry, type Entry } from "../http/entry.js";
 import { closeServer, listen } from "../http/listen.js";
-import { mostEntries, usualEntries } from "../journal/journal.js";
-import { emulatorLimits } from "../memory/limits.js";
 import {
   bodyOf,
   type EmulatorHost,
@@ -16,12 +13,13 @@ import {
   type Result,
 } from "./local-namespace.js";
 import { defaultNamespace, readName } from "../request/name.js";
-import { type Beginning, Namespaces } from "../namespaces/namespaces.js";
+import { Namespaces } from "../namespaces/namespaces.js";
+import { checkListenOptions, readOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { type ClockMode, isClockMode } from "../time/clock.js";
+import type { ClockMode } from "../time/clock.js";
 
 /** How an emulator begins; every member has a default. */
 export interface EmulatorOptions {
@@ -111,7 +109,9 @@ class Host implements EmulatorHost {
     return this.#listening?.url;
   }
 
-  async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
+  async listen(options: ListenOptions = {}): Promise<string> {
+    checkListenOptions(options);
+    const { port = 0, host = "127.0.0.1" } = options;
     // who calls while the port is being opened gets the same one
     const opening = (this.#opening ??= listen(this.entry, { port, host }));
     try {
@@ -162,34 +162,6 @@ class LocalEmulator extends LocalNamespace implements Emulator {
   readonly stopListening = () => this.#host.stopListening();
 
   readonly close = () => this.#host.close();
-}
-
-function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
-  const {
-    fixture = "demo",
-    profile = {},
-    seed,
-    clock,
-    journal: asked = true,
-    maxNamespaces = emulatorLimits.namespaces,
-  } = options;
-  if (!isFixtureName(fixture))
-    throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
-  if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
-    throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
-  if (clock !== undefined && !isClockMode(clock))
-    throw new Error(`the clock is manual or system, not ${String(clock)}`);
-  if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
-    throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
-  const journal = typeof asked === "number" ? asked : asked ? usualEntries : 0;
-  if (!Number.isSafeInteger(journal) || journal < 0 || journal > mostEntries)
-    throw new Error(
-      `the journal remembers a whole number of requests from 0 to ${mostEntries}, not ${journal}`,
-    );
-  const completed = readProfile(profile);
-  if ("mistakes" in completed)
-    throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
-  return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };
 }
 
 /** @throws Error that names the file and what is wrong with it */

@@ -86,9 +86,10 @@ function isPrepared({ prepare, data }: DataServiceOptions): boolean {
 }
 
 async function startEmulator(options: DataServiceOptions): Promise<Emulator> {
-  const emulator = await createEmulator(options);
+  const { prepare, ...ofEmulator } = options;
+  const emulator = await createEmulator(ofEmulator);
   try {
-    await options.prepare?.(emulator);
+    await prepare?.(emulator);
     if (isPrepared(options)) emulator.snapshot(prepared);
     return emulator;
   } catch (error) {

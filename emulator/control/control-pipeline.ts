@@ -1,11 +1,11 @@
-import type { ContractValidator } from "../../openapi/validation/validate.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { callControl } from "./call-control.js";
+import { checkControlCall } from "./check-control-call.js";
 import type { AnswerFile, ControlRequestOf } from "./control-handler.js";
 import { toPlain } from "../json/to-plain.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import { invalid, Problem } from "../domain/problem.js";
+import { Problem } from "../domain/problem.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Answer } from "../request/answer.js";
 import { refuseForeignPage } from "../request/local-only.js";
@@ -21,10 +21,7 @@ const maxBytes = 1024 * 1024;
  * The way of a request through the control plane: refuse foreign pages → validate → handle. It looks nothing up in
  * the profile, so that a profile can always be put right, and it does not tick the clock.
  */
-export function controlDispatch(
-  validator: ContractValidator,
-  namespaceOf: (request: RoutedRequest) => Namespace,
-): Dispatch {
+export function controlDispatch(namespaceOf: (request: RoutedRequest) => Namespace): Dispatch {
   return {
     operation: (operation, request) => {
       try {
@@ -34,10 +31,10 @@ export function controlDispatch(
         if (operation.takesBody) request.incoming.body(0).catch(() => undefined);
         return problemAnswer(error, defaultProfile);
       }
-      if (!operation.takesBody) return answer(operation, request, undefined, validator, namespaceOf);
+      if (!operation.takesBody) return answer(operation, request, undefined, namespaceOf);
       const most = operation.requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes;
       return request.incoming.body(most).then(
-        (bytes) => answer(operation, request, bytes, validator, namespaceOf),
+        (bytes) => answer(operation, request, bytes, namespaceOf),
         (error: unknown) => problemAnswer(error, defaultProfile),
       );
     },
@@ -57,14 +54,13 @@ function answer(
   operation: MountedOperation,
   request: RoutedRequest,
   bytes: Uint8Array | undefined,
-  validator: ContractValidator,
   namespaceOf: (request: RoutedRequest) => Namespace,
 ): Answer {
   const { incoming, path } = request;
   try {
     const given =
       operation.requestFile === undefined
-        ? readJsonCall(operation, request, bytes, validator)
+        ? readJsonCall(operation, request, bytes)
         : readFileCall(operation.requestFile, incoming.header("content-type"), bytes);
     const result: {
       readonly status: number;
@@ -90,20 +86,16 @@ function answer(
 
 /** Reads and validates a JSON body. */
 function readJsonCall(
-  { operationId, takesBody, takesQuery }: MountedOperation,
+  { handlerId, takesQuery }: MountedOperation,
   { incoming, path, target }: RoutedRequest,
   bytes: Uint8Array | undefined,
-  validator: ContractValidator,
 ) {
   const json =
     bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), defaultProfile);
   // a call without members may leave out its body
   const body = json === undefined ? {} : toPlain(json);
   const query = takesQuery ? Object.fromEntries(new URLSearchParams(target.query)) : {};
-  if (takesBody || takesQuery) {
-    const violations = validator.request(operationId, { path, query, body });
-    if (violations.length > 0) throw invalid(...violations);
-  }
+  checkControlCall(handlerId as ControlOperationId, { path, query, body });
   return { query, body, json, bodyBytes: bytes?.length ?? 0 };
 }
 

@@ -1,3 +1,5 @@
+import { problemStatus } from "../../openapi/document/document.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/validate.js";
 
@@ -27,6 +29,11 @@ export class Problem extends Error {
     this.kind = kind;
     this.violations = more.violations ?? [];
     this.headers = more.headers ?? {};
+  }
+
+  /** What the control plane answers with; the status of the service is a matter of the profile. */
+  get status(): number {
+    return problemStatus(this.kind, defaultProfile);
   }
 }
 

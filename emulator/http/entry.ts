@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../openapi/validation/validate.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
@@ -8,6 +7,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import { namePattern } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { RecentCache } from "../memory/recent-cache.js";
+import { controlContract } from "../control/control-contract.js";
 import { controlDispatch } from "../control/control-pipeline.js";
 import { documentOf } from "../service/document-of.js";
 import { refuseForeignVisit } from "../request/local-only.js";
@@ -81,13 +81,8 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     });
   };
   let control: Api | undefined;
-  const controlPlane = (): Api => {
-    if (control === undefined) {
-      const document = buildControlPlaneDocument();
-      control = routeApi(document, controlDispatch(new ContractValidator(document), ofRequest));
-    }
-    return control;
-  };
+  const controlPlane = (): Api =>
+    (control ??= routeApi(controlContract().document, controlDispatch(ofRequest)));
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
