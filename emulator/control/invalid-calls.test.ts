@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import type { Emulator } from "../api/emulator.js";
 import { Problem } from "../domain/problem.js";
+import { callHandle } from "../testing/handle-calls.js";
 import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -42,40 +43,6 @@ function toldOverHttp({ status, body }: TestAnswer): Told {
   return { status, kind: problem.type.split("/").at(-1), detail: problem.detail, places };
 }
 
-/** The same call of the handle. What the arguments of a function cannot say, no table here holds. */
-const onHandle: Readonly<
-  Partial<Record<ControlOperationId, (emulator: Emulator, call: AnyCall) => unknown>>
-> = {
-  resetEmulator: ({ reset }, { body }) => reset(body.fixture),
-  changeClock: ({ clock }, { body }) => clock.change(body),
-  setProfile: ({ profile }, { body }) => profile.set(body),
-  createUser: ({ users }, { body }) => users.create(body),
-  deleteUser: ({ users }, { path }) => users.delete(path.userId),
-  createApiKey: ({ apiKeys }, { body }) => apiKeys.create(body),
-  deleteApiKey: ({ apiKeys }, { path }) => apiKeys.delete(path.apiKeyId),
-  changeOrganization: ({ organizations }, { path, body }) => organizations.change(path.organizationId, body),
-  changeDatabase: ({ databases }, { path, body }) => databases.change(path.databaseId, body),
-  acceptInvitation: ({ invitations }, { body }) => invitations.accept(body),
-  completeCheckout: ({ checkouts }, { path }) => checkouts.complete(path.checkoutId),
-  changeSubscription: ({ subscriptions }, { path, body }) => subscriptions.change(path.organizationId, body),
-  setHealth: ({ health }, { body }) => health.set(body),
-  setNamespace: ({ namespaces }, { path, body }) => namespaces.set(path.name, body),
-  deleteNamespace: ({ namespaces }, { path }) => namespaces.delete(path.name),
-  forkNamespace: (emulator, { path, body }) => emulator.namespace(path.name).fork(body.to),
-  saveSnapshot: ({ snapshot }, { path }) => snapshot(path.name),
-  getSnapshot: ({ snapshots }, { path }) => snapshots.get(path.name),
-  restoreSnapshot: ({ restore }, { path }) => restore(path.name),
-  forkSnapshot: ({ snapshots }, { path, body }) => snapshots.fork(path.name, body.to),
-  deleteSnapshot: ({ snapshots }, { path }) => snapshots.delete(path.name),
-  createFault: ({ faults }, { body }) => faults.create(body),
-  getFault: ({ faults }, { path }) => faults.get(path.faultId),
-  deleteFault: ({ faults }, { path }) => faults.delete(path.faultId),
-  getJournal: ({ journal }, { query }) => journal.entries(query),
-};
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- calls that the types would refuse
-type AnyCall = Readonly<Record<"path" | "query" | "body", any>>;
-
 function thrownBy(work: () => unknown): Problem {
   try {
     work();
@@ -114,7 +81,7 @@ describe("a call of the control plane that makes no sense", () => {
         mistakes.filter((mistake) => mistake.startsWith(begin)),
         begin,
       ).not.toEqual([]);
-    const problem = thrownBy(() => onHandle[id]?.(emulator, { path: {}, query: {}, body: {}, ...call }));
+    const problem = thrownBy(() => callHandle(emulator, id, call));
     const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
     expect({ status: problem.status, kind: problem.kind, detail: problem.message, places }).toEqual(told);
     expect(seen(emulator)).toEqual(before);
@@ -141,7 +108,7 @@ describe("a call of the control plane that makes no sense", () => {
 });
 
 describe("what no HTTP request can bring", () => {
-  const wrong = <Value>(value: unknown) => value as Value;
+  const wrong = (value: unknown) => value as never;
   it.each<[string, (emulator: Emulator) => unknown, string]>([
     ["no id", ({ users }) => users.delete(wrong(undefined)), "path /userId: must be a text"],
     [
@@ -180,7 +147,7 @@ describe("what no HTTP request can bring", () => {
     const { userId } = users.create({
       email: "b@demo.test",
       password: "p",
-      ...wrong<object>({ name: undefined }),
+      ...({ name: undefined } as object),
     });
     users.delete(userId);
   });
