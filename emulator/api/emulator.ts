@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
-import type { FixtureName } from "../../fixtures/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
+import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 import { createEntry, type Entry } from "../http/entry.js";
 import { closeServer, listen } from "../http/listen.js";
+import { selfSignedCertificate } from "../http/self-signed-certificate.js";
 import {
   bodyOf,
   type EmulatorHost,
@@ -19,37 +19,8 @@ import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import type { ClockMode } from "../time/clock.js";
 
-/** How an emulator begins; every member has a default. */
-export interface EmulatorOptions {
-  /** The starting state: `demo` (default) or `empty`. */
-  readonly fixture?: FixtureName;
-  /** Answers to gaps; those left out are the default ones. */
-  readonly profile?: Partial<Profile>;
-  /** What ids and tokens follow from (default 1, or that of `data`): the same seed gives the same ones. */
-  readonly seed?: number;
-  /**
-   * `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. With
-   * `data` the default is to go on as they were written.
-   */
-  readonly clock?: ClockMode;
-  /**
-   * A file, or its bytes, that `export`, `snapshots.download` or `data-service start --export-on-exit` gave: what the
-   * default namespace begins with, in place of the fixture.
-   */
-  readonly data?: string | URL | Uint8Array;
-  /** How many namespaces there may be (default 1000). */
-  readonly maxNamespaces?: number;
-  /** How many requests are remembered with their answers (default 250); none with `false`. */
-  readonly journal?: boolean | number;
-}
-
-/** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
-export interface ListenOptions {
-  readonly port?: number;
-  readonly host?: string;
-}
+export type { EmulatorOptions, ListenOptions };
 
 /** A running emulator, which is its default namespace, and leads to the others. */
 export interface Emulator extends EmulatorNamespace {
@@ -111,9 +82,10 @@ class Host implements EmulatorHost {
 
   async listen(options: ListenOptions = {}): Promise<string> {
     checkListenOptions(options);
-    const { port = 0, host = "127.0.0.1" } = options;
+    const { port = 0, host = "127.0.0.1", https = false } = options;
+    const certificate = https ? selfSignedCertificate([host, ...this.#namespaces.allowHosts]) : undefined;
     // who calls while the port is being opened gets the same one
-    const opening = (this.#opening ??= listen(this.entry, { port, host }));
+    const opening = (this.#opening ??= listen(this.entry, { port, host, certificate }));
     try {
       const listening = await opening;
       if (this.#opening === opening) this.#listening = listening;

@@ -3,9 +3,10 @@ import { readProfile } from "../../openapi/document/read-profile.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { mostEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
+import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
 import type { Beginning } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
-import type { EmulatorOptions, ListenOptions } from "./emulator.js";
+import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 
 /** What is wrong with the value of an option; nothing where it may stand. */
 type Rule = (value: unknown) => string | undefined;
@@ -27,6 +28,8 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       .map(({ gap, detail }) => `profile: ${gap === "" ? "" : `${gap}: `}${detail}`)
       .join("\n");
   },
+  strict: (value) =>
+    typeof value === "boolean" ? undefined : `strict is true or false, not ${shown(value)}`,
   seed: whole("the seed must be a whole number", 0),
   clock: (value) =>
     typeof value === "string" && isClockMode(value)
@@ -41,6 +44,13 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
     typeof value === "boolean"
       ? undefined
       : whole("the journal remembers a whole number of requests", 0, mostEntries)(value),
+  allowHosts: (value) =>
+    Array.isArray(value) && value.every((name) => typeof name === "string" && isHostName(name))
+      ? undefined
+      : `allowHosts is a list of host names, without scheme, port and path, not ${shown(value)}`,
+  namespaceIdleSeconds: whole("namespaceIdleSeconds must be a whole number", 1, 604_800),
+  onRequest: (value) =>
+    typeof value === "function" ? undefined : `onRequest is a function, not ${shown(value)}`,
 };
 
 const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
@@ -49,17 +59,33 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
     typeof value === "string" && value !== ""
       ? undefined
       : `the host is a name or an address, not ${shown(value)}`,
+  https: (value) => (typeof value === "boolean" ? undefined : `https is true or false, not ${shown(value)}`),
 };
 
 /** @throws Error with every mistake in the options */
 export function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
   refuseMistakes("createEmulator", options, rules);
-  const { fixture = "demo", profile = {}, seed, clock, journal = true } = options;
-  const { maxNamespaces = emulatorLimits.namespaces } = options;
+  const { fixture = "demo", profile = {}, strict = false, seed, clock, journal = true } = options;
+  const {
+    maxNamespaces = emulatorLimits.namespaces,
+    allowHosts = [],
+    namespaceIdleSeconds,
+    onRequest,
+  } = options;
   const entries = typeof journal === "number" ? journal : journal ? usualEntries : 0;
-  const read = readProfile(profile);
+  const read = readProfile({ ...(strict ? strictAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
-  return { fixture, profile: whole, seed, clock, journal: entries, maxNamespaces };
+  return {
+    fixture,
+    profile: whole,
+    seed,
+    clock,
+    journal: entries,
+    maxNamespaces,
+    allowHosts,
+    namespaceIdleSeconds,
+    onRequest: surfacing(onRequest),
+  };
 }
 
 /** @throws Error with every mistake in the options */
@@ -77,6 +103,24 @@ function refuseMistakes(of: string, given: unknown, known: Readonly<Record<strin
     return mistake === undefined ? [] : [mistake];
   });
   if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
+}
+
+/** A mistake of a log is no answer to a request: it surfaces where nobody waits. */
+function surfacing(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
+  if (onRequest === undefined) return undefined;
+  return (request) => {
+    try {
+      onRequest(request);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+}
+
+function isHostName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name);
 }
 
 function isWhole(value: unknown, from: number, to: number): boolean {

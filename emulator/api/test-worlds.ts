@@ -1,4 +1,5 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from "./emulator.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+import type { EmulatorOptions } from "./emulator-options.js";
 import type { EmulatorNamespace } from "./local-namespace.js";
 import { defaultNamespace } from "../request/name.js";
 

@@ -8,12 +8,22 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { Problem } from "../domain/problem.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Answer } from "../request/answer.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
 import { refuseForeignPage } from "../request/local-only.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { readBody } from "../request/read-body.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
+import { watchedDispatch } from "./watched-dispatch.js";
 import { writeBody } from "../json/write-body.js";
+
+/** What the options of the emulator say of the control plane. */
+export interface ControlSurroundings {
+  /** Host names that may be used beside local ones. */
+  readonly allowHosts?: readonly string[];
+  /** Is told of every call. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+}
 
 const maxBytes = 1024 * 1024;
 
@@ -21,11 +31,22 @@ const maxBytes = 1024 * 1024;
  * The way of a request through the control plane: refuse foreign pages → validate → handle. It looks nothing up in
  * the profile, so that a profile can always be put right, and it does not tick the clock.
  */
-export function controlDispatch(namespaceOf: (request: RoutedRequest) => Namespace): Dispatch {
+export function controlDispatch(
+  namespaceOf: (request: RoutedRequest) => Namespace,
+  { allowHosts = [], onRequest }: ControlSurroundings = {},
+): Dispatch {
+  const dispatch = plainDispatch(namespaceOf, allowHosts);
+  return onRequest === undefined ? dispatch : watchedDispatch(dispatch, onRequest);
+}
+
+function plainDispatch(
+  namespaceOf: (request: RoutedRequest) => Namespace,
+  allowHosts: readonly string[],
+): Dispatch {
   return {
     operation: (operation, request) => {
       try {
-        refuseForeignPage(request.incoming);
+        refuseForeignPage(request.incoming, allowHosts);
       } catch (error) {
         // before the body is kept, which may be a large file: with a limit of nothing it is thrown away
         if (operation.takesBody) request.incoming.body(0).catch(() => undefined);

@@ -564,7 +564,9 @@ describe("createEmulator", () => {
 
   it("refuses members that it does not know and values of another type, all at once", async () => {
     const wrong = { fixtures: "demo", seed: "1", journal: "all", data: 7, clock: 1, profile: [], fixture: 1 };
-    const lines = await createEmulator(wrong as object).catch((error: unknown) => (error as Error).message.split("\n"));
+    const lines = await createEmulator(wrong as object).catch((error: unknown) =>
+      (error as Error).message.split("\n"),
+    );
     expect(lines).toEqual([
       "createEmulator has no option fixtures; there are fixture, profile, seed, clock, data, maxNamespaces, journal",
       'the seed must be a whole number from 0 on, not "1"',

@@ -11,7 +11,7 @@ export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal })
   const { format } = query;
   return {
     status: 200,
-    body: { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isOn },
+    body: { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isKept },
     ...(format === "json"
       ? {}
       : {

@@ -13,6 +13,7 @@ import { documentOf } from "../service/document-of.js";
 import { refuseForeignVisit } from "../request/local-only.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import type { Answer } from "../request/answer.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
 import type { Incoming } from "../request/incoming.js";
 import { documentedDispatch } from "../service/documented-dispatch.js";
 import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
@@ -45,6 +46,10 @@ export interface ServedNamespaces {
   known(name: string): Namespace | undefined;
   /** What a new one begins with. */
   readonly profile: Profile;
+  /** Host names under which the control plane may be used, beside local ones. */
+  readonly allowHosts?: readonly string[];
+  /** Is told of every call of the control plane. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
 /**
@@ -82,7 +87,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
   };
   let control: Api | undefined;
   const controlPlane = (): Api =>
-    (control ??= routeApi(controlContract().document, controlDispatch(ofRequest)));
+    (control ??= routeApi(controlContract().document, controlDispatch(ofRequest, namespaces)));
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {

@@ -4,21 +4,34 @@ import type { getRequestListener } from "@hono/node-server";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import type { Entry } from "./entry.js";
+import type { Certificate } from "./self-signed-certificate.js";
 import { problemAnswer } from "../request/problem-answer.js";
+
+/** Where to listen, and with which certificate where it is over TLS. */
+interface ListenAt {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
+}
 
 /** Opens a server for the entry. */
 export async function listen(
   entry: Entry,
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, certificate }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  // without this, Node answers a request without `Host` with no body at all
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!entry.serve({ incoming, outgoing }))
       void loadListener(entry).then((listener) => listener(incoming, outgoing));
-  });
+  };
+  // without this, Node answers a request without `Host` with no body at all
+  const plain = { requireHostHeader: false };
+  const server =
+    certificate === undefined
+      ? createServer(plain, answer)
+      : (await import("node:https")).createServer({ ...plain, ...certificate }, answer);
   server.on("clientError", refuseInTurn);
   server.on("checkExpectation", refuseExpectation);
-  watchSilence(server);
+  watchSilence(server, certificate === undefined ? "connection" : "secureConnection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -27,7 +40,8 @@ export async function listen(
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+  const scheme = certificate === undefined ? "http" : "https";
+  return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
 type Listener = ReturnType<typeof getRequestListener>;
@@ -64,10 +78,10 @@ const sweepEveryMs = 10;
 /** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
 const silent = new WeakMap<Server, Set<NetSocket>>();
 
-function watchSilence(server: Server): void {
+function watchSilence(server: Server, opened: "connection" | "secureConnection"): void {
   const sockets = new Set<NetSocket>();
   silent.set(server, sockets);
-  server.on("connection", (socket: NetSocket) => {
+  server.on(opened, (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
