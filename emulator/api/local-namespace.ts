@@ -1,11 +1,13 @@
 import type { FixtureName } from "../../fixtures/register.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
+import { problemStatus } from "../../openapi/document/document.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import type { ControlAnswerOf, ControlRequestOf } from "../control/control-handler.js";
 import type { Entry } from "../http/entry.js";
+import { Problem } from "../domain/problem.js";
 import { signalOf, untilAborted } from "../http/until-aborted.js";
 import type { Journal, JournalFilter } from "../journal/journal.js";
 import { type Har, toHar } from "../journal/to-har.js";
@@ -272,11 +274,28 @@ export class LocalNamespace implements EmulatorNamespace {
     id: Id,
     request: Partial<ControlRequestOf<Id>>,
   ): ControlAnswerOf<Id> {
-    const given = { path: {}, query: {}, ...request };
-    const body = sentForm(given.body ?? {});
-    checkControlCall(id, { ...given, body });
-    const whole = { ...given, body, json: undefined, bodyBytes: 0 };
-    return callControl(id, whole as unknown as ControlRequestOf<Id>, this.#host.namespaces().get(this.name));
+    return told(() => {
+      const given = { path: {}, query: {}, ...request };
+      const body = sentForm(given.body ?? {});
+      checkControlCall(id, { ...given, body });
+      const whole = { ...given, body, json: undefined, bodyBytes: 0 };
+      return callControl(
+        id,
+        whole as unknown as ControlRequestOf<Id>,
+        this.#host.namespaces().get(this.name),
+      );
+    });
+  }
+}
+
+/** Tells the caller what HTTP would be told, the status included. */
+function told<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { kind, message, violations, headers } = error;
+    throw new Problem(kind, message, { violations, headers, status: problemStatus(kind, defaultProfile) });
   }
 }
 
@@ -284,7 +303,7 @@ export class LocalNamespace implements EmulatorNamespace {
 function checkedFilter(filter: JournalFilter = {}): JournalFilter {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-  checkControlCall("getJournal", { path: {}, query, body: undefined });
+  told(() => checkControlCall("getJournal", { path: {}, query, body: undefined }));
   return filterOf(query);
 }
 

@@ -1,5 +1,3 @@
-import { problemStatus } from "../../openapi/document/document.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/validate.js";
 
@@ -11,6 +9,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
+  /** The status of the answer that the control plane gives, where its caller is told; elsewhere the profile decides. */
+  readonly status: number | undefined;
 
   /**
    * @param detail what was wrong and what to do about it
@@ -22,6 +22,7 @@ export class Problem extends Error {
     more: {
       readonly violations?: readonly Violation[];
       readonly headers?: Readonly<Record<string, string>>;
+      readonly status?: number;
     } = {},
   ) {
     super(detail);
@@ -29,11 +30,7 @@ export class Problem extends Error {
     this.kind = kind;
     this.violations = more.violations ?? [];
     this.headers = more.headers ?? {};
-  }
-
-  /** What the control plane answers with; the status of the service is a matter of the profile. */
-  get status(): number {
-    return problemStatus(this.kind, defaultProfile);
+    this.status = more.status;
   }
 }
 

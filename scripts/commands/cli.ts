@@ -3,6 +3,7 @@ import type * as Commander from "commander";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
+import { addControlCommands } from "./control-commands.js";
 import { printContract } from "./contract-command.js";
 import { exec } from "./exec-command.js";
 import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
@@ -134,5 +135,7 @@ ${settingsHelp}`,
     const { certify } = await import("./certify-command.js");
     await certify(url, options);
   });
+
+addControlCommands(program);
 
 await program.parseAsync();

@@ -234,6 +234,47 @@ describe("settings", () => {
   });
 });
 
+describe("commands for an emulator that runs", () => {
+  it("act on the namespace of the URL or of the option, and print what they are told", async () => {
+    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await launch(args, { env: { DATA_SERVICE_URL: url } }).ended;
+      return [code, stdout === "" ? undefined : (JSON.parse(stdout) as unknown), stderr];
+    };
+    const time = (now: string) => [0, { mode: "manual", now }, ""];
+    expect(await run("clock", "advance", "P1D")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
+    expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
+    expect(await run("reset", "empty")).toEqual([0, undefined, ""]);
+    expect(await run("snapshot", "restore", "later", "--url", url)).toEqual([0, undefined, ""]);
+    expect(await run("clock", "show")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("fault", "create", '{"effect":{"kind":"status"}}')).toMatchObject([0, { fired: 0 }, ""]);
+    expect((await fetch(`${url}/health`)).status).toBe(503);
+    expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
+    expect(await run("namespace", "fork", "copy")).toMatchObject([0, { name: "copy" }, ""]);
+    expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
+  });
+
+  it("say in one line what was wrong", async () => {
+    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const failures = [
+      [
+        ["clock", "advance", "soon", "--url", url],
+        "body /advance: must be an ISO 8601 duration, as in PT10M or P7D",
+      ],
+      [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
+      [["snapshot", "restore", "none", "--url", url], "There is no snapshot"],
+      [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator answers at http://127.0.0.1:9"],
+    ] as const;
+    for (const [args, message] of failures) {
+      const { code, stdout, stderr } = await launch(args).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`data-service: ${message}`);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+    }
+  });
+});
+
 describe("the terminal", () => {
   it("shows requests while it runs, and at the end what was", async () => {
     const launched = launch(["start", "--port", "0", "--export-on-exit", "end.sqlite"]);
