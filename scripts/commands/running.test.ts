@@ -263,7 +263,7 @@ describe("commands for an emulator that runs", () => {
         "body /advance: must be an ISO 8601 duration, as in PT10M or P7D",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
-      [["snapshot", "restore", "none", "--url", url], "There is no snapshot"],
+      [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],
       [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator answers at http://127.0.0.1:9"],
     ] as const;
     for (const [args, message] of failures) {
