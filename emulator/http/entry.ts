@@ -1,5 +1,6 @@
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { controlDispatch, unmatchedControl } from "../control/control-pipeline.js";
+import { controlContract } from "../control/control-contract.js";
+import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -11,7 +12,7 @@ import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
-import { contractOf, controlPlaneContract } from "../service/contract-of.js";
+import { contractOf } from "../service/contract-of.js";
 import { documented } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
 import { fetchIncoming } from "./incoming-forms.js";
@@ -39,7 +40,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
   const services = servicesByProfile();
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
-    isOfControlPlane(request.target) ? (control ??= controlPlane()) : services(request.profile);
+    isOfControlPlane(request.target) ? (control ??= controlPlane(namespaces)) : services(request.profile);
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
@@ -101,9 +102,8 @@ function service(profile: Profile): Api {
   );
 }
 
-function controlPlane(): Api {
-  const { document, validator } = controlPlaneContract();
-  return routeApi(document, controlDispatch(validator), unmatchedControl);
+function controlPlane(surroundings: ControlSurroundings): Api {
+  return routeApi(controlContract().document, controlDispatch(surroundings), unmatchedControl);
 }
 
 function isOfControlPlane({ path }: Target): boolean {
