@@ -12,6 +12,92 @@ const arrow = (from, allowed, comment) => ({
   },
 });
 
+/**
+ * The rooms of a folder from the ground up: each imports itself and rooms below it, never one beside or above. The files
+ * of the folder itself are its roof, which nobody inside imports. Tests build whole worlds wherever they stand.
+ */
+const rooms = {
+  openapi: ["clauses", "gaps", "schemas", "operations", "document", "control-plane", "validation", "trace"],
+  emulator: [
+    "memory",
+    "json",
+    "domain",
+    "expressions",
+    "time",
+    "repositories",
+    "sqlite",
+    "sql",
+    "store",
+    "state-files",
+    "billing",
+    "world",
+    "access",
+    "organizations",
+    "request",
+    "handlers",
+    "service",
+    "faults",
+    "journal",
+    "namespaces",
+    "control",
+    "http",
+    "api",
+  ],
+  "emulator/sql": ["grammar", "types"],
+  conformance: [
+    "client",
+    "models",
+    "generators",
+    "target",
+    "resources",
+    "check",
+    "steps",
+    "checks",
+    "run",
+    "observe",
+    "report",
+    "report-files",
+    "mutants",
+  ],
+  "conformance/checks": ["items", "transactions", "sql", "sequences"],
+  "conformance/report-files": ["html"],
+  scripts: ["commands", "development", "acceptance"],
+  "scripts/development": [
+    "build",
+    "contract",
+    "inputs",
+    "traffic",
+    "growth",
+    "fuzz",
+    "prism",
+    "self-test",
+    "observe",
+  ],
+};
+
+/** What may stand in a room without being of it: tests and what they work with, and what is generated. */
+const aside = "\\.(test|model|arbitrary)\\.ts$|/(testing|generated)/";
+
+const roomRules = Object.entries(rooms).flatMap(([folder, names]) => [
+  ...names.map((name, floor) => ({
+    name: `rooms-of-${folder}`,
+    comment: `${folder}/${name} imports rooms below it: ${names.slice(0, floor).join(", ") || "none"}.`,
+    severity: "error",
+    from: { path: `^${folder}/${name}/`, pathNot: aside },
+    to: {
+      path: `^${folder}/`,
+      pathNot: `^${folder}/(${[...names.slice(0, floor + 1), "generated"].join("|")})/`,
+    },
+  })),
+  {
+    name: `rooms-of-${folder}`,
+    comment: `A new folder of ${folder} gets its floor in the list of rooms in .dependency-cruiser.cjs.`,
+    severity: "error",
+    from: { path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/(${names.join("|")})/`, aside] },
+    to: {},
+  },
+]);
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -41,6 +127,7 @@ module.exports = {
     },
     arrow("emulator", ["openapi", "fixtures"], "The emulator never knows the conformance suite."),
     arrow("conformance", ["openapi"], "The suite knows a deployment through HTTP and the contract alone."),
+    ...roomRules,
     {
       name: "no-test-imports",
       comment: "What a test file defines is for that test.",

@@ -13,8 +13,13 @@ export default defineConfig({
   },
   test: {
     include: ["{openapi,fixtures,emulator,conformance,scripts}/**/*.test.ts"],
-    testTimeout: 30_000,
-    pool: "threads",
+    // a test that hangs is ended; one on a busy machine is not
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // processes, because some tests measure the processor time of their own work
+    pool: "forks",
+    // modules, compiled schemas and starting states are made once a process: no test changes what others see of them
+    isolate: false,
     // Vitest would leave a core free, which on two cores is half of them
     maxWorkers: "100%",
   },

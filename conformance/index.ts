@@ -8,18 +8,18 @@ export {
   type Check,
   defineChecks,
   type Need,
-} from "./check.js";
+} from "./check/check.js";
 export { checks } from "./checks/register.js";
 export { unobservable } from "./checks/unobservable.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
 export type { Politeness } from "./client/pace.js";
-export { CheckContext } from "./context.js";
-export { registerChecks, type TestRunner } from "./register-checks.js";
-export { htmlReport, type HtmlReportOptions } from "./report/html/html-report.js";
+export { CheckContext } from "./check/context.js";
+export { registerChecks, type TestRunner } from "./run/register-checks.js";
+export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
 export { summaryText, type SummaryOptions } from "./report/summary.js";
-export { writeReports } from "./report/write-reports.js";
-export { Ledger } from "./resources/ledger.js";
+export { writeReports } from "./report-files/write-reports.js";
+export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";
 export { beginRun, type BeginOptions } from "./run/begin-run.js";
 export {
@@ -41,4 +41,4 @@ export { fileTarget, type FileTargetOptions } from "./target/file-target.js";
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
 export { type Capability, loadTargetFile, readTargetFile, type TargetFile } from "./target/target-file.js";
-export { ClauseViolation, RunTrouble } from "./violation.js";
+export { ClauseViolation, RunTrouble } from "./client/violation.js";

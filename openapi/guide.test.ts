@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { clauses } from "./clauses/register.js";
 import { gapOf } from "./gaps/register.js";
-import { completeProfile } from "./profile.js";
+import { completeProfile } from "./gaps/profile.js";
 
 const guide = readFileSync(new URL("README.md", import.meta.url), "utf8").replaceAll(/\s+/g, " ");
 

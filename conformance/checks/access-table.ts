@@ -1,12 +1,12 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { Role, Scope } from "../../openapi/operations/operation.js";
-import type { OperationId } from "../../openapi/service.js";
-import type { Need } from "../check.js";
+import type { Role, Scope } from "../../openapi/schemas/roles.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import type { Need } from "../check/check.js";
 import type { Answer, Call } from "../client/client.js";
-import type { CheckContext } from "../context.js";
-import type { Resource } from "../resources/ledger.js";
-import { RunTrouble } from "../violation.js";
-import { newMember, workingId } from "./member-calls.js";
+import type { CheckContext } from "../check/context.js";
+import type { Resource } from "../target/ledger.js";
+import { RunTrouble } from "../client/violation.js";
+import { newMember, workingId } from "../steps/member-calls.js";
 import { plansOf } from "./plan-list.js";
 
 /**

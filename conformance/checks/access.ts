@@ -1,12 +1,12 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { type Role, roles, type Scope, scopes } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/service.js";
-import { type Check, defineChecks, type Need } from "../check.js";
+import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type Check, defineChecks, type Need } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
 import { answerClauses } from "../client/blame.js";
-import type { Cell, CheckContext } from "../context.js";
+import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
-import { NotOffered, UnknownRoute } from "../violation.js";
+import { NotOffered, UnknownRoute } from "../client/violation.js";
 import { authorizationOf, fixedCredentials } from "./wrong-credentials.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];

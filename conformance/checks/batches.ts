@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { limits } from "../../openapi/limits.js";
-import { defineChecks } from "../check.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 import { smallData } from "../generators/item-data.js";
 import { distinctKeys, keyText } from "../generators/item-keys.js";
 import type { ItemKey } from "../models/items-model.js";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { type PlanType, planNumbers } from "../../openapi/limits.js";
+import { type PlanType, planNumbers } from "../../openapi/clauses/limits.js";
 import { type Caller, impostor } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
-import { eventually } from "./eventually.js";
-import { databasePages, readPages } from "./pages.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
+import { eventually } from "../steps/eventually.js";
+import { databasePages, readPages } from "../steps/pages.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
 import { demandComparison } from "./items/conditional-puts.js";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { planNumbers, sizeLimit } from "../../openapi/limits.js";
-import { defineChecks } from "../check.js";
+import { planNumbers, sizeLimit } from "../../openapi/clauses/limits.js";
+import { defineChecks } from "../check/check.js";
 import type { Caller } from "../client/client.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 import { ceilingOf } from "../models/ceilings.js";
-import { NotOffered } from "../violation.js";
-import { demandEachOnce, databasePages, readPages } from "./pages.js";
+import { NotOffered } from "../client/violation.js";
+import { demandEachOnce, databasePages, readPages } from "../steps/pages.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
 const mostDatabases = 8;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
-import { eventually } from "./eventually.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
+import { eventually } from "../steps/eventually.js";
 import { demandTimestamp } from "./timestamps.js";
 
 /** One write of raw items in a database. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
-import { type CheckContext } from "../context.js";
+import { type CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 import {
   type DatabaseName,
   invalidDatabaseName,
@@ -15,7 +15,7 @@ import {
   validDatabaseName,
   withRunId,
 } from "../generators/database-names.js";
-import { databasePages, demandEachOnce, readPages } from "./pages.js";
+import { databasePages, demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
 

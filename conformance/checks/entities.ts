@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 import { sleep } from "../client/pace.js";
 import { writeJson } from "../client/json-text.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 import { anyData, everyKind } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
 import { entitiesOf } from "./entity-listing.js";
-import { demandEachOnce, readPages } from "./pages.js";
+import { demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
 

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { Scope } from "../../openapi/operations/operation.js";
-import type { OperationId } from "../../openapi/service.js";
-import { defineChecks } from "../check.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import { defineChecks } from "../check/check.js";
 import type { Call, Caller } from "../client/client.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 
 const data = { a: 1 };
 

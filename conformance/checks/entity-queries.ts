@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import { EntitiesModel } from "../models/entities.js";
-import { eventually } from "./eventually.js";
+import { eventually } from "../steps/eventually.js";
 import { demandSameEntity, entitiesOf } from "./entity-listing.js";
-import { demandEachOnce, readPages } from "./pages.js";
+import { demandEachOnce, readPages } from "../steps/pages.js";
 
 /** Never above the default size of a page: any deployment takes these. */
 const limit = fc.integer({ min: 1, max: 20 });

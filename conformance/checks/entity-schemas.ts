@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import {
   boundedText,
   type Case,
@@ -18,7 +18,7 @@ import {
   wrapped,
 } from "../generators/field-plans.js";
 import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
-import { demandEachOnce, readPages } from "./pages.js";
+import { demandEachOnce, readPages } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 import { EntitiesModel, type KnownEntity, updatesOf } from "../models/entities.js";
-import { eventually } from "./eventually.js";
+import { eventually } from "../steps/eventually.js";
 import { demandSameEntity, entitiesOf } from "./entity-listing.js";
-import { demandEachOnce, readPages } from "./pages.js";
+import { demandEachOnce, readPages } from "../steps/pages.js";
 
 const data = fc.record(
   { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), größe: fc.nat(9) },

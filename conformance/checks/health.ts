@@ -1,6 +1,6 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { anonymous, impostor } from "../client/client.js";
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 
 const healthy = [
   ["getHealth", "HEALTH-01", "Healthy"],

@@ -1,8 +1,8 @@
-import { type OperationId, service } from "../../openapi/service.js";
-import { defineChecks } from "../check.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
+import { defineChecks } from "../check/check.js";
 import type { Call } from "../client/client.js";
-import type { CheckContext } from "../context.js";
-import { databasePages, readPages } from "./pages.js";
+import type { CheckContext } from "../check/context.js";
+import { databasePages, readPages } from "../steps/pages.js";
 import { accessTable, trials } from "./access-table.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];

@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { type Role, roles } from "../../openapi/operations/operation.js";
+import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Answer, Caller } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import { ceilingOf } from "../models/ceilings.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import { Membership, type ModelMember, type Ruling } from "../models/membership.js";
-import { findMember, invite, type Member, membersOf, newMember, onMember } from "./member-calls.js";
+import { findMember, invite, type Member, membersOf, newMember, onMember } from "../steps/member-calls.js";
 
 /** Where members can be invited: the owner's organization, which has room. */
 function workplace(context: CheckContext): Promise<string> {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous, type Caller } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
-import { membersOf } from "./member-calls.js";
-import { demandDeleted } from "./deleted-organization.js";
+import { membersOf } from "../steps/member-calls.js";
+import { demandDeleted } from "../steps/deleted-organization.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 

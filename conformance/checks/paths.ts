@@ -1,5 +1,5 @@
 import type { Answer } from "../client/client.js";
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 
 /** Demands that there is an operation at the versioned path of a request whose resources exist (GEN-08). */
 export function demandPath(context: CheckContext, { status, exchange: { request } }: Answer): void {

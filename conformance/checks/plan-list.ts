@@ -1,4 +1,4 @@
-import type { PlanType } from "../../openapi/limits.js";
+import type { PlanType } from "../../openapi/clauses/limits.js";
 
 /** A plan of the catalog, as far as checks look into it. */
 export interface Plan {

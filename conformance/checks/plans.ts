@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { planNumbers, planTypes } from "../../openapi/limits.js";
+import { planNumbers, planTypes } from "../../openapi/clauses/limits.js";
 import { anonymous, impostor } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import { type Plan, plansOf } from "./plan-list.js";
 
 async function catalog(context: CheckContext): Promise<readonly Plan[]> {

@@ -1,8 +1,8 @@
-import { defineChecks } from "../check.js";
+import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import type { CheckContext } from "../context.js";
-import { RunTrouble } from "../violation.js";
+import type { CheckContext } from "../check/context.js";
+import { RunTrouble } from "../client/violation.js";
 
 const rounds = 8;
 

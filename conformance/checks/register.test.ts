@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clauseIds } from "../../openapi/clauses/register.js";
-import { areaOf, areas } from "../check.js";
+import { areaOf, areas } from "../check/check.js";
 import { checks } from "./register.js";
 import { unobservable } from "./unobservable.js";
 

@@ -1,4 +1,4 @@
-import { areaOf, areas, type Check } from "../check.js";
+import { areaOf, areas, type Check } from "../check/check.js";
 import { batchChecks } from "./batches.js";
 import { concurrencyChecks } from "./concurrency.js";
 import { healthChecks } from "./health.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import { casesOf, examplePlans, fieldOf, fieldPlans } from "../generators/field-plans.js";
-import { eventually } from "./eventually.js";
-import { demandEachOnce, type Listing, readPages } from "./pages.js";
+import { eventually } from "../steps/eventually.js";
+import { demandEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
 

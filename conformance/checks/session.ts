@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous, type Answer, type Call } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
 import { alter, authorizationOf, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../check.js";
+import type { Check } from "../check/check.js";
 import { sqlLevelChecks } from "./sql/levels.js";
 import { sqlRowChecks } from "./sql/rows.js";
 import { sqlStatementChecks } from "./sql/statements.js";

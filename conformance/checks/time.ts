@@ -1,7 +1,7 @@
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
-import { defineChecks } from "../check.js";
-import type { CheckContext } from "../context.js";
+import { defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 
 /** Logs the owner in anew. */
 async function fresh(context: CheckContext) {

@@ -1,4 +1,4 @@
-import type { CheckContext } from "../context.js";
+import type { CheckContext } from "../check/context.js";
 
 /** ISO 8601 in UTC, with any precision. */
 const utc = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[+-]00(:?00)?)$/;

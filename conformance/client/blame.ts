@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/service.js";
-import type { Violation } from "../../openapi/validate.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import type { Violation } from "../../openapi/validation/validate.js";
 
 /** The clause that says what the answer of an operation looks like. */
 export const answerClauses: Readonly<Record<OperationId, ClauseId>> = {

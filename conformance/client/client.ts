@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import type { OperationId } from "../../openapi/service.js";
-import type { ContractValidator } from "../../openapi/validate.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import type { ContractValidator } from "../../openapi/validation/validate.js";
 import {
   BrokenConnection,
   ClauseViolation,
@@ -8,7 +8,7 @@ import {
   OutOfTime,
   RunTrouble,
   UnknownRoute,
-} from "../violation.js";
+} from "./violation.js";
 import { blame } from "./blame.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";

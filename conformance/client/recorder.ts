@@ -1,4 +1,5 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import { cutBody } from "./cut-body.js";
 import type { Exchange } from "./exchange.js";
 
 /** How often an operation was called, and how long its answers took. */
@@ -118,15 +119,12 @@ function withCutBodies(exchange: Exchange): Exchange {
   if (isShort(request.body) && isShort(answer?.body)) return exchange;
   return {
     ...exchange,
-    request: { ...request, body: request.body === undefined ? undefined : cut(request.body) },
-    answer: answer === undefined ? undefined : { ...answer, body: cut(answer.body) },
+    request: {
+      ...request,
+      body: request.body === undefined ? undefined : cutBody(request.body, mostBodyCharacters),
+    },
+    answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, mostBodyCharacters) },
   };
-}
-
-function cut(body: string): string {
-  return body.length <= mostBodyCharacters
-    ? body
-    : `${body.slice(0, mostBodyCharacters)}… (cut, ${body.length} characters in all)`;
 }
 
 function bodyCharacters({ request, answer }: Exchange): number {

@@ -75,4 +75,11 @@ describe("secrets", () => {
       Authorization: "Bearer $KEY_",
     });
   });
+
+  it("have names that a shell takes, whatever their owners are called", () => {
+    const secrets = new Secrets();
+    secrets.add("1st owner's TOKEN", "1st-token-value-is-long");
+    expect(secrets.hide("x 1st-token-value-is-long y")).toBe("x $_1ST_OWNER_S_TOKEN y");
+    expect([...secrets.names].every((name) => /^[A-Z_][A-Z0-9_]*$/.test(name))).toBe(true);
+  });
 });

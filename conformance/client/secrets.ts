@@ -124,6 +124,10 @@ const credentialMember =
 const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
 const knownName = /^\$[A-Z0-9_]+$/;
 
+/** The shell takes no name that begins with a digit: `$1ST` is its first argument, and `ST`. */
 function variable(name: string): string {
-  return name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  return name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^(?=\d)/, "_");
 }

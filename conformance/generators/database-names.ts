@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 
 const { minimum, maximum } = limits.databaseNameLength;
 const letters = "abcdefghijklmnopqrstuvwxyz";

@@ -1,4 +1,4 @@
-import { planNumbers, planTypes } from "../../openapi/limits.js";
+import { planNumbers, planTypes } from "../../openapi/clauses/limits.js";
 
 /**
  * How many databases or members an organization may have: the lower of what plan and settings say. A setting that

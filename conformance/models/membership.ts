@@ -1,4 +1,4 @@
-import type { Role } from "../../openapi/operations/operation.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 
 /** A member as part 2 describes it, as far as the model follows it. */
 export interface ModelMember {

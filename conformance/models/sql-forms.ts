@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { SqlFamily, SqlType } from "./sql-types.js";
 
 /** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */

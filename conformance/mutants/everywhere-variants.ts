@@ -1,6 +1,6 @@
 import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js";
-import { completeProfile, type Profile } from "../../openapi/profile.js";
-import { type OperationId, service } from "../../openapi/service.js";
+import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
 import { sleep } from "../client/pace.js";
 import {
   changed,

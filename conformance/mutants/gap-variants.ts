@@ -1,5 +1,5 @@
 import { answersToTry, defaultAnswer, type GapId, gapIds, gapOf } from "../../openapi/gaps/register.js";
-import type { Area } from "../check.js";
+import type { Area } from "../check/check.js";
 import type { Variant } from "./mutant.js";
 
 /** Gaps with an answer under which a whole area cannot be run: three requests a second would take hours. */

@@ -1,4 +1,4 @@
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
 import { refusal } from "./items.js";

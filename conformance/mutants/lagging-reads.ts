@@ -1,5 +1,5 @@
-import { type OperationId, service } from "../../openapi/service.js";
-import type { Area } from "../check.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
+import type { Area } from "../check/check.js";
 import { isWrite } from "../client/read-lag.js";
 import { intercept, type Tamper, type WireAnswer } from "./intercept.js";
 import type { Variant } from "./mutant.js";

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { changed, intercept, type Json, type Tamper, withBody } from "./intercept.js";
 import type { Variant } from "./mutant.js";
 

@@ -1,15 +1,15 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type GapId, gapOf } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
-import { areaOf, type Check } from "../check.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { areaOf, type Check } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
-import { Ledger } from "../resources/ledger.js";
+import { Ledger } from "../target/ledger.js";
 import type { CheckResult, Failure } from "../run/result.js";
 import { newRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { emulatorTarget } from "../target/emulator-target.js";
 import { readReplayToken, replayToken } from "../run/replay-token.js";
-import { ClauseViolation } from "../violation.js";
+import { ClauseViolation } from "../client/violation.js";
 import type { Mutant, Variant } from "./mutant.js";
 
 /** A deployment to be tampered with. */

@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { changed, intercept, type Json, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
 import { mutant, type Mutant, type Variant } from "./mutant.js";
 

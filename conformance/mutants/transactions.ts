@@ -1,4 +1,4 @@
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 import { itemPath, itemsPath, refusal } from "./items.js";

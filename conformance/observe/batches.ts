@@ -1,6 +1,6 @@
 import type { batchGaps } from "../../openapi/gaps/batches.js";
 import { gaps } from "../../openapi/gaps/register.js";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import {
   type BatchEntry,
   dataOf,

@@ -2,7 +2,7 @@ import { gaps } from "../../openapi/gaps/register.js";
 import type { httpGaps } from "../../openapi/gaps/http.js";
 import type { Answer } from "../client/client.js";
 import { JsonText } from "../client/json-text.js";
-import { NoAnswer } from "../violation.js";
+import { NoAnswer } from "../client/violation.js";
 import { eitherWay, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
-import { readProfile } from "../../openapi/read-profile.js";
-import { Ledger } from "../resources/ledger.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
+import { Ledger } from "../target/ledger.js";
 import { newRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { fileTarget } from "../target/file-target.js";

@@ -1,10 +1,10 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
-import { describeAnswers, isAnswer } from "../../openapi/profile.js";
+import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
-import type { Check } from "../check.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
-import { type CheckContext, describe } from "../context.js";
+import { type CheckContext, describe } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runSideBySide } from "../run/schedule.js";

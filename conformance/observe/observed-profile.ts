@@ -1,6 +1,6 @@
-import type { Profile } from "../../openapi/profile.js";
-import { originMember, type ProfileOrigin } from "../../openapi/profile-origin.js";
-import { contractVersion } from "../../openapi/version.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { originMember, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { contractVersion } from "../../openapi/document/version.js";
 import type { Observation } from "./observation.js";
 
 /** A profile as observation writes it: every answer that was found, and where they come from. */

@@ -1,10 +1,10 @@
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
-import type { OperationId } from "../../openapi/service.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { ItemCalls } from "../checks/items/item-calls.js";
 import { Sql } from "../checks/sql/calls.js";
 import type { Answer, Call, Caller } from "../client/client.js";
-import { type CheckContext, describe } from "../context.js";
+import { type CheckContext, describe } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { Bounds, ObserveOptions } from "../target/observe-options.js";

@@ -1,6 +1,6 @@
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
-import type { Need } from "../needs.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Need } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Another answer of the same deployment under which nobody can see this one from outside. */

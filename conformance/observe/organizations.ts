@@ -1,5 +1,5 @@
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
-import { findMember, type Member } from "../checks/member-calls.js";
+import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { eitherWay, fitting, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";

@@ -1,6 +1,6 @@
 import { answersToTry, type GapId, gapIds, gapOf } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
-import { readProfile } from "../../openapi/read-profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
 import { type Choice, coveringArray } from "./covering-array.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import type { GapId } from "../../openapi/gaps/register.js";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Run } from "../run/runner.js";
 import { type Observation, observe } from "./observation.js";
 import { observers } from "./register.js";

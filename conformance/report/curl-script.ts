@@ -6,6 +6,9 @@ const longestArgument = 100_000;
 /** Members of answers whose values later requests go on with. */
 const carried = /"(\w*(?:[iI]d|Cursor|Token))"\s*:\s*"([^"\\]{4,})"/g;
 
+/** What bash keeps to itself, or takes for no name, is called otherwise. */
+const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
+
 /** Resources in paths that may be gone when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
 
@@ -132,7 +135,7 @@ function captures(
         member
           .replaceAll(/(?=[A-Z])/g, "_")
           .toUpperCase()
-          .replace(/^ID$/, "MADE_ID"),
+          .replace(notAssignable, "MADE_$&"),
         needed,
       );
     variables.set(value, name);

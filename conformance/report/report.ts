@@ -1,25 +1,26 @@
 import { createHash } from "node:crypto";
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
-import { type OperationId, serviceOperations } from "../../openapi/service.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
 import { partTitles } from "../../openapi/clauses/part-titles.js";
-import { contractVersion } from "../../openapi/version.js";
-import { type Area, areaOf, areas } from "../check.js";
+import { contractVersion } from "../../openapi/document/version.js";
+import { type Area, areaOf, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import { strictContract } from "../client/contracts.js";
+import { cutBody } from "../client/cut-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
-import type { Cell } from "../context.js";
+import type { Cell } from "../check/context.js";
 import type { Outcome } from "../run/certification.js";
 import { replayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
 import { type ClauseState, clauseStates, type Verdict } from "../run/verdict.js";
+import { suite } from "./version.js";
 import type { Observation } from "../observe/observation.js";
 import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
-import { suite } from "../version.js";
 import { curlScript } from "./curl-script.js";
 
 /** Grows when a reader of `report.json` would have to change. */
@@ -295,6 +296,9 @@ function reportFailure(
   };
 }
 
+/** An answer of the contract is shown whole; what a broken deployment sends may be anything. */
+const mostAnswerCharacters = 524_288;
+
 function reportExchange(exchange: Exchange): ReportedExchange {
   const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
   return {
@@ -309,7 +313,11 @@ function reportExchange(exchange: Exchange): ReportedExchange {
     ...(request.body === undefined ? {} : { requestBody: request.body }),
     ...(answer === undefined
       ? { lost: failure ?? "no answer" }
-      : { status: answer.status, answerHeaders: answer.headers, answerBody: answer.body }),
+      : {
+          status: answer.status,
+          answerHeaders: answer.headers,
+          answerBody: cutBody(answer.body, mostAnswerCharacters),
+        }),
     durationMs: round(durationMs),
   };
 }

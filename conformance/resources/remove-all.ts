@@ -1,7 +1,7 @@
 import { anonymous, type Client } from "../client/client.js";
 import type { Actors } from "../target/actors.js";
-import { NoAnswer } from "../violation.js";
-import type { Entry, Ledger } from "./ledger.js";
+import { NoAnswer } from "../client/violation.js";
+import type { Entry, Ledger } from "../target/ledger.js";
 import { removeResource, Unremovable } from "./remove.js";
 
 /** What could not be removed, and why. */

@@ -1,8 +1,6 @@
 import type { Caller, Client } from "../client/client.js";
-import { RunTrouble } from "../violation.js";
-
-/** The suite stops reading a list after this many pages: a cursor may lead in circles. */
-const mostPages = 10_000;
+import { RunTrouble } from "../client/violation.js";
+import { readList } from "./read-list.js";
 
 /** How often the items are looked for again: a list may lag. */
 const mostLooks = 5;
@@ -51,22 +49,19 @@ async function deleteAll(
 }
 
 async function itemsOf(client: Client, as: Caller, databaseId: string, run: string): Promise<readonly Key[]> {
-  const found: Key[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
-    const answer = await client.call("scanItems", {
-      setUp: true,
-      as,
-      path: { databaseId },
-      // how large a page may be is open
-      body: cursor === undefined ? {} : { cursor },
-    });
-    if (answer.status !== 200)
-      throw new RunTrouble(`the items could not be listed: ${answer.status} ${answer.text.slice(0, 200)}`);
-    const { items, nextCursor } = answer.body as { items: Key[]; nextCursor: string | null };
-    found.push(...items.filter(({ pk }) => pk.startsWith(run)));
-    if (nextCursor === null) break;
-    cursor = nextCursor;
-  }
-  return found;
+  const items = await readList<Key>(
+    "items",
+    (cursor) =>
+      client.call("scanItems", {
+        setUp: true,
+        as,
+        path: { databaseId },
+        // how large a page may be is open
+        body: cursor === undefined ? {} : { cursor },
+      }),
+    ({ status, text }) => {
+      throw new RunTrouble(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
+    },
+  );
+  return items.filter(({ pk }) => pk.startsWith(run));
 }

@@ -1,12 +1,10 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
-import { RunTrouble } from "../violation.js";
-import type { Resource } from "./ledger.js";
+import { RunTrouble } from "../client/violation.js";
+import type { Resource } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
+import { readList } from "./read-list.js";
 import { removeItems } from "./remove-items.js";
-
-/** The suite stops reading a list after this many pages: a cursor may lead in circles. */
-const mostPages = 10_000;
 
 /** How long a list may go on showing what was removed. */
 const longestLagMs = 5000;
@@ -43,22 +41,24 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     return;
   }
   const until = client.time.now() + longestLagMs;
-  for (let pause = 20; ; pause = Math.min(2 * pause, 1000)) {
-    const remaining = await listed(client, as, resource);
-    if (remaining.length === 0) return;
+  let remaining = await listed(client, as, resource);
+  // a removal that was taken and is refused the next time has happened: the list lags
+  let wasTaken = false;
+  for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
     let last: Answer | undefined;
     for (const { ways, mayStay = false } of remaining) {
       for (const remove of ways) {
         last = await remove();
         if (last.status < 300) break;
       }
-      if (mayStay && (last === undefined || (last.status >= 400 && last.status < 500)))
+      wasTaken ||= last !== undefined && last.status < 300;
+      if (mayStay && !wasTaken && (last === undefined || (last.status >= 400 && last.status < 500)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
-    if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
-    if ((await listed(client, as, resource)).length === 0) return;
-    if (client.time.now() > until) throw stillThere(resource, last);
-    await client.time.sleep(pause);
+    if (client.time.now() > until || (last !== undefined && last.status >= 500))
+      throw stillThere(resource, last);
+    remaining = await listed(client, as, resource);
+    if (remaining.length > 0) await client.time.sleep(pause);
   }
 }
 
@@ -142,25 +142,15 @@ async function entriesOf(
   member: string,
   path: Readonly<Record<string, string>>,
 ): Promise<readonly Entry[]> {
-  const entries: Entry[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
-    const answer = await client.call(list, {
-      setUp: true,
-      as,
-      path,
-      ...(cursor === undefined ? {} : { query: { cursor } }),
-    });
-    if (answer.status !== 200) {
-      if (resource.parent !== undefined && answer.status < 500) return [];
+  return readList(
+    member,
+    (cursor) =>
+      client.call(list, { setUp: true, as, path, ...(cursor === undefined ? {} : { query: { cursor } }) }),
+    ({ status }): readonly Entry[] => {
+      if (resource.parent !== undefined && status < 500) return [];
       throw new RunTrouble(
-        `whether ${resource.kind} ${resource.name} is gone could not be seen: ${list} was answered ${answer.status}`,
+        `whether ${resource.kind} ${resource.name} is gone could not be seen: ${list} was answered ${status}`,
       );
-    }
-    const body = answer.body as Record<string, unknown>;
-    entries.push(...((body[member] ?? []) as Entry[]));
-    if (typeof body.nextCursor !== "string") break;
-    cursor = body.nextCursor;
-  }
-  return entries;
+    },
+  );
 }

@@ -1,16 +1,16 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import type { Profile } from "../../openapi/profile.js";
-import { type OperationId, service } from "../../openapi/service.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import type { ActorName, Need } from "../needs.js";
-import { Locks } from "../run/locks.js";
+import type { ActorName, Need } from "../target/needs.js";
+import { Locks } from "./locks.js";
 import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
-import { NotOffered, RunTrouble } from "../violation.js";
-import type { Entry, Ledger, Resource, ResourceKind } from "./ledger.js";
+import { NotOffered, RunTrouble } from "../client/violation.js";
+import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { removeResource } from "./remove.js";
 import { type LeftBehind, removeAll } from "./remove-all.js";
 

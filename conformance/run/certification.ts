@@ -1,7 +1,7 @@
-import type { Check } from "../check.js";
+import type { Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
-import { ClauseViolation } from "../violation.js";
+import { ClauseViolation } from "../client/violation.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";

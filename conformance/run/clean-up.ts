@@ -1,9 +1,9 @@
 import { anonymous } from "../client/client.js";
-import type { Ledger } from "../resources/ledger.js";
+import type { Ledger } from "../target/ledger.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { removeResource } from "../resources/remove.js";
 import type { Target } from "../target/target.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import { Run } from "./runner.js";
 
 /**

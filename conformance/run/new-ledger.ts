@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Ledger } from "../resources/ledger.js";
-import { RunTrouble } from "../violation.js";
+import { Ledger } from "../target/ledger.js";
+import { RunTrouble } from "../client/violation.js";
 
 /**
  * Begins the ledger file of a run: in the given folder, or in the working folder, or among the temporary files when

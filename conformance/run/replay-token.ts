@@ -1,6 +1,6 @@
-import type { Check } from "../check.js";
-import type { Replay } from "../context.js";
-import { RunTrouble } from "../violation.js";
+import type { Check } from "../check/check.js";
+import type { Replay } from "../check/context.js";
+import { RunTrouble } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
 /** One case to come back to. */

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { Check } from "../check.js";
+import type { Check } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
-import type { Cell, FailedProperty } from "../context.js";
+import type { Cell, FailedProperty } from "../check/context.js";
 
 /** How a check ended. */
 export type Level = "passed" | "failed" | "blocked" | "not-declared" | "not-run";

@@ -1,5 +1,5 @@
-import type { Profile } from "../../openapi/profile.js";
-import type { Check } from "../check.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
@@ -7,15 +7,15 @@ import { openContract, strictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { Routes } from "../client/routes.js";
 import { Secrets } from "../client/secrets.js";
-import { CheckContext, type Replay } from "../context.js";
-import type { Ledger } from "../resources/ledger.js";
+import { CheckContext, type Replay } from "../check/context.js";
+import type { Ledger } from "../target/ledger.js";
 import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { ObserveOptions } from "../target/observe-options.js";
 import type { Target } from "../target/target.js";
-import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../violation.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
 export interface RunOptions {
@@ -210,13 +210,7 @@ export class Run {
         ...(replay === undefined ? {} : { replay }),
       });
       cells = context.cells;
-      // what the check makes takes up room until it is removed
-      const { ending, isBack } = await resources.holding(check.needs, async () => {
-        const ended = await this.#judge(check, context, replay !== undefined);
-        const back = ended.unanswered !== true || (await this.#revive());
-        if (back) await resources.removeOwn();
-        return { ending: ended, isBack: back };
-      });
+      const { ending, isBack } = await this.#once(check, context, replay !== undefined);
       if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
         return end(ending);
@@ -246,13 +240,23 @@ export class Run {
 
   /** Runs a check that failed without generated inputs once more: what does not come back is said to. */
   async #confirmed(check: Check, context: CheckContext, ending: Ending, failure: Failure): Promise<Ending> {
+    for (let beginning = 1; ; beginning++) {
+      const { ending: again, isBack } = await this.#once(check, context.again(), false);
+      if (again.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
+    }
+  }
+
+  /** Runs a check in a context, waits for a deployment that has gone away meanwhile, and removes what was made. */
+  async #once(check: Check, context: CheckContext, isReplay: boolean) {
     const { resources } = context;
-    const again = await resources.holding(check.needs, async () => {
-      const ended = await this.#judge(check, context.again(), false);
-      await resources.removeOwn();
-      return ended;
+    // what the check makes takes up room until it is removed
+    return resources.holding(check.needs, async () => {
+      const ending = await this.#judge(check, context, isReplay);
+      const isBack = ending.unanswered !== true || (await this.#revive());
+      if (isBack) await resources.removeOwn();
+      return { ending, isBack };
     });
-    return again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending;
   }
 
   /** Waits until a deployment answers again that did not; one that stays away is not waited for twice. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Check } from "../check.js";
-import type { Need } from "../needs.js";
+import type { Check } from "../check/check.js";
+import type { Need } from "../target/needs.js";
 import { runSideBySide } from "./schedule.js";
 
 const needs = fc.subarray<Need>(["create-databases", "invitations", "control-plane", "database"]);

@@ -1,4 +1,4 @@
-import type { Check } from "../check.js";
+import type { Check } from "../check/check.js";
 
 /** Whether nothing else may go on beside a check. */
 function isAlone({ alone, isPresumption, needs }: Check): boolean {

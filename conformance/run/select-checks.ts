@@ -1,8 +1,8 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import { areaOf, areas, type Check } from "../check.js";
+import { areaOf, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
-import { nearest } from "../nearest.js";
-import { RunTrouble } from "../violation.js";
+import { nearest } from "../target/nearest.js";
+import { RunTrouble } from "../client/violation.js";
 
 /**
  * The checks of areas, with an id, or that exercise a clause.

@@ -1,10 +1,10 @@
 import type { components } from "../../openapi/generated/service-types.js";
-import type { Scope } from "../../openapi/operations/operation.js";
-import type { ActorName } from "../needs.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { ActorName } from "./needs.js";
 import type { Situation } from "./situations.js";
 import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 
 /** A user who can log in. */
 export interface Login {

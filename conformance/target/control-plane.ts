@@ -3,7 +3,7 @@ import { controlPlaneOperations, type ControlOperationId } from "../../openapi/c
 import type { Route } from "../../openapi/operations/operation.js";
 import type { Answer, Client } from "../client/client.js";
 import { fillPath } from "../client/routes.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 
 type Body<Id extends ControlOperationId> = operations[Id] extends {
   requestBody: { content: { "application/json": infer Content } };

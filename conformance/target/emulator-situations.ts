@@ -1,6 +1,6 @@
 import type { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import type { Login } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { Situation } from "./situations.js";

@@ -1,10 +1,11 @@
-import type { Scope } from "../../openapi/operations/operation.js";
-import { completeProfile, type Profile } from "../../openapi/profile.js";
-import type { ActorName } from "../needs.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
+import type { ActorName } from "./needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
-import { RunTrouble } from "../violation.js";
-import type { ActorSource, Login, LoginName } from "./actors.js";
+import { RunTrouble } from "../client/violation.js";
+import type { ActorSource, Login } from "./actors.js";
+import type { LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
 import { bringAbout, pausedDatabase } from "./emulator-situations.js";
 import type { ObserveOptions } from "./observe-options.js";

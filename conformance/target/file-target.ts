@@ -1,9 +1,9 @@
 import { ceilingOf } from "../models/ceilings.js";
-import { scopes } from "../../openapi/operations/operation.js";
-import { type ActorName, actorNames, type Need } from "../needs.js";
+import { scopes } from "../../openapi/schemas/roles.js";
+import { type ActorName, actorNames, type Need } from "./needs.js";
 import type { Caller, Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import { preflight } from "./preflight.js";
 import type { ObserveOptions } from "./observe-options.js";

@@ -1,5 +1,5 @@
 import type { Fetch } from "../client/exchange.js";
-import { RunTrouble } from "../violation.js";
+import { RunTrouble } from "../client/violation.js";
 import { emulatorTarget } from "./emulator-target.js";
 import { fileTarget } from "./file-target.js";
 import type { Target } from "./target.js";

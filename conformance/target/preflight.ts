@@ -1,5 +1,5 @@
 import type { Client } from "../client/client.js";
-import { NoAnswer, RunTrouble } from "../violation.js";
+import { NoAnswer, RunTrouble } from "../client/violation.js";
 
 /**
  * Looks whether anything at all answers at the base URL, and whether it may be the service.

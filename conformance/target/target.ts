@@ -1,11 +1,11 @@
-import type { Profile } from "../../openapi/profile.js";
-import type { Need } from "../needs.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Need } from "./needs.js";
 import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Politeness } from "../client/pace.js";
+import type { Ledger } from "./ledger.js";
 import type { Time } from "../client/time.js";
-import type { Ledger } from "../resources/ledger.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { ObserveOptions } from "./observe-options.js";

@@ -1,7 +1,7 @@
-import type { Role, Scope } from "../../openapi/operations/operation.js";
-import type { Profile } from "../../openapi/profile.js";
-import { Problem } from "../problem.js";
-import type { World } from "../world.js";
+import type { Role, Scope } from "../../openapi/schemas/roles.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import type { World } from "../world/world.js";
 import type { Caller, UserCaller } from "./caller.js";
 
 /** Who may call an operation, as its entry in the document says. */

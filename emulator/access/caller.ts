@@ -1,4 +1,4 @@
-import type { Role, Scope } from "../../openapi/operations/operation.js";
+import type { Role, Scope } from "../../openapi/schemas/roles.js";
 
 /** Who makes a request. */
 export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;

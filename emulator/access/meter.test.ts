@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { Store } from "../store/store.js";
-import { loadSqlite } from "../store/sqlite.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, testEmulator } from "../testing/test-client.js";
 

@@ -1,9 +1,9 @@
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { subscriptionOf } from "../billing/subscription.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { RequestCount } from "../store/request-counts.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { Caller } from "./caller.js";
 
 const secondMs = 1000;

@@ -1,4 +1,4 @@
-import { planNumbers, type PlanType, planTypes } from "../../openapi/limits.js";
+import { planNumbers, type PlanType, planTypes } from "../../openapi/clauses/limits.js";
 
 interface PlanWords {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { chosenLimits, planNumbers, type PlanType, unlimited } from "../../openapi/limits.js";
+import { chosenLimits, planNumbers, type PlanType, unlimited } from "../../openapi/clauses/limits.js";
 import type { OrganizationRow } from "../store/organizations.js";
 
 /**

@@ -1,4 +1,4 @@
-import { planNumbers, type PlanType } from "../../openapi/limits.js";
+import { planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
 import type { Store } from "../store/store.js";

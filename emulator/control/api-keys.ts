@@ -1,5 +1,5 @@
-import { Problem } from "../problem.js";
-import { invalidBody } from "../problem.js";
+import { Problem } from "../domain/problem.js";
+import { invalidBody } from "../domain/problem.js";
 import type { ApiKeyRow } from "../store/credentials.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { timestamp, timestampOrNull } from "../time/timestamp.js";

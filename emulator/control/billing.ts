@@ -5,7 +5,7 @@ import {
   startSubscription,
   subscriptionOf,
 } from "../billing/subscription.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { timestamp, timestampOrNull } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";

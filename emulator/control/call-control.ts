@@ -1,8 +1,8 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { worldOperations } from "../../openapi/control-plane/worlds.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control-handler.js";
-import { settleWorld } from "../settle-world.js";
+import { settleWorld } from "../world/settle-world.js";
 import { controlHandlers } from "./table.js";
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */

@@ -1,7 +1,7 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { TypedAnswer, TypedRequest } from "../handlers/handler.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../namespaces/namespace.js";
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
 

@@ -1,4 +1,4 @@
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** PATCH /_emulator/databases/{databaseId}. */

@@ -1,6 +1,6 @@
 import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
 import { updateOwner } from "../organizations/ownership.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import { storedEmail } from "../store/users.js";
 import type { ControlHandler } from "./control-handler.js";
 import { organizationToChange } from "./organizations.js";

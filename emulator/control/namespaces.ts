@@ -1,5 +1,5 @@
-import { defaultNamespace, readName } from "../name.js";
-import type { Namespace } from "../namespace.js";
+import { defaultNamespace, readName } from "../request/name.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** GET /_emulator/namespaces. */

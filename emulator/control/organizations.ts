@@ -1,8 +1,8 @@
 import { startSubscription } from "../billing/subscription.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** PATCH /_emulator/organizations/{organizationId}. */

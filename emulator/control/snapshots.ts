@@ -1,8 +1,8 @@
 import { sqliteMediaType } from "../../openapi/control-plane/worlds.js";
-import { readName } from "../name.js";
-import { Problem } from "../problem.js";
-import type { Snapshot } from "../snapshots.js";
-import { sealState } from "../store/state-file.js";
+import { readName } from "../request/name.js";
+import { Problem } from "../domain/problem.js";
+import type { Snapshot } from "../namespaces/snapshots.js";
+import { sealState } from "../state-files/state-file.js";
 import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 import { describeNamespace } from "./namespaces.js";
@@ -42,7 +42,8 @@ export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, { snapshots
 /** PUT /_emulator/snapshots/{name}. */
 export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file }, namespace) => {
   const name = readName(path.name, "snapshot");
-  if (file === undefined) throw new Problem("malformed-request", "Send the file as the body.");
+  if (!(file instanceof Uint8Array))
+    throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
   return { status: 201, body: describeSnapshot(namespace.upload(name, file)) };
 };
 

@@ -1,10 +1,10 @@
 import { hashPassword } from "../access/password.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { emptyOrganization } from "../store/empty-organization.js";
-import { insertPersonalOrganization } from "../store/insert-organization.js";
+import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { storedEmail, type UserRow } from "../store/users.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** POST /_emulator/users: what a signup would do. */

@@ -1,4 +1,4 @@
-import { invalid, type Problem } from "../problem.js";
+import { invalid, type Problem } from "./problem.js";
 
 /** The keys of an entry of a list, as its reader needs them to go on after it. */
 export type Position = readonly (string | number)[];

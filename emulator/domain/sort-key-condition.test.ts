@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultProfile as rules } from "../../openapi/profile.js";
+import { defaultProfile as rules } from "../../openapi/gaps/profile.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import {
   matchesSortKey,

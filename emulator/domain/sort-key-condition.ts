@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { type CompareSortKeys, sortKeyComparison } from "./sort-key-order.js";
 
 /** The `sortKeyCondition` of a query (part 4.2 rule 3). Bounds of `between` are included. */

@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { KeyRange } from "./key-range.js";
 import { prefixUpperBound } from "./prefix-upper-bound.js";
 import type { SortKeyCondition } from "./sort-key-condition.js";

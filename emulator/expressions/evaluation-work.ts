@@ -1,4 +1,4 @@
-import { chosenLimits } from "../../openapi/limits.js";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 
 const { work, workOfByte } = chosenLimits.evaluation;
 

@@ -1,4 +1,4 @@
-import { pointerTo } from "../../openapi/json-pointer.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
 import { type Expression, maxExpressionDepth, type Path } from "./expression.js";

@@ -1,5 +1,5 @@
-import { service } from "../../openapi/service.js";
-import type { Violation } from "../../openapi/validate.js";
+import { service } from "../../openapi/operations/service.js";
+import type { Violation } from "../../openapi/validation/validate.js";
 import { handlersOf, operationsOfHandler } from "./effect-of.js";
 import type { FaultEffect, FaultRequest } from "./fault.js";
 import { pathPattern } from "./path-pattern.js";

@@ -1,7 +1,7 @@
-import type { OperationId } from "../../openapi/service.js";
-import { service } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import { service } from "../../openapi/operations/service.js";
 import type { FaultEffect } from "./fault.js";
-import type { HandlerFaults } from "./handler-faults.js";
+import type { HandlerFaults } from "../request/handler-faults.js";
 
 /** Where on a request's way an effect shows. */
 export type FaultPoint = "arrival" | "handler" | "answer";

@@ -1,11 +1,11 @@
 import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
-import { Ids } from "../ids.js";
-import { invalid, Problem } from "../problem.js";
+import { Ids } from "../world/ids.js";
+import { invalid, Problem } from "../domain/problem.js";
 import { checkFault } from "./check-fault.js";
 import { handlerFault, operationsOfHandler } from "./effect-of.js";
 import type { Fault, FaultRequest } from "./fault.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
-import type { HandlerFaults } from "./handler-faults.js";
+import type { HandlerFaults } from "../request/handler-faults.js";
 
 const maxRules = 1000;
 

@@ -1,47 +1,46 @@
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import { authenticate } from "../access/authenticate.js";
 import type { Caller } from "../access/caller.js";
-import type { Answer } from "../http/answer.js";
-import { addCrossOriginHeaders } from "../http/cross-origin.js";
-import type { MountedOperation } from "../http/mounted-operation.js";
-import { problemAnswer } from "../http/problem-answer.js";
-import { RememberedIncoming } from "../http/remembered-incoming.js";
-import { RequestTrace } from "../http/request-trace.js";
-import type { Dispatch, RoutedRequest } from "../http/route-api.js";
-import { refusal } from "../http/service-pipeline.js";
-import type { Namespace } from "../namespace.js";
-import { Problem } from "../problem.js";
-import type { World } from "../world.js";
+import type { Answer } from "../request/answer.js";
+import { addCrossOriginHeaders } from "../request/cross-origin.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
+import { problemAnswer } from "../request/problem-answer.js";
+import { RememberedIncoming } from "../request/remembered-incoming.js";
+import { RequestTrace } from "../request/request-trace.js";
+import type { Dispatch, Home, RoutedRequest } from "../request/dispatch.js";
+import { refusal } from "../request/refusal.js";
+import { Problem } from "../domain/problem.js";
+import type { World } from "../world/world.js";
 import type { FaultRule } from "./fault-rule.js";
 import type { FaultedRequest, FaultRules } from "./fault-rules.js";
-import { InjectedFailure } from "./injected-failure.js";
+import { InjectedFailure } from "../request/injected-failure.js";
+
+/** A namespace with rules. */
+export interface Faulted extends Home {
+  readonly faults: FaultRules;
+}
 
 /** Puts the fault rules of namespaces before and behind an interface. Without rules a request goes straight on. */
-export function faultedDispatch(
-  dispatch: Dispatch,
-  namespaceOf: (request: RoutedRequest) => Namespace,
-): Dispatch {
+export function faultedDispatch<Place extends Faulted>(dispatch: Dispatch): Dispatch<Place> {
   return {
     ...dispatch,
-    operation: (operation, request) => {
-      const namespace = namespaceOf(request);
-      return namespace.faults.isEmpty
+    operation: (operation, request) =>
+      request.home.faults.isEmpty
         ? dispatch.operation(operation, request)
-        : underFaults(operation, request, namespace, dispatch);
-    },
+        : underFaults(operation, request, dispatch),
   };
 }
 
 /** However long a rule keeps a request waiting, it is answered in the world that it began in. */
 async function underFaults(
   operation: MountedOperation,
-  routed: RoutedRequest,
-  { faults, world }: Namespace,
+  routed: RoutedRequest<Faulted>,
   dispatch: Dispatch,
 ): Promise<Answer> {
+  const { faults, world } = routed.home;
   world.store.hold();
   try {
-    return await followedBy(faults, operation, { ...routed, world }, world, dispatch);
+    return await followedBy(faults, operation, routed, world, dispatch);
   } finally {
     world.store.release();
   }
@@ -61,11 +60,11 @@ async function followedBy(
     organizationInPath: routed.path.organizationId,
     caller: () => callerOf(operation, routed, world),
   });
-  const trace = routed.trace ?? new RequestTrace();
+  const { target, path, trace = new RequestTrace() } = routed;
   trace.faults = followed.fired;
   trace.fault = followed.take;
   const incoming = new RememberedIncoming(routed.incoming);
-  const request: RoutedRequest = { ...routed, incoming, trace };
+  const request: RoutedRequest = { incoming, target, path, home: { world }, trace };
   const { delayMs, rule } = followed.arrive();
   // what is wrong with the body is said after the faults, if they let the request through
   if (operation.takesBody)

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { costRatio } from "../testing/cost-ratio.js";
 import { pathPattern } from "./path-pattern.js";
 
 describe("the path of a fault rule", () => {
@@ -40,5 +41,16 @@ describe("the path of a fault rule", () => {
         expect(pathPattern(pattern)(plain)).toBe(new RegExp(`^${expression}$`).test(plain));
       }),
     );
+  });
+
+  it("costs no product of the sizes of pattern and path", () => {
+    const work = (size: number) => {
+      const matches = pathPattern(`/*${"a".repeat(size / 8)}b*`);
+      const path = `/${"a".repeat(size)}`;
+      return () => matches(path);
+    };
+    expect(work(256)()).toBe(false);
+    // both four times as large: sixteen times the work, if every part were looked for at every place
+    expect(costRatio(work(4096), work(16_384))).toBeLessThan(10);
   });
 });

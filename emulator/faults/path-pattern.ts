@@ -11,43 +11,47 @@ export function pathPattern(pattern: string): PathPattern {
   const wanted = pattern
     .split("/")
     .map((segment) => (segment === "**" ? anySegments : segment.split("*").map(decodeURIComponent)));
-  return (path) =>
-    matches<readonly string[], string>(
-      wanted,
-      path.split("/").map(decodeURIComponent),
-      anySegments,
-      (parts, segment) => isSegment(parts, segment),
-    );
+  return (path) => matches(wanted, segmentsOf(path));
 }
 
 const anySegments = Symbol("**");
-const anyText = Symbol("*");
 
-/** Whether a segment is the given texts with anything between them. */
-function isSegment(parts: readonly string[], segment: string): boolean {
-  if (parts.length === 1) return segment === parts[0];
-  const wanted = parts.flatMap((part, index) => [...(index > 0 ? [anyText] : []), ...Array.from(part)]);
-  return matches<string, string>(wanted, Array.from(segment), anyText, (a, b) => a === b);
+/** The path that was asked for last, which all rules are asked about. */
+let latest: { readonly path: string; readonly segments: readonly string[] } = { path: "", segments: [""] };
+
+function segmentsOf(path: string): readonly string[] {
+  if (path !== latest.path) latest = { path, segments: path.split("/").map(decodeURIComponent) };
+  return latest.segments;
 }
 
-/** Matches with a wildcard for any run of entries; going back to the last wildcard alone is enough. */
-function matches<Wanted, Given>(
-  wanted: readonly (Wanted | symbol)[],
-  given: readonly Given[],
-  wildcard: symbol,
-  fits: (wanted: Wanted, given: Given) => boolean,
-): boolean {
+/** Whether a segment is the given texts with anything between them; the first place of each is as good as any. */
+function isSegment(parts: readonly string[], segment: string): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return segment === first;
+  if (!segment.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = segment.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return segment.length - from >= last.length && segment.endsWith(last);
+}
+
+/** Going back to the last wildcard alone is enough. */
+function matches(wanted: readonly (readonly string[] | symbol)[], given: readonly string[]): boolean {
   let at = 0;
   let from = 0;
   let lastWildcard = -1;
   let retry = 0;
   while (from < given.length) {
     const next = wanted[at];
-    if (at < wanted.length && next === wildcard) {
+    if (at < wanted.length && next === anySegments) {
       lastWildcard = at;
       retry = from;
       at += 1;
-    } else if (at < wanted.length && fits(next as Wanted, given[from] as Given)) {
+    } else if (at < wanted.length && isSegment(next as readonly string[], given[from] ?? "")) {
       at += 1;
       from += 1;
     } else if (lastWildcard >= 0) {
@@ -56,5 +60,5 @@ function matches<Wanted, Given>(
       at = lastWildcard + 1;
     } else return false;
   }
-  return wanted.slice(at).every((rest) => rest === wildcard);
+  return wanted.slice(at).every((rest) => rest === anySegments);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sizeLimit } from "../../openapi/limits.js";
-import type { Profile } from "../../openapi/profile.js";
+import { sizeLimit } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginItems, type ItemCalls, pointersOf } from "../testing/item-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";

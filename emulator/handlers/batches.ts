@@ -1,6 +1,6 @@
 import { readUnitsOf } from "../domain/item-size.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";

@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { evaluate, itemSubject } from "../expressions/evaluate.js";
 import { EvaluationWork, TooMuchToCompare } from "../expressions/evaluation-work.js";
 import type { Expression } from "../expressions/expression.js";
@@ -8,7 +8,7 @@ import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
 

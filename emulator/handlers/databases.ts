@@ -1,8 +1,8 @@
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { DatabaseRow } from "../store/databases.js";
 import { timestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";

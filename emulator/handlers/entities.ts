@@ -1,10 +1,10 @@
-import { sizeLimit } from "../../openapi/limits.js";
+import { sizeLimit } from "../../openapi/clauses/limits.js";
 import { itemBytes, readUnitsOf, writeUnitsOf } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { readJson } from "../json/read-json.js";
 import { utf8Length, writeJson } from "../json/write-json.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { mergeMembers } from "../repositories/merge-members.js";
 import type { EntityRow } from "../store/entities.js";
 import { timestamp } from "../time/timestamp.js";

@@ -123,4 +123,4 @@ it("[REPO-08] [REPO-33] [REPO-35] [REPO-36] [REPO-38] any sequence of operations
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: "max" }), run), {
     numRuns: Number(process.env.PROPERTY_RUNS ?? 25),
   });
-}, 120_000);
+});

@@ -1,8 +1,8 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { canonicalJson } from "../json/canonical-json.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody } from "../domain/problem.js";
 import { type EntityQuery, findEntities, scannedFields } from "../repositories/find-entities.js";
 import type { EntityRow } from "../store/entities.js";
 import { deepest, entityFilterOf, withinWork } from "./conditions.js";

@@ -1,5 +1,5 @@
 import { compareUtf8 } from "../json/utf8-order.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody } from "../domain/problem.js";
 import { sortKeyOrNull } from "./items.js";
 
 /** The members of an entry that name its item. */

@@ -1,9 +1,9 @@
 import type { operations } from "../../openapi/generated/service-types.js";
-import type { OperationId } from "../../openapi/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
 import type { Caller } from "../access/caller.js";
-import type { TakeFault } from "../faults/handler-faults.js";
+import type { TakeFault } from "../request/handler-faults.js";
 import type { JsonValue } from "../json/json-value.js";
-import type { World } from "../world.js";
+import type { World } from "../world/world.js";
 
 /** What a handler works with: one world, at one moment, for one caller. */
 export interface Context extends World {

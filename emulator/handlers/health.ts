@@ -1,4 +1,4 @@
-import { readHealth } from "../health.js";
+import { readHealth } from "../store/health.js";
 import type { Handler } from "./handler.js";
 
 /** GET /health. */

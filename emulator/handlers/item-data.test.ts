@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";
@@ -80,7 +80,7 @@ describe("data of items", () => {
   const runs = propertyRuns(100);
   it(
     "[ITEM-09] any JSON text comes back compact, with every member, digit and character",
-    { timeout: 10_000 + runs * 200 },
+    { timeout: 180_000 + runs * 200 },
     () =>
       fc.assert(
         fc.asyncProperty(jsonText, jsonText, async (first, second) => {

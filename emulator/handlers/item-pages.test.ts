@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { emptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";

@@ -5,9 +5,9 @@ import {
   type SortKeyCondition,
   SortKeyConditionError,
 } from "../domain/sort-key-condition.js";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { rawJson } from "../json/raw-json.js";
-import { invalidBody } from "../problem.js";
+import { invalidBody } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { type Condition, filterOf, holds } from "./conditions.js";
 import { usableDatabase } from "./database-access.js";

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits, planNumbers, type PlanType } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import { limits, planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { changeOrganization } from "../control/organizations.js";
 import { createEntry } from "../http/entry.js";
-import type { Namespace } from "../namespace.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
+import { contractOf } from "../service/contract-of.js";
 import { emptyDatabase, ItemsClient, usageOf } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
 
@@ -164,7 +165,7 @@ describe("the storage of a plan", () => {
   beforeAll(async () => {
     namespace = await demoNamespace();
     const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
-    const watcher = new ContractWatcher(defaultProfile);
+    const watcher = new ContractWatcher(contractOf(defaultProfile));
     const client = new TestClient(
       async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
       () => watcher,

@@ -1,9 +1,9 @@
-import { sizeLimit } from "../../openapi/limits.js";
-import type { Profile } from "../../openapi/profile.js";
+import { sizeLimit } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { itemBytes, writeUnitsOf } from "../domain/item-size.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { writeJson } from "../json/write-json.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
 import type { ItemHead, ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";

@@ -220,7 +220,7 @@ describe("items against a model", () => {
   it(
     "[ITEM-02] [ITEM-03] [ITEM-07] [ITEM-11] [ITEM-15] [ITEM-30] [ITEM-32] [ITEM-33] [GEN-03] [GEN-04] [DB-16] " +
       "does what a map in byte order does, whatever the keys and the sequence of operations",
-    { timeout: 10_000 + runs * 1000 },
+    { timeout: 180_000 + runs * 1000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(operations, async (sequence) => {

@@ -1,7 +1,7 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { rawJson } from "../json/raw-json.js";
 import { readUnitsOf } from "../domain/item-size.js";
-import { invalid, Problem } from "../problem.js";
+import { invalid, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { timestamp } from "../time/timestamp.js";
 import { conditionOf } from "./conditions.js";

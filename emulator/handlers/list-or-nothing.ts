@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 
 /** A list of an answer, in the form that it has when there is nothing to list (gap `nothing-to-list`). */
 export function listOrNothing<Entry>(entries: Entry[], profile: Profile): Entry[] | null {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Role, roles } from "../../openapi/operations/operation.js";
-import type { EmulatorOptions } from "../emulator.js";
+import { type Role, roles } from "../../openapi/schemas/roles.js";
+import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 

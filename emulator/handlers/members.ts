@@ -1,8 +1,8 @@
-import type { Role } from "../../openapi/operations/operation.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 import { memberIdOf, showsOwnIds } from "../organizations/member-id.js";
 import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
-import { invalidBody, Problem } from "../problem.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import { storedEmail } from "../store/users.js";
 import { timestampOrNull } from "../time/timestamp.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planTypes } from "../../openapi/limits.js";
-import { type Role, roles } from "../../openapi/operations/operation.js";
+import { planTypes } from "../../openapi/clauses/limits.js";
+import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 import { type ModelOrganization, OrganizationsModel } from "./organizations.model.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/limits.js";
-import type { EmulatorOptions } from "../emulator.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 

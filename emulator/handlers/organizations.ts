@@ -1,8 +1,8 @@
-import { unlimited } from "../../openapi/limits.js";
-import { Problem } from "../problem.js";
+import { unlimited } from "../../openapi/clauses/limits.js";
+import { Problem } from "../domain/problem.js";
 import { freeSlug, slugOf } from "../organizations/slug.js";
 import { emptyOrganization } from "../store/empty-organization.js";
-import { insertFirstOwner, insertOrganization } from "../store/insert-organization.js";
+import { insertFirstOwner, insertOrganization } from "../organizations/insert-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { timestamp } from "../time/timestamp.js";
 import { callingUser } from "./calling-user.js";

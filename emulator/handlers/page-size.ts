@@ -1,5 +1,5 @@
-import { limits } from "../../openapi/limits.js";
-import type { Profile } from "../../openapi/profile.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 
 /**
  * The limit that a request asks for. One below 1 gets this far only where it counts as none (gap `page-limit-under`);

@@ -1,9 +1,9 @@
-import { planNumbers } from "../../openapi/limits.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import { requestCount } from "../access/meter.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { planCurrency, planOf, productOf } from "../billing/plan-catalog.js";
 import { startSubscription, subscriptionOf } from "../billing/subscription.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { OrderRow } from "../store/orders.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";

@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
 import { isJsonObject, type JsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";

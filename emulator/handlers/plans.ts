@@ -1,5 +1,5 @@
 import { planCatalog } from "../billing/plan-catalog.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import type { AnswerOf, Handler } from "./handler.js";
 
 /** The list of plans, at the path that gap `plans-route` names. */

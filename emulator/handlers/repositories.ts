@@ -1,9 +1,9 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { readPosition, writePosition } from "../domain/cursor.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
-import { invalid, Problem } from "../problem.js";
+import { invalid, Problem } from "../domain/problem.js";
 import type { RepositoryRow, RepositoryWithSchema } from "../store/repositories.js";
 import { timestamp } from "../time/timestamp.js";
 import { bodyMember } from "./body-member.js";
@@ -81,7 +81,7 @@ export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context)
 function visibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
   const { ref } = visibleDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
-  if (row?.databaseRef !== ref) throw missingRepository();
+  if (row?.databaseRef !== ref) throw missingRepository(context);
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../emulator.js";
+import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type LoginAnswer, type Session, tokenPart } from "../testing/session.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";

@@ -1,8 +1,8 @@
-import { limits } from "../../openapi/limits.js";
-import type { Role } from "../../openapi/operations/operation.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 import { foreignOrMissing } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { storedEmail, type UserRow } from "../store/users.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Role, roles, type Scope, scopes } from "../../openapi/operations/operation.js";
+import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";

@@ -1,5 +1,5 @@
 import type { DatabaseIdentity } from "../store/databases.js";
-import { SqlError } from "../sql/sql-error.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlLevel, sqlLevels } from "../sql/sql-request.js";
 import { refuseUnavailable, organizationOf } from "./database-access.js";
 import type { Context } from "./handler.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";

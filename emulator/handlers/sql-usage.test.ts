@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { planNumbers } from "../../openapi/limits.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
+import { contractOf } from "../service/contract-of.js";
 import { ItemsClient, usageOf } from "../testing/items-client.js";
 import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -67,7 +68,7 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
-  const watcher = new ContractWatcher(defaultProfile);
+  const watcher = new ContractWatcher(contractOf(defaultProfile));
   const client = new TestClient(
     async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,

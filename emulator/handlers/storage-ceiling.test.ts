@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { planNumbers } from "../../openapi/limits.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
+import { contractOf } from "../service/contract-of.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { ItemCalls } from "../testing/item-calls.js";
 import { TestClient } from "../testing/test-client.js";
@@ -26,7 +27,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
   const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
-  const watcher = new ContractWatcher(whole);
+  const watcher = new ContractWatcher(contractOf(whole));
   const client = new TestClient(
     async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,

@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { type JsonObject, type JsonValue, memberOf } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { readJson } from "../json/read-json.js";

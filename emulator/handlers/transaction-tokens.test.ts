@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { limits } from "../../openapi/limits.js";
-import type { Profile } from "../../openapi/profile.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginItems, ItemCalls, pointersOf } from "../testing/item-calls.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
@@ -219,5 +219,5 @@ describe("clientRequestToken", () => {
     const refused = await items.transactGet(often, "second");
     expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("Leave out the token")]);
     expect((await items.transactGet([{ pk: "large" }], "third")).status).toBe(200);
-  }, 120_000);
+  });
 });

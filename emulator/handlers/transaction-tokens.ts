@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { limits } from "../../openapi/limits.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeBody } from "../json/write-body.js";
-import { emulatorLimits } from "../limits.js";
-import { invalidBody, Problem } from "../problem.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { Context } from "./handler.js";
 

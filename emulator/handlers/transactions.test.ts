@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginItems, type ItemCalls, pointersOf } from "../testing/item-calls.js";

@@ -1,7 +1,7 @@
-import { sizeLimit } from "../../openapi/limits.js";
+import { sizeLimit } from "../../openapi/clauses/limits.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
-import { Problem } from "../problem.js";
+import { Problem } from "../domain/problem.js";
 import { entriesOf } from "./batches.js";
 import { bodyMember } from "./body-member.js";
 import { conditionOf } from "./conditions.js";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { buildDocument } from "../../openapi/document.js";
-import { defaultProfile } from "../../openapi/profile.js";
-import { createEmulator, type Emulator } from "../emulator.js";
+import { buildDocument } from "../../openapi/document/document.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { createEmulator, type Emulator } from "../api/emulator.js";
 
 let emulator: Emulator;
 let url: string;

@@ -1,48 +1,35 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
-import { ContractValidator } from "../../openapi/validate.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { controlContract } from "../control/control-contract.js";
+import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
-import { emulatorLimits } from "../limits.js";
-import { namePattern } from "../name.js";
-import type { Namespace } from "../namespace.js";
-import { RecentCache } from "../recent-cache.js";
-import { controlDispatch } from "./control-pipeline.js";
-import { documentOf } from "./document-of.js";
-import { refuseForeignVisit } from "./local-only.js";
-import { problemAnswer } from "./problem-answer.js";
-import type { Answer } from "./answer.js";
-import type { Incoming } from "./incoming.js";
-import { documentedDispatch } from "./documented-dispatch.js";
-import { type Api, type Dispatch, incomingOf, routeApi, type RoutedRequest, send } from "./route-api.js";
-import { refusal, serviceDispatch, unmatchedAnswer } from "./service-pipeline.js";
-import { readTarget, type Target } from "./target.js";
-
-/** The socket's side of a request. */
-export interface Socket {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+import { emulatorLimits } from "../memory/limits.js";
+import type { Namespace } from "../namespaces/namespace.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import type { Answer } from "../request/answer.js";
+import type { Incoming } from "../request/incoming.js";
+import { namePattern } from "../request/name.js";
+import { problemAnswer } from "../request/problem-answer.js";
+import { refusal } from "../request/refusal.js";
+import { readTarget, type Target } from "../request/target.js";
+import { contractOf } from "../service/contract-of.js";
+import { documented } from "../service/documented-dispatch.js";
+import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
+import { fetchIncoming } from "./incoming-forms.js";
+import { type Api, routeApi } from "./route-api.js";
+import { responseOf } from "./send-answer.js";
+import { type ServedNamespaces, ServedRequest } from "./served-request.js";
 
 /** Where requests come in, over a socket or from the same process. */
 export interface Entry {
   /**
-   * Answers an ordinary request for an operation on its socket.
+   * The one way of every request. It fails for nothing that a client may send.
    *
-   * @returns false for any other request, which is {@link Entry.fetch}'s to answer
+   * @param raw the target as it was sent
    */
-  readonly serve: (socket: Socket) => boolean;
-  readonly fetch: (request: Request, socket?: Partial<Socket>) => Response | Promise<Response>;
-}
-
-/** The namespaces that requests are led to; the empty name is the default one's. */
-export interface ServedNamespaces {
-  /** Finds the namespace of a name, or makes it. */
-  get(name: string): Namespace;
-  known(name: string): Namespace | undefined;
-  /** What a new one begins with. */
-  readonly profile: Profile;
+  readonly answer: (raw: string, incoming: Incoming) => Answer | Promise<Answer>;
+  /** The same for a `Request`. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
 /**
@@ -50,105 +37,77 @@ export interface ServedNamespaces {
  * a namespace, and none that a foreign page makes a browser send.
  */
 export function createEntry(namespaces: ServedNamespaces): Entry {
-  const ofRequest = ({ target, incoming }: RoutedRequest): Namespace => {
-    const known = namespaces.known(target.namespace);
-    if (known !== undefined) return known;
-    refuseForeignVisit(incoming, namespaces.profile);
-    return namespaces.get(target.namespace);
-  };
-  // the routes and schemas depend on nothing but the profile
-  const services = new RecentCache<string, Api>(emulatorLimits.profiles);
-  const keys = new WeakMap<Profile, string>();
-  const service = (profile: Profile): Api => {
-    let key = keys.get(profile);
-    if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
-    return services.get(key, () => {
-      const document = documentOf(profile);
-      const validator = new ContractValidator(document);
-      const dispatch = serviceDispatch(validator, (request) => request.world ?? ofRequest(request).world);
-      const journaling = journaledDispatch(faultedDispatch(dispatch, ofRequest), ofRequest);
-      const isKnown = ({ target }: RoutedRequest) => namespaces.known(target.namespace) !== undefined;
-      const sparing: Dispatch = {
-        operation: journaling.operation,
-        unmatched: (request, allowedMethods) =>
-          isKnown(request)
-            ? journaling.unmatched(request, allowedMethods)
-            : unmatchedAnswer(request, allowedMethods, profile),
-      };
-      return routeApi(document, documentedDispatch(sparing, document, profile));
-    });
-  };
+  const services = servicesByProfile();
   let control: Api | undefined;
-  const controlPlane = (): Api => {
-    if (control === undefined) {
-      const document = buildControlPlaneDocument();
-      control = routeApi(document, controlDispatch(new ContractValidator(document), ofRequest));
-    }
-    return control;
-  };
+  const apiOf = (request: ServedRequest): Api =>
+    isOfControlPlane(request.target) ? (control ??= controlPlane(namespaces)) : services(request.profile);
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
     if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
-    const namespace = namespaces.known(name);
-    if (namespace === undefined) return problemAnswer(error, namespaces.profile);
-    const request: RoutedRequest = {
-      incoming,
-      target: { namespace: name, path: rest, query: "" },
-      path: {},
-    };
-    return journaled(request, namespace, () => refusal(error, incoming, namespace.world));
+    const request = new ServedRequest(incoming, { namespace: name, path: rest, query: "" }, namespaces);
+    if (!request.hasHome) return problemAnswer(error, namespaces.profile);
+    return journaled(request, () => refusal(error, incoming, request.home.world));
   };
 
-  const apiOf = ({ path, namespace }: Target): Api =>
-    path === "/_emulator" || path.startsWith("/_emulator/")
-      ? controlPlane()
-      : service((namespaces.known(namespace) ?? namespaces).profile);
-
-  const lead = (request: Request, socket: Partial<Socket>): Response | Promise<Response> => {
-    const raw = socket.incoming?.url ?? targetOf(request);
+  const answer = (raw: string, incoming: Incoming): Answer | Promise<Answer> => {
     let target: Target;
     try {
       target = readTarget(raw);
     } catch (error) {
-      return send(unreadable(error, raw, incomingOf(request, socket)), socket);
+      return unreadable(error, raw, incoming);
     }
-    return apiOf(target).fetch(request, { target, ...socket });
+    try {
+      const request = new ServedRequest(incoming, target, namespaces);
+      return apiOf(request)(request);
+    } catch (error) {
+      // a namespace can be one too many until the moment it is needed
+      return problemAnswer(error, defaultProfile);
+    }
   };
 
   return {
-    serve: ({ incoming, outgoing }) => {
-      const { url = "", headers } = incoming;
-      if (!ordinaryTarget.test(url) || !ordinaryHost.test(headers.host ?? "")) return false;
-      let target: Target;
-      let api: Api;
-      try {
-        target = readTarget(url);
-        api = apiOf(target);
-      } catch {
-        return false;
-      }
-      return api.serve(incoming, outgoing, target);
-    },
-    fetch: (request, socket = {}) => {
-      try {
-        return lead(request, socket);
-      } catch (error) {
-        // there are too many namespaces for one more
-        return send(problemAnswer(error, defaultProfile), socket);
-      }
+    answer,
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      const answered = answer(pathname + search, fetchIncoming(request));
+      return answered instanceof Promise
+        ? answered.then((ready) => responseOf(ready, request.method))
+        : responseOf(answered, request.method);
     },
   };
 }
 
-/** What no URL parser has an opinion on. */
-const ordinaryTarget = /^\/[^\\]*$/;
-const ordinaryHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
+/** The service under a profile: its routes and schemas depend on nothing else. */
+function servicesByProfile(): (profile: Profile) => Api {
+  const services = new RecentCache<string, Api>(emulatorLimits.profiles);
+  const keys = new WeakMap<Profile, string>();
+  return (profile) => {
+    let key = keys.get(profile);
+    if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
+    return services.get(key, () => service(profile));
+  };
+}
+
+/** What a request to the service meets, from the outside in: journal, faults, the service's own way. */
+function service(profile: Profile): Api {
+  const { document, validator } = contractOf(profile);
+  const around = documented(document, profile);
+  const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(validator)));
+  return routeApi(
+    document,
+    { operation: inner.operation, unmatched: around(inner.unmatched) },
+    around((request, allowed) => unmatchedAnswer(request, allowed, profile)),
+  );
+}
+
+function controlPlane(surroundings: ControlSurroundings): Api {
+  return routeApi(controlContract().document, controlDispatch(surroundings), unmatchedControl);
+}
+
+function isOfControlPlane({ path }: Target): boolean {
+  return path === "/_emulator" || path.startsWith("/_emulator/");
+}
 
 const namespaced = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
-
-function targetOf(request: Request): string {
-  const { pathname, search } = new URL(request.url);
-  return pathname + search;
-}

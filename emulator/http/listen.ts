@@ -1,24 +1,42 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket as NetSocket } from "node:net";
-import type { getRequestListener } from "@hono/node-server";
-import { defaultProfile } from "../../openapi/profile.js";
-import { Problem } from "../problem.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import { checkAddress } from "./check-address.js";
 import type { Entry } from "./entry.js";
-import { problemAnswer } from "./problem-answer.js";
+import { SocketIncoming } from "./incoming-forms.js";
+import { sendAnswer } from "./send-answer.js";
+import { problemAnswer } from "../request/problem-answer.js";
+
+import type { Certificate } from "./self-signed-certificate.js";
+
+/** Where to listen, and with which certificate where it is over TLS. */
+interface ListenAt {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
+}
+
+/** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
+const idleMs = 120_000;
 
 /** Opens a server for the entry. */
 export async function listen(
   entry: Entry,
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, certificate }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => serve(entry, incoming, outgoing);
   // without this, Node answers a request without `Host` with no body at all
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    if (!entry.serve({ incoming, outgoing }))
-      void loadListener(entry).then((listener) => listener(incoming, outgoing));
-  });
+  const plain = { requireHostHeader: false };
+  const server =
+    certificate === undefined
+      ? createServer(plain, answer)
+      : (await import("node:https")).createServer({ ...plain, ...certificate }, answer);
+  // a client that was kept busy for long takes a connection up again just when it would be closed
+  server.keepAliveTimeout = idleMs;
   server.on("clientError", refuseInTurn);
   server.on("checkExpectation", refuseExpectation);
-  watchSilence(server);
+  watchSilence(server, certificate === undefined ? "connection" : "secureConnection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -27,47 +45,31 @@ export async function listen(
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+  const scheme = certificate === undefined ? "http" : "https";
+  return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
-type Listener = ReturnType<typeof getRequestListener>;
-const listeners = new WeakMap<Entry, Promise<Listener>>();
-
-/** Leads requests through `fetch`; loaded with the first one, because it brings Node's own `Request` with it. */
-function loadListener(entry: Entry): Promise<Listener> {
-  let listener = listeners.get(entry);
-  if (listener === undefined) {
-    listener = makeListener(entry);
-    listeners.set(entry, listener);
+/** Answers a request on its socket. */
+function serve(entry: Entry, message: IncomingMessage, outgoing: ServerResponse): void {
+  const fail = (error: unknown) => sendAnswer(problemAnswer(error, defaultProfile), outgoing);
+  try {
+    checkAddress(message);
+    const answer = entry.answer(message.url ?? "", new SocketIncoming(message));
+    if (answer instanceof Promise) void answer.then((ready) => sendAnswer(ready, outgoing), fail);
+    else sendAnswer(answer, outgoing);
+  } catch (error) {
+    fail(error);
   }
-  return listener;
-}
-
-async function makeListener(entry: Entry): Promise<Listener> {
-  const { getRequestListener: listenerOf } = await import("@hono/node-server");
-  return listenerOf(
-    (request, socket) =>
-      entry.fetch(request, socket as { incoming: IncomingMessage; outgoing: ServerResponse }),
-    {
-      // the emulator may live in a user's process
-      overrideGlobalObjects: false,
-      errorHandler: (error) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        const { status, headers, body } = malformed(reason);
-        return new Response(body, { status, headers });
-      },
-    },
-  );
 }
 
 const sweepEveryMs = 10;
 /** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
 const silent = new WeakMap<Server, Set<NetSocket>>();
 
-function watchSilence(server: Server): void {
+function watchSilence(server: Server, opened: "connection" | "secureConnection"): void {
   const sockets = new Set<NetSocket>();
   silent.set(server, sockets);
-  server.on("connection", (socket: NetSocket) => {
+  server.on(opened, (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });

@@ -1,92 +1,44 @@
-import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { breakOff, brokenResponse, isBroken } from "../faults/break-off.js";
-import { defaultProfile } from "../../openapi/profile.js";
-import type { Answer } from "./answer.js";
-import { fetchIncoming, type Incoming, SocketIncoming } from "./incoming.js";
-import { type MountedOperation, operationsOf } from "./mounted-operation.js";
-import { endSoon } from "./outbox.js";
-import type { World } from "../world.js";
-import type { RequestTrace } from "./request-trace.js";
-import { problemAnswer } from "./problem-answer.js";
-import type { Target } from "./target.js";
+import type { Answer } from "../request/answer.js";
+import type { Dispatch } from "../request/dispatch.js";
+import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
+import type { Namespace } from "../namespaces/namespace.js";
+import type { ServedRequest } from "./served-request.js";
 
-/** What travels with a request through Hono. */
-export interface Bindings {
-  readonly target: Target;
-  /** The socket's side; missing for requests of the same process. */
-  readonly incoming?: IncomingMessage;
-  readonly outgoing?: ServerResponse;
-}
+/** Answers the requests of one interface. */
+export type Api = (request: ServedRequest) => Answer | Promise<Answer>;
 
-/** A request on its way to one operation. */
-export interface RoutedRequest {
-  readonly incoming: Incoming;
-  readonly target: Target;
-  readonly path: Readonly<Record<string, string>>;
-  /** What is noted on its way, where the journal or fault rules want to know. */
-  trace?: RequestTrace | undefined;
-  /** The world it began in, where it waited for something since. */
-  readonly world?: World;
-}
-
-/** Where the client reached the namespace: links in answers begin with it. */
-export function baseUrlOf({ incoming, target: { namespace } }: RoutedRequest): string {
-  return `${incoming.origin()}${namespace === "" ? "" : `/ns/${namespace}`}`;
-}
-
-/** What is to be done with requests of an interface. */
-export interface Dispatch {
-  /** Answers a request for an operation of the document. */
-  readonly operation: (operation: MountedOperation, request: RoutedRequest) => Answer | Promise<Answer>;
-  /** Answers a request that no operation matches. */
-  readonly unmatched: (request: RoutedRequest, allowedMethods: readonly string[]) => Answer;
-}
-
-/** Requests of one interface. */
-export interface Api {
-  /** Answers any request by way of Hono. */
-  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
-  /**
-   * Answers a request for an operation of the document on its socket, without the objects that Hono works with:
-   * making them takes as long as many an operation does.
-   *
-   * @returns whether there is such an operation; otherwise nothing was done
-   */
-  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, target: Target) => boolean;
-}
-
-/** Leads requests to every operation of a document, and to nothing else. */
-export function routeApi(document: OpenAPIObject, dispatch: Dispatch): Api {
+/**
+ * Mounts every operation of a document, and nothing else, on Hono's router. Hono's `fetch` around it is left out: making
+ * the `Request`, the `Response` and the context that it works with takes as long as many an operation does.
+ *
+ * @param unhoused answers a request that no operation matches where there is no namespace either: it makes none
+ */
+export function routeApi(
+  document: OpenAPIObject,
+  dispatch: Dispatch<Namespace>,
+  unhoused: (request: ServedRequest, allowedMethods: readonly string[]) => Answer,
+): Api {
   const operations = operationsOf(document);
   const router = new SmartRouter<MountedOperation>({ routers: [new RegExpRouter(), new TrieRouter()] });
   for (const operation of operations) router.add(operation.method.toUpperCase(), operation.path, operation);
-  let hono: HonoApp | undefined;
-  return {
-    // made for the first request that needs it, because that takes as long as the rest of the routing
-    fetch: (request, bindings) => (hono ??= honoOf(operations, dispatch)).fetch(request, bindings),
-    serve: (message, outgoing, target) => {
-      const { method = "GET" } = message;
-      const [[match], values = []] = router.match(method, target.path);
-      if (match === undefined) return false;
+  const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
+  return (request) => {
+    const { method } = request.incoming;
+    const { path } = request.target;
+    // the head of an answer is that of GET; the body is left out where it is sent
+    const [[match], values = []] = router.match(method === "HEAD" ? "GET" : method, path);
+    if (match !== undefined) {
       const [operation, places] = match;
-      const path = parametersOf(places, values);
-      const request = { incoming: new SocketIncoming(message), target, path, trace: undefined };
-      // a namespace can be one too many until the moment it is needed
-      const fail = (error: unknown) => write(problemAnswer(error, defaultProfile), outgoing);
-      try {
-        const answer = dispatch.operation(operation, request);
-        if (answer instanceof Promise) void answer.then((ready) => write(ready, outgoing), fail);
-        else write(answer, outgoing);
-      } catch (error) {
-        fail(error);
-      }
-      return true;
-    },
+      request.path = parametersOf(places, values);
+      return dispatch.operation(operation, request);
+    }
+    const allowed = methods.filter((known) => router.match(known, path)[0].length > 0);
+    if (allowed.includes("GET")) allowed.push("HEAD");
+    return (request.hasHome ? dispatch.unmatched : unhoused)(request, allowed.sort());
   };
 }
 
@@ -103,74 +55,4 @@ function parametersOf(
     parameters[name] = value.includes("%") ? decodeURIComponent(value) : value;
   }
   return parameters;
-}
-
-type HonoApp = Hono<{ Bindings: Bindings }>;
-
-/** Mounts the operations on Hono. */
-function honoOf(operations: readonly MountedOperation[], dispatch: Dispatch): HonoApp {
-  // the raw target is routed, because URL parsers fold `..` and keys may hold it
-  const api: HonoApp = new Hono<{ Bindings: Bindings }>({
-    getPath: (_request, options) => bindingsOf(options).target.path,
-  });
-  for (const operation of operations)
-    api.on(operation.method.toUpperCase(), [operation.path], (c): Response | Promise<Response> => {
-      const request = { incoming: incomingOf(c.req.raw, c.env), target: c.env.target, path: c.req.param() };
-      const answer = dispatch.operation(operation, request);
-      return answer instanceof Promise ? answer.then((ready) => send(ready, c.env)) : send(answer, c.env);
-    });
-  // what is thrown here is no answer on purpose: a dropped connection of the same process
-  api.onError((error) => {
-    throw error;
-  });
-  const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
-  api.notFound((c) => {
-    const { target } = c.env;
-    const allowed = methods.filter((method) => api.router.match(method, target.path)[0].length > 0);
-    if (allowed.includes("GET")) allowed.push("HEAD");
-    return send(
-      dispatch.unmatched({ incoming: incomingOf(c.req.raw, c.env), target, path: {} }, allowed.sort()),
-      c.env,
-    );
-  });
-  return api;
-}
-
-/** Hono types the environment as optional; `api.fetch` is always given one. */
-function bindingsOf(options: { readonly env?: unknown } | undefined): Bindings {
-  return options?.env as Bindings;
-}
-
-/** The request as the pipeline reads it: from the socket where there is one. */
-export function incomingOf(request: Request, { incoming }: Pick<Bindings, "incoming">): Incoming {
-  return incoming === undefined ? fetchIncoming(request) : new SocketIncoming(incoming);
-}
-
-/** Sends an answer to the socket it belongs to, or makes it a `Response`. */
-export function send(answer: Answer, { outgoing }: Pick<Bindings, "outgoing">): Response {
-  if (outgoing !== undefined) {
-    write(answer, outgoing);
-    return sentAlready();
-  }
-  if (isBroken(answer)) return brokenResponse(answer);
-  const { status, headers, body } = answer;
-  return new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers });
-}
-
-function write(answer: Answer, outgoing: ServerResponse): void {
-  if (isBroken(answer)) {
-    breakOff(answer, outgoing);
-    return;
-  }
-  const { status, headers, body } = answer;
-  if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
-  // the date is the emulator's
-  outgoing.sendDate = false;
-  outgoing.writeHead(status, headers);
-  endSoon(outgoing, body);
-}
-
-/** Tells @hono/node-server that the answer is on its way: its `RESPONSE_ALREADY_SENT`, which would load `Response`. */
-function sentAlready(): Response {
-  return new Response(null, { headers: { "x-hono-already-sent": "true" } });
 }

@@ -1,33 +1,36 @@
-import type { Answer } from "../http/answer.js";
-import type { Dispatch, RoutedRequest } from "../http/route-api.js";
-import type { Namespace } from "../namespace.js";
+import type { Answer } from "../request/answer.js";
+import type { Dispatch, Home, RoutedRequest } from "../request/dispatch.js";
+import type { Journal } from "./journal.js";
 import { RecordedExchange } from "./recorded-exchange.js";
 
+/** Where it is written down, and whose clock tells when. */
+export interface Journaled extends Home {
+  readonly journal: Journal;
+}
+
 /** Writes down what comes through an interface, in the journal of its namespace. */
-export function journaledDispatch(
-  dispatch: Dispatch,
-  namespaceOf: (request: RoutedRequest) => Namespace,
-): Dispatch {
+export function journaledDispatch<Place extends Journaled>(dispatch: Dispatch<Place>): Dispatch<Place> {
   return {
     operation: (operation, request) => {
-      const namespace = namespaceOf(request);
-      if (!namespace.journal.isOn) return dispatch.operation(operation, request);
+      const { home } = request;
+      if (!home.journal.isOn) return dispatch.operation(operation, request);
       const exchange = traced(operation.handlerId, request);
       const answer = dispatch.operation(operation, request);
       return answer instanceof Promise
-        ? answer.then((ready) => record(exchange, ready, namespace))
-        : record(exchange, answer, namespace);
+        ? answer.then((ready) => record(exchange, ready, home))
+        : record(exchange, answer, home);
     },
     unmatched: (request, allowedMethods) =>
-      journaled(request, namespaceOf(request), () => dispatch.unmatched(request, allowedMethods)),
+      journaled(request, () => dispatch.unmatched(request, allowedMethods)),
   };
 }
 
 /** Writes down a request that is no operation's. */
-export function journaled(request: RoutedRequest, namespace: Namespace, answerOf: () => Answer): Answer {
-  if (!namespace.journal.isOn) return answerOf();
+export function journaled(request: RoutedRequest<Journaled>, answerOf: () => Answer): Answer {
+  const { home } = request;
+  if (!home.journal.isOn) return answerOf();
   const exchange = traced(undefined, request);
-  return record(exchange, answerOf(), namespace);
+  return record(exchange, answerOf(), home);
 }
 
 function traced(operationId: string | undefined, request: RoutedRequest): RecordedExchange {
@@ -36,7 +39,7 @@ function traced(operationId: string | undefined, request: RoutedRequest): Record
   return exchange;
 }
 
-function record(exchange: RecordedExchange, answer: Answer, { journal, world }: Namespace): Answer {
+function record(exchange: RecordedExchange, answer: Answer, { journal, world }: Journaled): Answer {
   exchange.end(answer, world);
   journal.record(exchange);
   return answer;

@@ -1,9 +1,10 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { performance } from "node:perf_hooks";
-import type { Answer } from "../http/answer.js";
-import { RequestTrace } from "../http/request-trace.js";
-import type { RoutedRequest } from "../http/route-api.js";
-import type { World } from "../world.js";
+import type { Answer } from "../request/answer.js";
+import { RequestTrace } from "../request/request-trace.js";
+import type { RoutedRequest } from "../request/dispatch.js";
+import type { World } from "../world/world.js";
 import { recordedBody, type RecordedBody } from "./recorded-body.js";
 
 /** An entry of the journal as it is shown. */
@@ -28,8 +29,13 @@ export class RecordedExchange extends RequestTrace {
   status = 0;
   responseHeaders: Readonly<Record<string, string>> = noHeaders;
   responseBody: RecordedBody = null;
+  /** The one in force. */
+  profile: Profile | undefined = undefined;
 
-  constructor(operationId: string | undefined, { incoming, target }: RoutedRequest) {
+  constructor(
+    operationId: string | undefined,
+    { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
+  ) {
     super();
     this.operationId = operationId;
     this.namespace = target.namespace;
@@ -39,7 +45,8 @@ export class RecordedExchange extends RequestTrace {
   }
 
   /** Takes the answer down, and lets go of what was needed on the way alone. */
-  end({ status, headers, body, breakAfter }: Answer, { clock }: World): void {
+  end({ status, headers, body, breakAfter }: Answer, { clock, profile }: World): void {
+    this.profile = profile;
     this.durationMs = performance.now() - this.durationMs;
     if (Number.isNaN(this.at)) this.at = clock.now();
     this.requestBody = recordedBody(this.body ?? null);

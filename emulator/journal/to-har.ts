@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { version } from "../version.js";
+import { version } from "../domain/version.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { showEntry } from "./show-entry.js";
 

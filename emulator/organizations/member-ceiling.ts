@@ -1,6 +1,6 @@
-import { planNumbers } from "../../openapi/limits.js";
-import { Problem } from "../problem.js";
-import type { World } from "../world.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import { Problem } from "../domain/problem.js";
+import type { World } from "../world/world.js";
 
 /**
  * Refuses one more member than the plan and the organization's settings allow (clause ORG-34). Whether pending ones

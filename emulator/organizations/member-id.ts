@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { MemberRow } from "../store/organizations.js";
 
 /** What a member goes by in paths. */

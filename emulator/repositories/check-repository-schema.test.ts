@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chosenLimits } from "../../openapi/limits.js";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { checkRepositorySchema, type CheckedSchema, type CheckOptions } from "./check-repository-schema.js";

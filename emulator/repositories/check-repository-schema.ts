@@ -1,4 +1,4 @@
-import { shownMistakes } from "../../openapi/shown-mistakes.js";
+import { shownMistakes } from "../../openapi/validation/shown-mistakes.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compileRepositorySchema } from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";

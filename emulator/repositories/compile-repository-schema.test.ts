@@ -6,6 +6,7 @@ import { writeJson } from "../json/write-json.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
 import { compileRepositorySchema, type EntityPreparer } from "./compile-repository-schema.js";
 import type { UnknownFields } from "./repository-schema.js";
+import { processorMs } from "../testing/processor-ms.js";
 
 function read(text: string): JsonObject {
   return readJson(text, { maxDepth: 200 }) as JsonObject;
@@ -128,18 +129,18 @@ describe("compileRepositorySchema", () => {
     expect(accepts({ a: { type: "string", pattern: "b" } }, { a: "abc" })).toBe(true));
 
   it.each(["(a+)+$", "^(([a-z])+.)+[A-Z]([a-z])+$"])("is done with %s on a long text at once", (pattern) => {
-    const start = performance.now();
-    expect(accepts({ a: { type: "string", pattern } }, { a: `${"a".repeat(100_000)}!` })).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const matching = processorMs(() =>
+      expect(accepts({ a: { type: "string", pattern } }, { a: `${"a".repeat(100_000)}!` })).toBe(false),
+    );
+    expect(matching).toBeLessThan(2000);
   });
 
   it("bounds the work of large patterns on long texts, in one string or in many", () => {
     const schema = { a: { type: "array", items: { type: "string", pattern: "[ab]*a[ab]{900}[cd]" } } };
     const preparer = compile(schema);
     for (const texts of [["ab".repeat(200_000)], Array<string>(4000).fill("ab".repeat(50))]) {
-      const start = performance.now();
-      const prepared = preparer.prepare({ a: texts });
-      expect(performance.now() - start).toBeLessThan(5000);
+      let prepared: unknown;
+      expect(processorMs(() => (prepared = preparer.prepare({ a: texts })))).toBeLessThan(5000);
       expect(prepared).toMatchObject({
         mistakes: [{ pointer: "/data", detail: expect.stringMatching(/too much text/) as string }],
       });

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as ajvModule from "ajv";
-import { explainMistakes } from "../../openapi/explain-mistakes.js";
+import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LinearPattern } from "./linear-pattern.js";
+import { processorMs } from "../testing/processor-ms.js";
 
 function compiled(source: string): LinearPattern {
   const pattern = LinearPattern.compile(source);
@@ -76,9 +77,7 @@ describe("LinearPattern", () => {
   it.each(["(a+)+$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*x$", "(a|a)*b$"])(
     "is done with %s on a long text at once",
     (source) => {
-      const start = performance.now();
-      compiled(source).test(`${"a".repeat(100_000)}!`);
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(processorMs(() => compiled(source).test(`${"a".repeat(100_000)}!`))).toBeLessThan(2000);
     },
   );
 

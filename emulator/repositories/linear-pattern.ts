@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as re2js from "re2js";
-import { chosenLimits } from "../../openapi/limits.js";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { translatePattern, type PatternMistake } from "./translate-pattern.js";
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 import type { CodeOptions } from "ajv";
-import { chosenLimits } from "../../openapi/limits.js";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { LinearPattern } from "./linear-pattern.js";
 
 /** The text of one entity and the patterns of its schema are too much together. */

@@ -1,5 +1,5 @@
-import { pointerTo } from "../../openapi/json-pointer.js";
-import { chosenLimits } from "../../openapi/limits.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { fieldTypes } from "../../openapi/schemas/repositories.js";
 import {
   isJsonObject,

@@ -1,9 +1,9 @@
 import { columnNamed } from "./check-where.js";
 import { checkName, columnRecord, columnsMax, defined } from "./define-table.js";
 import { measureText } from "./plan-change.js";
-import { invalid } from "./sql-error.js";
+import { invalid } from "./grammar/sql-error.js";
 import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
-import type { AlterTable, ColumnDefinition } from "./syntax.js";
+import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
 import { columnSqlName, declareColumn, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */

@@ -1,5 +1,5 @@
-import { invalid, SqlError } from "./sql-error.js";
-import type { Value } from "./syntax.js";
+import { invalid, SqlError } from "./grammar/sql-error.js";
+import type { Value } from "./grammar/syntax.js";
 import type { Column } from "./table.js";
 import { type Given, GivenCollection, type Stored, ValueRefusal } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";

@@ -1,8 +1,8 @@
-import { marker } from "../store/markers.js";
+import { marker } from "../sqlite/markers.js";
 import { comparand, compileSlot, type Slot } from "./check-value.js";
 import { likeBounds } from "./like-prefix.js";
-import { invalid } from "./sql-error.js";
-import type { Condition, Value } from "./syntax.js";
+import { invalid } from "./grammar/sql-error.js";
+import type { Condition, Value } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { Given, Stored } from "./types/codec.js";
 

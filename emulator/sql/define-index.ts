@@ -1,9 +1,9 @@
 import { columnNamed } from "./check-where.js";
 import { checkName, defined } from "./define-table.js";
-import { invalid } from "./sql-error.js";
+import { invalid } from "./grammar/sql-error.js";
 import type { SqlContext, SqlDefined, SqlStore } from "./sql-request.js";
 import { UniqueViolation } from "./statement-cache.js";
-import type { CreateIndex, DropIndex } from "./syntax.js";
+import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
 import { indexDefinition } from "./table.js";
 
 const indexColumnsMax = 16;

@@ -1,7 +1,7 @@
 import { compileSlot, content } from "./check-value.js";
-import { invalid } from "./sql-error.js";
+import { invalid } from "./grammar/sql-error.js";
 import type { SqlContext, SqlDefined, SqlProfile, SqlStore } from "./sql-request.js";
-import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./syntax.js";
+import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
   type Column,
   columnSqlName,

@@ -1,6 +1,6 @@
 import { prefixUpperBound } from "../domain/prefix-upper-bound.js";
 import type { Encode } from "./check-value.js";
-import { invalid } from "./sql-error.js";
+import { invalid } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
 import type { Stored } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";

@@ -1,4 +1,4 @@
-import { invalid, type SqlError } from "./sql-error.js";
+import { invalid, type SqlError } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
 import type { Stored } from "./types/codec.js";
 

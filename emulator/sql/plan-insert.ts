@@ -1,9 +1,9 @@
 import { compileSlot, content, notNull, type Slot } from "./check-value.js";
 import { columnNamed } from "./check-where.js";
-import { invalid, type SqlError } from "./sql-error.js";
+import { invalid, type SqlError } from "./grammar/sql-error.js";
 import type { Plan, SqlProfile, SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolation } from "./statement-cache.js";
-import type { Insert } from "./syntax.js";
+import type { Insert } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import { type Stored, storedBytes, storedBytesOf } from "./types/codec.js";
 import { written } from "./written.js";

@@ -1,14 +1,14 @@
 import { writeJson } from "../json/write-json.js";
-import { upTo } from "../store/markers.js";
+import { upTo } from "../sqlite/markers.js";
 import { compileSlot, type Slot } from "./check-value.js";
 import { columnNamed, compileWhere } from "./check-where.js";
 import { fingerprint, readPageToken, writePageToken } from "./page-token.js";
-import { printType } from "./print-sql.js";
+import { printType } from "./grammar/print-sql.js";
 import { type ResultColumn, rowWriter } from "./row-writer.js";
 import { rowOrder } from "./row-order.js";
-import { invalid } from "./sql-error.js";
+import { invalid } from "./grammar/sql-error.js";
 import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
-import type { Select, Selection, SqlType } from "./syntax.js";
+import type { Select, Selection, SqlType } from "./grammar/syntax.js";
 import { type Column, type Table, typeName } from "./table.js";
 import type { Given, Stored } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";

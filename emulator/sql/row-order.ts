@@ -1,6 +1,6 @@
-import { marker } from "../store/markers.js";
-import { invalid } from "./sql-error.js";
-import type { OrderItem } from "./syntax.js";
+import { marker } from "../sqlite/markers.js";
+import { invalid } from "./grammar/sql-error.js";
+import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { Stored } from "./types/codec.js";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonNumber } from "../json/json-value.js";
-import { printSql } from "./print-sql.js";
-import { SqlError } from "./sql-error.js";
-import { names, statements } from "./syntax.arbitrary.js";
+import { printSql } from "./grammar/print-sql.js";
+import { SqlError } from "./grammar/sql-error.js";
+import { names, statements } from "./grammar/syntax.arbitrary.js";
 import { TestingEngine } from "./testing-engine.js";
 
 function orders(profile: ConstructorParameters<typeof TestingEngine>[0] = {}): TestingEngine {

@@ -6,12 +6,12 @@ import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
 import { toDoubles } from "../json/to-doubles.js";
 import { orderParameters } from "./order-parameters.js";
-import { foldName, parseSql, type ParsedSql } from "./parse-sql.js";
+import { foldName, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
-import { RecentCache } from "../recent-cache.js";
-import { invalid, SqlError } from "./sql-error.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import { invalid, SqlError } from "./grammar/sql-error.js";
 import {
   type Plan,
   type SqlContext,
@@ -24,7 +24,7 @@ import {
   type SqlStore,
 } from "./sql-request.js";
 import { StatementCache } from "./statement-cache.js";
-import type { DataStatement, DefinitionStatement, Statement } from "./syntax.js";
+import type { DataStatement, DefinitionStatement, Statement } from "./grammar/syntax.js";
 import { type Table, tableSqlName } from "./table.js";
 import { written } from "./written.js";
 

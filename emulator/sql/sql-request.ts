@@ -1,4 +1,4 @@
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonObject } from "../json/json-value.js";
 import type { Catalog } from "./catalog.js";
 import type { StatementCache } from "./statement-cache.js";

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "sql.js";
-import { RecentCache } from "../recent-cache.js";
-import { SqlError } from "./sql-error.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import { SqlError } from "./grammar/sql-error.js";
 import type { Stored } from "./types/codec.js";
 
 /** What SQLite reports when a primary key or unique index would hold a value twice. */

@@ -1,5 +1,5 @@
-import { printType, type TypeNames } from "./print-sql.js";
-import type { SqlType } from "./syntax.js";
+import { printType, type TypeNames } from "./grammar/print-sql.js";
+import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, Stored } from "./types/codec.js";
 import { codecOf } from "./types/codec-of.js";
 import { columnCodecOf } from "./types/column-codec.js";

@@ -1,10 +1,10 @@
 import initSqlJs from "sql.js";
-import { defaultProfile } from "../../openapi/profile.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { sqlCatalogSchema } from "./catalog.js";
 import { SqlEngine } from "./sql-engine.js";
-import { SqlError } from "./sql-error.js";
+import { SqlError } from "./grammar/sql-error.js";
 import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "./sql-request.js";
 
 const SQL = await initSqlJs();

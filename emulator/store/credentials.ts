@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
-import type { Scope } from "../../openapi/operations/operation.js";
-import type { Statements } from "./statement.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** A refresh token as stored; times in milliseconds. */
 export interface RefreshTokenRow {

@@ -1,7 +1,8 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { marker, upTo } from "./markers.js";
-import type { Statements } from "./statement.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import type { Statements } from "../sqlite/statement.js";
+import { AddedUp } from "./added-up.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {
@@ -73,17 +74,6 @@ function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
   if (row === undefined) return undefined;
   const { ref, databaseId, organizationId, status, readyAt } = row;
   return { ref, databaseId, organizationId, status, readyAt };
-}
-
-/** What was used since the usage of a database was last written. */
-interface Unwritten {
-  readUnits: number;
-  readAt: number;
-  items: number;
-  bytes: number;
-  writeUnits: number;
-  /** -1 where nothing was written. */
-  writtenAt: number;
 }
 
 /** Databases of an organization, after a number that stands for one. */
@@ -161,7 +151,14 @@ export function databaseStatements(statements: Statements, dropTables: (database
     "SELECT COALESCE(SUM(storage_bytes), 0) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,
   );
-  const unwritten = new Map<number, Unwritten>();
+  const unwritten = new AddedUp(
+    // -1 where nothing was written
+    () => ({ readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 }),
+    (ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }) => {
+      if (writtenAt >= 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
+      if (readUnits > 0) addRead.run(readUnits, readAt, ref);
+    },
+  );
   // sums that were asked for, kept true from then on; a transaction that is undone takes them with it
   const sums = new Map<string, number>();
   let goneNext: number | undefined;
@@ -170,23 +167,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
     goneNext = undefined;
   });
 
-  const unwrittenOf = (ref: number): Unwritten => {
-    let usage = unwritten.get(ref);
-    if (usage === undefined) {
-      usage = { readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 };
-      unwritten.set(ref, usage);
-    }
-    return usage;
-  };
-  const writeUsage = () => {
-    for (const [ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }] of unwritten) {
-      if (writtenAt >= 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
-      if (readUnits > 0) addRead.run(readUnits, readAt, ref);
-    }
-    unwritten.clear();
-  };
   const empty = ({ ref, databaseId }: Pick<DatabaseRow, "ref" | "databaseId">) => {
-    unwritten.delete(ref);
+    unwritten.forget(ref);
     dropTables(databaseId);
     removeEntities.run(ref);
     removeRepositories.run(ref);
@@ -204,12 +186,12 @@ export function databaseStatements(statements: Statements, dropTables: (database
     findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
     withUsage: (databaseId: string) => {
-      writeUsage();
+      unwritten.flush();
       return byId.first(databaseId);
     },
     /** Databases of an organization in order of creation, after the one with this `ref` (0 for the first). */
     page: (organizationId: string, afterRef: number, limit: number) => {
-      writeUsage();
+      unwritten.flush();
       return page.all(organizationId, afterRef, limit);
     },
     count: (organizationId: string) => countOf.first(organizationId) ?? 0,
@@ -242,14 +224,14 @@ export function databaseStatements(statements: Statements, dropTables: (database
     removeAllOf: (organizationId: string) => ofOrganization.all(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: () => {
-      writeUsage();
+      unwritten.flush();
       return totals.first() ?? { databases: 0, items: 0 };
     },
     /** Bytes that all databases of an organization hold. */
     storageBytes: (organizationId: string) => {
       const known = sums.get(organizationId);
       if (known !== undefined) return known;
-      writeUsage();
+      unwritten.flush();
       const sum = storageBytes.first(organizationId) ?? 0;
       sums.set(organizationId, sum);
       return sum;
@@ -258,7 +240,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
       const organizationId = findByRef(String(ref))?.organizationId ?? "";
       const sum = sums.get(organizationId);
       if (sum !== undefined) sums.set(organizationId, sum + bytes);
-      const usage = unwrittenOf(ref);
+      const usage = unwritten.of(ref);
       // when the reads before it are written does not show, whatever the clock says by then
       usage.readAt = 0;
       if (statements.canUndo) {
@@ -271,11 +253,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
       usage.writtenAt = now;
     },
     addRead: (ref: number, units: number, now: number) => {
-      const usage = unwrittenOf(ref);
+      const usage = unwritten.of(ref);
       usage.readUnits += units;
       usage.readAt = Math.max(usage.readAt, now);
     },
     /** Writes what is held in memory, before the state is exported. */
-    flush: writeUsage,
+    flush: unwritten.flush,
   };
 }

@@ -1,8 +1,8 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { longText, textBytes } from "./long-text.js";
-import { marker, upTo } from "./markers.js";
-import type { Statement, Statements } from "./statement.js";
+import { longText, textBytes } from "../sqlite/long-text.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import type { Statement, Statements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
 export interface EntityRow {

@@ -1,9 +1,9 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
 import { ItemCache } from "./item-cache.js";
-import { longText, textBytes } from "./long-text.js";
-import { marker, upTo } from "./markers.js";
-import { Statement, type Statements } from "./statement.js";
+import { longText, textBytes } from "../sqlite/long-text.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import { Statement, type Statements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
 export interface ItemRow {

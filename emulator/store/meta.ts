@@ -1,4 +1,4 @@
-import type { Statements } from "./statement.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** Single values that belong to the state of a namespace: clock, counters, health. */
 export function metaStatements(statements: Statements) {

@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
-import type { Statements } from "./statement.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** What an organization was charged with; times in milliseconds, amounts in cents. */
 export interface OrderRow {

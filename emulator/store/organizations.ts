@@ -1,10 +1,10 @@
-import type { PlanType } from "../../openapi/limits.js";
-import type { Role } from "../../openapi/operations/operation.js";
+import type { PlanType } from "../../openapi/clauses/limits.js";
+import type { Role } from "../../openapi/schemas/roles.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import type { SqlValue } from "sql.js";
-import { marker } from "./markers.js";
-import type { Statements } from "./statement.js";
+import { marker } from "../sqlite/markers.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** An organization as stored; times in milliseconds. */
 export interface OrganizationRow {

@@ -3,7 +3,7 @@ import { removalOfExpiredTokens } from "./credentials.js";
 import { pageOfOrganization } from "./databases.js";
 import { ownersOfOrganization } from "./organizations.js";
 import { schema } from "./schema.js";
-import { loadSqlite } from "./sqlite.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** What SQLite does for a statement, step by step. */
 async function planOf(statement: string): Promise<readonly unknown[]> {

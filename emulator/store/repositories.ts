@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
-import { marker, upTo } from "./markers.js";
-import type { Statements } from "./statement.js";
+import { marker, upTo } from "../sqlite/markers.js";
+import type { Statements } from "../sqlite/statement.js";
+import { AddedUp } from "./added-up.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
@@ -60,14 +61,6 @@ function readWithSchema(row: SqlValue[]): RepositoryWithSchema {
   return { ...readRepository(row), schema: row[11] as string };
 }
 
-/** What single writes have added to a repository. */
-interface Unwritten {
-  items: number;
-  created: number;
-  bytes: number;
-  updatedAt: number;
-}
-
 /** A row whose figures move with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
@@ -81,21 +74,13 @@ export function repositoryStatements(statements: Statements) {
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
   );
-  // what single writes have changed since somebody looked at the table
-  const unwritten = new Map<number, Unwritten>();
-  const unwrittenOf = (ref: number): Unwritten => {
-    let usage = unwritten.get(ref);
-    if (usage === undefined) unwritten.set(ref, (usage = { items: 0, created: 0, bytes: 0, updatedAt: 0 }));
-    return usage;
-  };
-  const flush = () => {
-    for (const [ref, { items, created, bytes, updatedAt }] of unwritten)
-      change.run(items, created, bytes, updatedAt, ref);
-    unwritten.clear();
-  };
+  const unwritten = new AddedUp(
+    () => ({ items: 0, created: 0, bytes: 0, updatedAt: 0 }),
+    (ref, { items, created, bytes, updatedAt }) => change.run(items, created, bytes, updatedAt, ref),
+  );
   // figures change with every entity: they are kept true beside the table
   const held = statements.remember(["repositories"], (repositoryId): Counted | undefined => {
-    flush();
+    unwritten.flush();
     return byId.first(repositoryId);
   });
   const withSchema = statements.query<[string], RepositoryWithSchema>(
@@ -131,24 +116,24 @@ export function repositoryStatements(statements: Statements) {
   return {
     byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
     withSchema: (repositoryId: string) => {
-      flush();
+      unwritten.flush();
       return withSchema.first(repositoryId);
     },
     schemaOf: (ref: number) => schemaOf.first(ref),
     /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
     page: (databaseRef: number, afterRef: number, limit: number) => {
-      flush();
+      unwritten.flush();
       return page.all(databaseRef, afterRef, limit);
     },
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
     /** How many repositories and entities there are in the whole namespace. */
     totals: () => {
-      flush();
+      unwritten.flush();
       return totals.first() ?? { repositories: 0, entities: 0 };
     },
     /** How many entities the repositories of a database hold. */
     countEntities: (databaseRef: number) => {
-      flush();
+      unwritten.flush();
       return entitiesIn.first(databaseRef) ?? 0;
     },
     insert: (
@@ -165,7 +150,7 @@ export function repositoryStatements(statements: Statements) {
       const items = created - deleted;
       if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
       else {
-        const usage = unwrittenOf(row.ref);
+        const usage = unwritten.of(row.ref);
         usage.items += items;
         usage.created += created;
         usage.bytes += bytes;
@@ -178,7 +163,7 @@ export function repositoryStatements(statements: Statements) {
       row.updatedAt = now;
     },
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
-    flush,
+    flush: unwritten.flush,
     /** Removes the repository with its entities. */
     remove: (ref: number) => {
       removeEntities.run(ref);

@@ -1,5 +1,5 @@
 import type { metaStatements } from "./meta.js";
-import type { Statements } from "./statement.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** Requests of one organization in one billing period; `end` is the first moment after it. */
 export interface RequestCount {

@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
-import type { PlanType } from "../../openapi/limits.js";
+import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
-import type { Statements } from "./statement.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
 export interface SubscriptionRow {

@@ -1,5 +1,5 @@
-import { longText, textBytes } from "./long-text.js";
-import type { Statements } from "./statement.js";
+import { longText, textBytes } from "../sqlite/long-text.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** The remembered outcome of a transaction. */
 export interface TransactionOutcome {

@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
-import type { Profile } from "../../openapi/profile.js";
-import type { Statements } from "./statement.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Statements } from "../sqlite/statement.js";
 
 /** A user as stored; times in milliseconds. */
 export interface UserRow {

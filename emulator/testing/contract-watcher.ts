@@ -1,8 +1,6 @@
-import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { buildDocument } from "../../openapi/document.js";
-import type { Profile } from "../../openapi/profile.js";
-import { ContractValidator, type ResponseParts } from "../../openapi/validate.js";
-import { operationsOf } from "../http/mounted-operation.js";
+import type { ContractValidator, ResponseParts } from "../../openapi/validation/validate.js";
+import { operationsOf } from "../request/mounted-operation.js";
+import type { Contract } from "../service/contract-of.js";
 
 interface Watched {
   readonly operationId: string;
@@ -11,13 +9,13 @@ interface Watched {
   readonly parameters: number;
 }
 
-/** Holds every answer against the strict document of a profile, whatever test caused it. */
+/** Holds every answer against the strict document of a profile or of the control plane, whatever test caused it. */
 export class ContractWatcher {
   readonly #validator: ContractValidator;
   readonly #operations: readonly Watched[];
 
-  constructor(profile: Profile, document: OpenAPIObject = buildDocument(profile)) {
-    this.#validator = new ContractValidator(document);
+  constructor({ document, validator }: Contract) {
+    this.#validator = validator;
     this.#operations = operationsOf(document)
       .map(({ operationId, method, path }) => ({
         operationId,

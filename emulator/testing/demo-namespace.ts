@@ -1,9 +1,9 @@
-import { defaultProfile } from "../../openapi/profile.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { usualEntries } from "../journal/journal.js";
-import { emulatorLimits } from "../limits.js";
-import type { Namespace } from "../namespace.js";
-import { Namespaces } from "../namespaces.js";
-import { loadSqlite } from "../store/sqlite.js";
+import { emulatorLimits } from "../memory/limits.js";
+import type { Namespace } from "../namespaces/namespace.js";
+import { Namespaces } from "../namespaces/namespaces.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
 export async function demoNamespace(): Promise<Namespace> {

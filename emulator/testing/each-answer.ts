@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { answersToTry, type AnswerOf, type GapId } from "../../openapi/gaps/register.js";
-import { type Profile } from "../../openapi/profile.js";
+import { type Profile } from "../../openapi/gaps/profile.js";
 
 /**
  * Registers one test for every answer of a gap: every choice, and samples of ranges and lists. The register test

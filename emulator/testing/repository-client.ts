@@ -1,7 +1,7 @@
 import { readJson } from "../json/read-json.js";
 import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
 import { writeJson } from "../json/write-json.js";
-import type { EmulatorOptions } from "../emulator.js";
+import type { EmulatorOptions } from "../api/emulator.js";
 import type { TestAnswer, TestEmulator, TestRequest } from "./test-client.js";
 import { testEmulator } from "./test-client.js";
 

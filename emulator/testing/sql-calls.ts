@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Profile } from "../../openapi/profile.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
 
 type More = Readonly<Record<string, unknown>>;

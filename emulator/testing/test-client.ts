@@ -1,6 +1,7 @@
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { defaultProfile, type Profile } from "../../openapi/profile.js";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../emulator.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
+import { controlContract } from "../control/control-contract.js";
+import { type Contract, contractOf } from "../service/contract-of.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */
@@ -101,19 +102,13 @@ export interface Tokens {
   readonly refreshToken: string;
 }
 
-const watchers = new Map<string, ContractWatcher>();
-let controlWatcher: ContractWatcher | undefined;
+/** Made once for a contract. */
+const watchers = new WeakMap<Contract, ContractWatcher>();
 
-/** The watcher of a profile; made once for all tests of a file, because its schemas take long to compile. */
-function watcherOf(profile: Profile): ContractWatcher {
-  const key = JSON.stringify(profile);
-  const known = watchers.get(key) ?? new ContractWatcher(profile);
-  watchers.set(key, known);
+function watcherOf(contract: Contract): ContractWatcher {
+  const known = watchers.get(contract) ?? new ContractWatcher(contract);
+  watchers.set(contract, known);
   return known;
-}
-
-function watcherOfControlPlane(): ContractWatcher {
-  return (controlWatcher ??= new ContractWatcher(defaultProfile, buildControlPlaneDocument()));
 }
 
 /** The address that in-process requests carry; nothing listens there. */
@@ -131,7 +126,7 @@ export async function testEmulator(
   const base = over === "socket" ? await emulator.listen() : nowhere;
   const send: Send = (target, init) =>
     over === "socket" ? fetch(base + target, init) : emulator.fetch(base + target, init);
-  const watcher = () => watcherOf(emulator.profile.get() as Profile);
+  const watcher = () => watcherOf(contractOf(emulator.profile.get() as Profile));
   const client = new TestClient(send, watcher);
   const tokens = async (email: string, organizationId?: string): Promise<Tokens> => {
     const login = await client.post("/auth/password", { email, password: "demo-password" });
@@ -145,7 +140,7 @@ export async function testEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, watcherOfControlPlane),
+    control: new TestClient(send, () => watcherOf(controlContract())),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };

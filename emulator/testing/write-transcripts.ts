@@ -3,7 +3,7 @@
  * emulator, in two namespaces in turn, and writes down all that can be seen of the answers.
  */
 import { text } from "node:stream/consumers";
-import { createEmulator, type Emulator } from "../emulator.js";
+import { createEmulator, type Emulator } from "../api/emulator.js";
 import type { SomeRequest } from "./requests.arbitrary.js";
 
 /** What it is told. */

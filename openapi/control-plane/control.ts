@@ -1,5 +1,5 @@
 import type { Access, OperationDefinition } from "../operations/operation.js";
-import type { ProblemKind } from "../problems.js";
+import type { ProblemKind } from "../operations/problems.js";
 
 const access: Access = { kind: "public" };
 

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { buildApiDocument } from "../document.js";
-import { defaultProfile } from "../profile.js";
+import { buildApiDocument } from "../document/document.js";
+import { defaultProfile } from "../gaps/profile.js";
 import { commonSchemas } from "../schemas/common.js";
-import type { ApiDefinition } from "../service.js";
+import type { ApiDefinition } from "../operations/service.js";
 import { type ControlOperationId, controlPlaneOperations } from "./operations.js";
 import { controlPlaneSchemas } from "./schemas.js";
 import { worldSchemas } from "./worlds.js";

@@ -1,4 +1,5 @@
-import { defineOperations, ref } from "../operations/operation.js";
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import { control } from "./control.js";
 
 const request = {

@@ -1,10 +1,10 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { ref } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { identifier, type Properties, requestObject, type SchemaGroup } from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { service } from "../service.js";
+import { service } from "../operations/service.js";
 
 /** What a fault rule can do to a request. */
 export const faultKinds = [

@@ -1,5 +1,6 @@
 import type { ParameterObject, SchemaObject } from "openapi3-ts/oas31";
-import { defineOperations, ref } from "../operations/operation.js";
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import { control } from "./control.js";
 import { operationIdSchema } from "./fault-schemas.js";
 
@@ -50,6 +51,7 @@ export const journalOperations = defineOperations({
             operationId: "getHealth",
             caller: null,
             faults: [],
+            unknownMembers: [],
             request: {
               method: "GET",
               path: "/health",

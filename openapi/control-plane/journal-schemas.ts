@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { ref } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
 import {
   answerObject,
   orNull,
@@ -46,6 +46,13 @@ export const journalSchemas: SchemaGroup = (face) => {
         type: "array",
         items: { type: "string" },
         description: "The fault rules that fired, by their ids.",
+      },
+      unknownMembers: {
+        type: "array",
+        items: { type: "string" },
+        description:
+          "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
+          "body, and `?name` for query parameters.",
       },
       request: answerObject(face, {
         method: { type: "string" },

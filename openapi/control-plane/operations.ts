@@ -1,5 +1,6 @@
-import { defineOperations, ref } from "../operations/operation.js";
-import { defaultProfile } from "../profile.js";
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import { defaultProfile } from "../gaps/profile.js";
 import { control } from "./control.js";
 import { worldOperations } from "./worlds.js";
 import { faultOperations } from "./fault-operations.js";

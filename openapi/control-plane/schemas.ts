@@ -1,6 +1,7 @@
-import { planTypes } from "../limits.js";
-import { allRoles, ref, scopes } from "../operations/operation.js";
-import { profileSchema } from "../profile.js";
+import { planTypes } from "../clauses/limits.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, scopes } from "../schemas/roles.js";
+import { profileSchema } from "../gaps/profile.js";
 import {
   answerObject,
   identifier,

@@ -1,4 +1,4 @@
-import { limits } from "../limits.js";
+import { limits } from "../clauses/limits.js";
 import { defineGaps } from "./gap.js";
 
 /** Questions about HTTP itself: statuses and bodies of errors, bounds of requests, pages. */

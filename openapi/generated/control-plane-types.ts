@@ -1898,6 +1898,8 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description The fault rules that fired, by their ids. */
       faults: string[];
+      /** @description What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the body, and `?name` for query parameters. */
+      unknownMembers: string[];
       request: {
         method: string;
         /** @description With the query, below the namespace. */
@@ -5466,6 +5468,7 @@ export interface operations {
            *           "operationId": "getHealth",
            *           "caller": null,
            *           "faults": [],
+           *           "unknownMembers": [],
            *           "request": {
            *             "method": "GET",
            *             "path": "/health",

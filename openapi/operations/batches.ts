@@ -1,6 +1,7 @@
-import { type Face, strictAnswer } from "../face.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
 import { databaseProblems, itemAccessClauses, itemsPrefix, readingItems, writingItems } from "./items.js";
-import { defineOperations, ref, type Success } from "./operation.js";
+import { defineOperations, type Success } from "./operation.js";
+import { ref } from "../schemas/ref.js";
 
 const item = {
   pk: "customer#17",

@@ -1,5 +1,7 @@
 import type { ClauseId } from "../clauses/register.js";
-import { type Access, allRoles, defineOperations, ref } from "./operation.js";
+import { type Access, defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/payment";
 

@@ -1,5 +1,7 @@
 import { cursorParameter, limitParameter } from "./parameters.js";
-import { allRoles, defineOperations, ref, writingRoles } from "./operation.js";
+import { defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases";
 const created = {

@@ -1,8 +1,10 @@
 import type { ClauseId } from "../clauses/register.js";
-import { allowedAnswers, type Face } from "../face.js";
-import type { ProblemKind } from "../problems.js";
+import { allowedAnswers, type Face } from "../gaps/face.js";
+import type { ProblemKind } from "./problems.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, allRoles, defineOperations, ref, writingRoles } from "./operation.js";
+import { type Access, defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/repositories/{repositoryId}";
 

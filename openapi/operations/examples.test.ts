@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { buildDocument, buildOpenDocument } from "../document.js";
-import { defaultProfile } from "../profile.js";
-import { serviceOperations } from "../service.js";
-import { ContractValidator } from "../validate.js";
+import { buildDocument, buildOpenDocument } from "../document/document.js";
+import { defaultProfile } from "../gaps/profile.js";
+import { serviceOperations } from "./service.js";
+import { ContractValidator } from "../validation/validate.js";
 import { exampleResponse, type OperationDefinition } from "./operation.js";
 
 const strict = { kind: "strict", profile: defaultProfile } as const;

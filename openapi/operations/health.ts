@@ -1,4 +1,5 @@
-import { type Access, defineOperations, ref } from "./operation.js";
+import { type Access, defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
 
 const access: Access = { kind: "public" };
 

@@ -1,7 +1,9 @@
 import type { ClauseId } from "../clauses/register.js";
-import type { ProblemKind } from "../problems.js";
+import type { ProblemKind } from "./problems.js";
 import { openRoutes } from "./open-routes.js";
-import { type Access, allRoles, defineOperations, ref, type Success, writingRoles } from "./operation.js";
+import { type Access, defineOperations, type Success } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, writingRoles } from "../schemas/roles.js";
 
 /** Where the paths of item operations begin. */
 export const itemsPrefix = "/api/v1/databases/{databaseId}/items";

@@ -1,8 +1,10 @@
 import type { ClauseId } from "../clauses/register.js";
-import { type Face, strictAnswer } from "../face.js";
-import type { ProblemKind } from "../problems.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import type { ProblemKind } from "./problems.js";
 import { managingRoles } from "./organizations.js";
-import { type Access, allRoles, defineOperations, ref } from "./operation.js";
+import { type Access, defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/organizations/{organizationId}/members";
 

@@ -1,5 +1,5 @@
 import { type GapId, gapOf } from "../gaps/register.js";
-import type { Profile } from "../profile.js";
+import type { Profile } from "../gaps/profile.js";
 import type { Method, OpenRoutes, Route } from "./operation.js";
 
 /**

@@ -1,29 +1,10 @@
 import type { ParameterObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { ClauseId } from "../clauses/register.js";
-import { allowedAnswers, type Face } from "../face.js";
+import { allowedAnswers, type Face } from "../gaps/face.js";
 import type { GapId } from "../gaps/register.js";
-import type { ProblemKind } from "../problems.js";
-import type { Profile } from "../profile.js";
-
-/** Roles of a member in an organization, most powerful first. */
-export const roles = ["owner", "admin", "member", "readonly"] as const;
-export type Role = (typeof roles)[number];
-
-/** Scopes of API keys (part 5). */
-export const scopes = [
-  "database:read",
-  "database:write",
-  "database:*",
-  "repository:read",
-  "repository:write",
-  "repository:*",
-  "*",
-] as const;
-export type Scope = (typeof scopes)[number];
-
-/** @alias the name that reads well beside `writingRoles` */
-export const allRoles: readonly Role[] = roles;
-export const writingRoles: readonly Role[] = ["owner", "admin", "member"];
+import type { ProblemKind } from "./problems.js";
+import type { Profile } from "../gaps/profile.js";
+import { type Role, roles, type Scope } from "../schemas/roles.js";
 
 /** Who may call an operation. */
 export type Access =
@@ -155,9 +136,4 @@ export function defineOperations<const Ids extends string>(
   operations: Readonly<Record<Ids, OperationDefinition>>,
 ): Readonly<Record<Ids, OperationDefinition>> {
   return operations;
-}
-
-/** A reference to a schema of the document's components. */
-export function ref(name: string): ReferenceObject {
-  return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,6 +1,8 @@
 import type { ClauseId } from "../clauses/register.js";
-import type { ProblemKind } from "../problems.js";
-import { allRoles, defineOperations, ref, type Role } from "./operation.js";
+import type { ProblemKind } from "./problems.js";
+import { defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, type Role } from "../schemas/roles.js";
 
 const prefix = "/api/v1/organizations";
 

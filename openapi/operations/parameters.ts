@@ -1,5 +1,5 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
-import type { Face } from "../face.js";
+import type { Face } from "../gaps/face.js";
 import { pageLimit } from "../schemas/common.js";
 
 /** The `limit` query parameter of paginated lists. */

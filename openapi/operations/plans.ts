@@ -1,7 +1,8 @@
-import { type Face, strictAnswer } from "../face.js";
-import { planNumbers } from "../limits.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { planNumbers } from "../clauses/limits.js";
 import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
-import { type Access, defineOperations, type OpenRoutes, ref, type Route } from "./operation.js";
+import { type Access, defineOperations, type OpenRoutes, type Route } from "./operation.js";
+import { ref } from "../schemas/ref.js";
 
 const access: Access = { kind: "public" };
 

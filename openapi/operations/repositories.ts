@@ -1,7 +1,9 @@
 import type { ClauseId } from "../clauses/register.js";
-import { strictAnswer } from "../face.js";
+import { strictAnswer } from "../gaps/face.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
-import { type Access, allRoles, defineOperations, ref, writingRoles } from "./operation.js";
+import { type Access, defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases/{databaseId}/repositories";
 

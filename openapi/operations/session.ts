@@ -1,4 +1,6 @@
-import { allRoles, defineOperations, ref } from "./operation.js";
+import { defineOperations } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
 
 const authResponseExample = {
   accessToken: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl",

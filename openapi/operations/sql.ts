@@ -1,7 +1,9 @@
 import type { ClauseId } from "../clauses/register.js";
-import type { ProblemKind } from "../problems.js";
+import type { ProblemKind } from "./problems.js";
 import { openRoutes } from "./open-routes.js";
-import { type Access, allRoles, defineOperations, ref, type Success } from "./operation.js";
+import { type Access, defineOperations, type Success } from "./operation.js";
+import { ref } from "../schemas/ref.js";
+import { allRoles } from "../schemas/roles.js";
 
 const prefix = "/databases/{databaseId}/sql";
 

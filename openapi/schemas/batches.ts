@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../face.js";
-import { limits } from "../limits.js";
-import { ref } from "../operations/operation.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { limits } from "../clauses/limits.js";
+import { ref } from "./ref.js";
 import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
 import {
   answerObject,

@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { planTypes } from "../limits.js";
-import { ref } from "../operations/operation.js";
+import { planTypes } from "../clauses/limits.js";
+import { ref } from "./ref.js";
 import {
   answerObject,
   identifier,

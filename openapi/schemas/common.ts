@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../face.js";
-import { chosenLimits, limits } from "../limits.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { chosenLimits, limits } from "../clauses/limits.js";
 import { answerObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */

@@ -1,5 +1,5 @@
-import { allowedAnswers, strictAnswer } from "../face.js";
-import { ref } from "../operations/operation.js";
+import { allowedAnswers, strictAnswer } from "../gaps/face.js";
+import { ref } from "./ref.js";
 import {
   answerObject,
   identifier,

@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face, strictAnswer } from "../face.js";
-import { ref } from "../operations/operation.js";
+import { allowedAnswers, type Face, strictAnswer } from "../gaps/face.js";
+import { ref } from "./ref.js";
 import {
   answerObject,
   nextCursor,

@@ -1,5 +1,6 @@
-import { type Face, strictAnswer } from "../face.js";
-import { ref, roles } from "../operations/operation.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { ref } from "./ref.js";
+import { roles } from "./roles.js";
 import { email } from "./common.js";
 import {
   answerObject,

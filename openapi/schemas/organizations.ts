@@ -1,7 +1,8 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { strictAnswer } from "../face.js";
-import { chosenLimits, limits, planTypes } from "../limits.js";
-import { ref, roles } from "../operations/operation.js";
+import { strictAnswer } from "../gaps/face.js";
+import { chosenLimits, limits, planTypes } from "../clauses/limits.js";
+import { ref } from "./ref.js";
+import { roles } from "./roles.js";
 import { email } from "./common.js";
 import {
   answerObject,

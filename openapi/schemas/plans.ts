@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../face.js";
-import { planTypes } from "../limits.js";
-import { ref } from "../operations/operation.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { planTypes } from "../clauses/limits.js";
+import { ref } from "./ref.js";
 import { answerObject, identifier, type SchemaGroup } from "./schema-builders.js";
 
 const count: SchemaObject = { type: "integer", minimum: 0 };

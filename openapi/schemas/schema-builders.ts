@@ -1,5 +1,5 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { allowedAnswers, type Face } from "../face.js";
+import { allowedAnswers, type Face } from "../gaps/face.js";
 
 /** Builds the component schemas of one resource for a face of the contract. */
 export type SchemaGroup = (face: Face) => Readonly<Record<string, SchemaObject>>;

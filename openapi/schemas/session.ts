@@ -1,6 +1,6 @@
-import { strictAnswer } from "../face.js";
-import { limits } from "../limits.js";
-import { ref } from "../operations/operation.js";
+import { strictAnswer } from "../gaps/face.js";
+import { limits } from "../clauses/limits.js";
+import { ref } from "./ref.js";
 import { answerObject, identifier, requestObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The values of `status` in a login answer (part 7). */

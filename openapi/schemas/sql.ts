@@ -1,6 +1,6 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Face, strictAnswer } from "../face.js";
-import { ref } from "../operations/operation.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
+import { ref } from "./ref.js";
 import { pageLimitBounds } from "./common.js";
 import { answerObject, requestObject, type SchemaGroup, timestamp } from "./schema-builders.js";
 

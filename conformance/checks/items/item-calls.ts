@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { limits } from "../../../openapi/limits.js";
+import { limits } from "../../../openapi/clauses/limits.js";
 import type { Answer, Call } from "../../client/client.js";
 import { type JsonText, readRounded, writeJson } from "../../client/json-text.js";
-import { type CheckContext, describe } from "../../context.js";
+import { type CheckContext, describe } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { ClauseViolation } from "../../violation.js";
+import { ClauseViolation } from "../../client/violation.js";
 
 /** Data of an item: an object, or its JSON text where numbers have to be spelled in one way. */
 export type Data = Readonly<Record<string, unknown>> | JsonText;

@@ -1,7 +1,7 @@
-import { sizeLimit } from "../../../openapi/limits.js";
-import { defineChecks } from "../../check.js";
+import { sizeLimit } from "../../../openapi/clauses/limits.js";
+import { defineChecks } from "../../check/check.js";
 import { JsonText } from "../../client/json-text.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ItemCalls } from "./item-calls.js";
 

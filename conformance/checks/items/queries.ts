@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import { keyText, neighbours, orderedKeys, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import { ItemsModel } from "../../models/items-model.js";
 import {

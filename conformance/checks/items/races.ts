@@ -1,6 +1,6 @@
 import type { Answer } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
-import { RunTrouble } from "../../violation.js";
+import type { CheckContext } from "../../check/context.js";
+import { RunTrouble } from "../../client/violation.js";
 import { ItemCalls } from "./item-calls.js";
 
 /** Makes sure that the way to Put is known before requests race. */

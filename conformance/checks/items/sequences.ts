@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import {
   type ExistenceCondition,
   type ItemKey,
@@ -9,7 +9,7 @@ import {
 } from "../../models/items-model.js";
 import { demandNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
-import { demandSuccess } from "../transactions/demand-success.js";
+import { demandSuccess } from "./demand-success.js";
 import { exists, ItemCalls } from "./item-calls.js";
 import { Transacted } from "./transacted.js";
 

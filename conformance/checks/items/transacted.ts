@@ -1,5 +1,5 @@
 import type { Answer, Client } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import type { ItemCalls } from "./item-calls.js";
 

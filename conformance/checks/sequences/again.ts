@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { OperationId } from "../../../openapi/service.js";
-import { defineChecks } from "../../check.js";
+import type { OperationId } from "../../../openapi/operations/service.js";
+import { defineChecks } from "../../check/check.js";
 import type { Call } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import { codeOf, Sql } from "../sql/calls.js";
 
 const many = 6;

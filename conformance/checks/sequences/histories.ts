@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { defineChecks } from "../../check.js";
+import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { longestHistory } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";

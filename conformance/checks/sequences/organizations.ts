@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { type Role, roles } from "../../../openapi/operations/operation.js";
-import { defineChecks } from "../../check.js";
+import { type Role, roles } from "../../../openapi/schemas/roles.js";
+import { defineChecks } from "../../check/check.js";
 import type { Caller } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
-import { databasePages, readPages } from "../pages.js";
-import { demandDeleted } from "../deleted-organization.js";
-import { findMember, membersOf, onMember } from "../member-calls.js";
+import type { CheckContext } from "../../check/context.js";
+import { databasePages, readPages } from "../../steps/pages.js";
+import { demandDeleted } from "../../steps/deleted-organization.js";
+import { findMember, membersOf, onMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";

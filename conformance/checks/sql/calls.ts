@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer, Call } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import {
   type Condition,
   type OrderItem,

@@ -1,7 +1,7 @@
 import type { Answer, Client } from "../../client/client.js";
 import { formsNeededBy, fromForms, inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
 import { canonicalSeen, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import { rowsOf } from "./rows-of.js";
 
 /** What it takes to find out: the SQL interface of a database. */

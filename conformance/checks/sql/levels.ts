@@ -1,7 +1,7 @@
-import { type Scope, scopes } from "../../../openapi/operations/operation.js";
-import { defineChecks } from "../../check.js";
+import { type Scope, scopes } from "../../../openapi/schemas/roles.js";
+import { defineChecks } from "../../check/check.js";
 import type { Answer, Caller } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { typeOf, valueOf } from "../../models/sql-types.js";
 import { codeOf, Sql, type Table } from "./calls.js";

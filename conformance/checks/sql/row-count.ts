@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { eventually } from "../eventually.js";
+import { eventually } from "../../steps/eventually.js";
 import type { Sql } from "./calls.js";
 
 /** Demands that the list of tables says how many rows a table has; nothing says that it does at once. */

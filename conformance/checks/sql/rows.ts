@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import {
   filledTables,
   type FilledTable,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";

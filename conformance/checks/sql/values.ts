@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { type Check, defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { type Check, defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import { anyText, jsonOf, nastyTexts, rangeOf } from "../../generators/sql.js";
 import {
   namesOf,

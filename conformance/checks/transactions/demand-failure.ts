@@ -1,6 +1,6 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { Answer } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { answerText, named, type TransactionError } from "../items/item-calls.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeys } from "../../generators/item-keys.js";
 import { ItemCalls, named } from "../items/item-calls.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { defineChecks } from "../../check.js";
+import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
 import { answerText, exists, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
 import { Transacted } from "../items/transacted.js";

@@ -1,7 +1,7 @@
-import { limits } from "../../../openapi/limits.js";
-import { defineChecks } from "../../check.js";
+import { limits } from "../../../openapi/clauses/limits.js";
+import { defineChecks } from "../../check/check.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
-import type { CheckContext } from "../../context.js";
+import type { CheckContext } from "../../check/context.js";
 import {
   answerText,
   isApplied,

@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { limits } from "../../../openapi/limits.js";
-import { defineChecks } from "../../check.js";
-import type { CheckContext } from "../../context.js";
+import { limits } from "../../../openapi/clauses/limits.js";
+import { defineChecks } from "../../check/check.js";
+import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { answerText, exists, isApplied, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
 import { demandFailure } from "./demand-failure.js";
-import { demandSuccess } from "./demand-success.js";
+import { demandSuccess } from "../items/demand-success.js";
 
 /** What an entry of a transaction does to its item, and what is there before. */
 const kinds = ["put-new", "put-over", "delete", "update", "check"] as const;

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.js";
+import type { Check } from "../../check/check.js";
 import type { Exchange } from "../../client/exchange.js";
 import { Recorder } from "../../client/recorder.js";
 import { Secrets } from "../../client/secrets.js";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import initSqlJs from "sql.js";
 import { describe, expect, it } from "vitest";
 import { readJson } from "../../json/read-json.js";
-import { parseSql } from "../parse-sql.js";
-import type { SqlType } from "../syntax.js";
+import { parseSql } from "../grammar/parse-sql.js";
+import type { SqlType } from "../grammar/syntax.js";
 import { type Codec, type Given, ValueRefusal } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 

@@ -1,4 +1,4 @@
-import type { ScalarTypeName, SqlType } from "../syntax.js";
+import type { ScalarTypeName, SqlType } from "../grammar/syntax.js";
 import type { Codec } from "./codec.js";
 import { listCodec, mapCodec, setCodec } from "./collection-codecs.js";
 import { bigintCodec, decimalCodec, floatCodec, integerCodec } from "./number-codecs.js";

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, memberEntries, memberOf } from "../../json/json-value.js";
 import { readJson } from "../../json/read-json.js";
 import { writeJson } from "../../json/write-json.js";
-import type { SqlType } from "../syntax.js";
+import type { SqlType } from "../grammar/syntax.js";
 import { type Codec, type Given, GivenCollection, ValueRefusal } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 import { describeGiven } from "./describe-given.js";

@@ -1,4 +1,4 @@
-import type { SqlType } from "../syntax.js";
+import type { SqlType } from "../grammar/syntax.js";
 import type { Codec } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 import { formOf, withForm } from "./form.js";

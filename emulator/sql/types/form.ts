@@ -1,5 +1,5 @@
 import { JsonNumber } from "../../json/json-value.js";
-import type { SqlType } from "../syntax.js";
+import type { SqlType } from "../grammar/syntax.js";
 import type { Codec, Given } from "./codec.js";
 import { ValueRefusal } from "./codec.js";
 import { collectionForm } from "./collection-form.js";

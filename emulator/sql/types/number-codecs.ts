@@ -1,5 +1,5 @@
 import { JsonNumber } from "../../json/json-value.js";
-import type { ScalarTypeName } from "../syntax.js";
+import type { ScalarTypeName } from "../grammar/syntax.js";
 import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
 import { formatDecimal, parseDecimal, readSortableDecimal, sortableDecimal, wholeNumber } from "./decimal.js";
 import { describeGiven } from "./describe-given.js";

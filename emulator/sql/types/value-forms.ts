@@ -1,4 +1,4 @@
-import type { Profile } from "../../../openapi/profile.js";
+import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { Given } from "./codec.js";
 
 /** The answers to gaps that decide how values look in parameters and rows, and which of them a column takes. */

@@ -1,0 +1,62 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { CheckContext } from "./context.js";
+import type { Need } from "../target/needs.js";
+
+export { type ActorName, actorNames, type Need } from "../target/needs.js";
+
+/** The areas of the specification that the suite is divided into, in the order they are run. */
+export const areas = [
+  "presumptions",
+  "health",
+  "session",
+  "plans",
+  "databases",
+  "items",
+  "batches",
+  "transactions",
+  "repositories",
+  "entities",
+  "sql",
+  "organizations",
+  "members",
+  "billing",
+  "access",
+  "isolation",
+  "limits",
+  "concurrency",
+  "sequences",
+  "time",
+] as const;
+export type Area = (typeof areas)[number];
+
+/** One thing to be found out about a deployment. Data, so that any runner can take it. */
+export interface Check {
+  /** `area/what-it-is-about`, for `--only` and replays. */
+  readonly id: `${Area}/${string}`;
+  readonly title: string;
+  /** The clauses that the check exercises: each of them, on every complete run. None for a presumption. */
+  readonly clauses: readonly ClauseId[];
+  /** Whether the check looks for what the others take for granted: where that is not so, they are not run. */
+  readonly isPresumption?: true;
+  readonly needs: readonly Need[];
+  /** Whether nothing else may go on meanwhile, because the check looks at everything that there is. */
+  readonly alone?: true;
+  /** Checks that must not have failed for this one to mean anything. */
+  readonly after?: readonly Check["id"][];
+  /**
+   * Returns when all clauses held.
+   *
+   * @throws ClauseViolation when one does not hold
+   */
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+/** Says what a check is, for the compiler and the reader. */
+export function defineChecks(...checks: readonly Check[]): readonly Check[] {
+  return checks;
+}
+
+/** The area a check belongs to. */
+export function areaOf({ id }: Pick<Check, "id">): Area {
+  return id.slice(0, id.indexOf("/")) as Area;
+}

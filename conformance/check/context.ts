@@ -1,0 +1,336 @@
+import fc from "fast-check";
+import { isDeepStrictEqual } from "node:util";
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { hash } from "./hash.js";
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+
+import type { Answer, Call, Caller, Client } from "../client/client.js";
+import type { Exchange } from "../client/exchange.js";
+import type { Recorder } from "../client/recorder.js";
+import type { ActorName, Need } from "../target/needs.js";
+import type { Resources } from "../resources/resources.js";
+import type { ControlPlane } from "../target/control-plane.js";
+import type { Actors } from "../target/actors.js";
+import type { Missing } from "../target/target.js";
+import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
+
+/** How a property failed, beside the violation: enough to come back to exactly this case. */
+export interface FailedProperty {
+  /** Which property of the check, from 0 on. */
+  readonly index: number;
+  readonly seed: number;
+  /** fast-check's path to the counterexample. */
+  readonly path: string;
+  /** The shrunk input, printed. */
+  readonly counterexample: string;
+  readonly shrinks: number;
+  /** The smallest input was tried once more, and held. */
+  readonly heldAgain?: true;
+}
+
+/** What the runner learns about a failure. */
+export interface Evidence {
+  readonly exchanges: readonly Exchange[];
+  readonly property?: FailedProperty;
+}
+
+/** The case to come back to, in place of random ones. */
+export interface Replay {
+  readonly property: number;
+  readonly seed: number;
+  readonly path: string;
+}
+
+/** One cell of the access matrix: what a caller may do, and what happened. */
+export interface Cell {
+  readonly operationId: OperationId;
+  readonly caller: string;
+  /** What the specification says; `open` where it says nothing. */
+  readonly expected: "allowed" | "refused" | "open";
+  readonly status: number;
+}
+
+export interface ContextOptions {
+  /** The check that runs in the context. */
+  readonly check: { readonly id: string };
+  /** Why the target does not offer something; `undefined` when it does. */
+  readonly missing: (need: Need) => Missing | undefined;
+  /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
+  readonly isStrict: boolean;
+  /** Answers to gaps that are known beforehand. */
+  readonly known: Partial<Profile>;
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly actors: Actors;
+  readonly resources: Resources;
+  readonly control: ControlPlane | undefined;
+  /** Seed of the run; each property of each check has its own, derived from it. */
+  readonly seed: number;
+  /** How often a property is tried. */
+  readonly runs: number;
+  readonly deadline: number;
+  readonly replay?: Replay;
+  /** Whether the smallest input of a failure is tried once more. */
+  readonly confirms?: boolean;
+  /** Waits for a deployment that does not answer. Returns whether it is back. */
+  readonly revive?: () => Promise<boolean>;
+}
+
+/** How a property is tried. */
+export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
+  /** Part of the run's number of random tries, for properties that cost more than others (default 1); at least one. */
+  readonly share?: number;
+  /** Inputs that are always tried, before the random ones. */
+  readonly examples?: Inputs[];
+}
+
+/** What a check works with: a client, somebody to be, somewhere to work, and ways to say what must hold. */
+export class CheckContext {
+  readonly client: Client;
+  readonly resources: Resources;
+  readonly actors: Actors;
+  readonly runs: number;
+  readonly #options: ContextOptions;
+  readonly cells: Cell[] = [];
+  readonly #exercised = new Set<ClauseId>();
+  #properties = 0;
+  #evidence: Evidence | undefined;
+
+  constructor(options: ContextOptions) {
+    this.#options = options;
+    this.client = options.client;
+    this.resources = options.resources;
+    this.actors = options.actors;
+    this.runs = options.runs;
+  }
+
+  /** Whether sizes and messages are those of the strict document; a foreign deployment gets a margin. */
+  get isStrict(): boolean {
+    return this.#options.isStrict;
+  }
+
+  /** Whether what fails is looked for once more. */
+  get confirms(): boolean {
+    return this.#options.confirms === true;
+  }
+
+  /** A context for the same check from the beginning, which looks for nothing once more. */
+  again(): CheckContext {
+    return new CheckContext({ ...this.#options, confirms: false });
+  }
+
+  /** Whether the target offers something that the check can do without. */
+  offers(need: Need): boolean {
+    return this.#options.missing(need) === undefined;
+  }
+
+  /**
+   * The deployment's answer to a gap, where the target file (or the emulator) tells it. A check may use it to find its
+   * way, and to leave out what cannot be tried; without it the check has to bear every answer.
+   */
+  known<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+    return this.#options.known[gap];
+  }
+
+  /** Whether access tokens open items and entities, as the target file says or the first look has shown. */
+  async tokensOpenData(): Promise<boolean> {
+    await this.resources.workerFor("queryItems");
+    return this.actors.tokensOpenData;
+  }
+
+  /** Ends the check where it works on data of organizations that the run has no API keys of. */
+  async needTokensForData(): Promise<void> {
+    if (!(await this.tokensOpenData()))
+      this.notOffered("access tokens do not open items here, and the run has no keys of other organizations");
+  }
+
+  /** Ends the check as not declared: the deployment turns out not to offer what it is about, as it may. */
+  notOffered(reason: string): never {
+    throw new NotOffered(reason);
+  }
+
+  /** The clauses that were put to the test so far. */
+  get exercised(): ReadonlySet<ClauseId> {
+    return this.#exercised;
+  }
+
+  /** What shows the failure that ended the check. */
+  get evidence(): Evidence {
+    return this.#evidence ?? { exchanges: [...this.#options.recorder.recent] };
+  }
+
+  /** The emulator's control plane; only for checks that need `control-plane`. */
+  get control(): ControlPlane {
+    if (this.#options.control === undefined)
+      throw new Error(`${this.#options.check.id} uses the control plane and does not say that it needs it`);
+    return this.#options.control;
+  }
+
+  /** Calls an operation; without `as`, the owner does, or the owner's API key where data take keys alone. */
+  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.client.call(
+      operationId,
+      call.as === undefined ? { ...call, as: await this.resources.workerFor(operationId) } : call,
+    );
+  }
+
+  /** A user of the run, logged in. */
+  actor(name: ActorName): Promise<Caller> {
+    return this.actors.session(name);
+  }
+
+  /** Says that what was found so far is as it should be: a failure from here on has its cause after this. */
+  settle(): void {
+    this.#options.recorder.settle();
+  }
+
+  /**
+   * Demands that a clause holds.
+   *
+   * @throws ClauseViolation when it does not
+   */
+  demand(clause: ClauseId, holds: boolean, expected: string, seen: unknown): void {
+    this.#exercised.add(clause);
+    if (!holds) throw new ClauseViolation(clause, expected, describe(seen));
+  }
+
+  /** Demands a status, and returns the answer. */
+  demandStatus(clause: ClauseId, answer: Answer, status: number): Answer {
+    this.demand(clause, answer.status === status, `status ${status}`, seenAnswer(answer));
+    return answer;
+  }
+
+  /** Demands that a request was refused as the client's fault, with whatever status. */
+  demandRefused(clause: ClauseId, answer: Answer, because: string): Answer {
+    const refused = answer.status >= 400 && answer.status < 500;
+    this.demand(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
+    return answer;
+  }
+
+  /** Demands that two JSON values are the same; the order of members does not count. */
+  demandEqual(clause: ClauseId, seen: unknown, expected: unknown, what: string): void {
+    this.demand(clause, isDeepStrictEqual(seen, expected), `${what}: ${describe(expected)}`, seen);
+  }
+
+  /**
+   * Tries a property with generated inputs. Every try has to stand for itself: names and keys come from `resources`.
+   * Inputs hold none of them, nor tokens: those are others in every run, and a failure comes back with the same input.
+   *
+   * @throws ClauseViolation with the smallest input found that breaks it
+   */
+  async property<Inputs extends [unknown, ...unknown[]]>(
+    arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
+    holds: (...inputs: Inputs) => Promise<void>,
+    { share = 1, examples = [] }: PropertyOptions<NoInfer<Inputs>> = {},
+  ): Promise<void> {
+    const { recorder, runs, seed, check, replay, deadline } = this.#options;
+    const index = this.#properties++;
+    if (replay !== undefined && replay.property !== index) return;
+    let stopped: unknown;
+    let tried = 0;
+    let smallest: { violation: ClauseViolation; exchanges: readonly Exchange[] } | undefined;
+    const property = fc.asyncProperty(
+      ...(arbitraries as unknown as [fc.Arbitrary<unknown>]),
+      async (...inputs: unknown[]) => {
+        // a replay is about one input, not about those that stand near it
+        if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
+        try {
+          await this.patiently(() => {
+            recorder.forget();
+            return holds(...(inputs as Inputs));
+          });
+        } catch (error) {
+          if (error instanceof ClauseViolation) {
+            // fast-check goes on from failing inputs only, so the last of them is the smallest
+            smallest = { violation: error, exchanges: [...recorder.recent] };
+            throw error;
+          }
+          // no input is to blame for the rest: nothing to shrink
+          stopped = error;
+        }
+      },
+    );
+    const propertySeed = replay?.seed ?? derivedSeed(seed, check.id, index);
+    const details = await fc.check(property, {
+      seed: propertySeed,
+      // the examples stand first in what a path counts, and come on top of the random inputs
+      examples: examples as unknown as [unknown][],
+      ...(replay === undefined
+        ? { numRuns: examples.length + Math.max(1, Math.ceil(runs * share)) }
+        : { path: replay.path, numRuns: 1, endOnFailure: true }),
+      interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
+      markInterruptAsFailure: false,
+    });
+    if (stopped !== undefined) throw stopped as Error;
+    if (smallest !== undefined) {
+      const again = details.counterexample as unknown as Inputs | null;
+      const heldAgain =
+        this.#options.confirms === true && again !== null && (await this.#holdsNow(() => holds(...again)));
+      this.#evidence = {
+        exchanges: smallest.exchanges,
+        property: {
+          index,
+          seed: propertySeed,
+          path: details.counterexamplePath ?? "",
+          counterexample: fc.stringify(details.counterexample),
+          shrinks: details.numShrinks,
+          ...(heldAgain ? { heldAgain } : {}),
+        },
+      };
+      throw smallest.violation;
+    }
+    if (details.interrupted) throw new OutOfTime("the time of the run is up");
+    if (details.failed)
+      throw new RunTrouble(`a property could not be tried: ${String(details.errorInstance)}`);
+  }
+
+  /** Tries something again that got no answer, when the deployment answers again: every try stands for itself. */
+  async patiently(tryIt: () => Promise<void>): Promise<void> {
+    for (let left = mostAgain; ; left--) {
+      try {
+        await tryIt();
+        return;
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || left === 0) throw error;
+        if ((await this.#options.revive?.()) !== true) throw error;
+      }
+    }
+  }
+
+  async #holdsNow(tryIt: () => Promise<void>): Promise<boolean> {
+    try {
+      await tryIt();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A number that depends on the run's seed and a name, for choices outside properties. */
+  seedFor(name: string): number {
+    return derivedSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
+  }
+}
+
+/** Properties differ from each other, and stay the same for a seed. */
+function derivedSeed(seed: number, id: string, index: number): number {
+  return hash(`${seed}/${id}/${index}`);
+}
+
+/** How often a try that got no answer is begun again. */
+const mostAgain = 4;
+
+const longestDescription = 600;
+
+/** A value in words, shortened: reports show the exchanges in full. */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longestDescription ? `${text.slice(0, longestDescription)}…` : text;
+}
+
+function seenAnswer({ status, text }: Answer): string {
+  return `status ${status}${text === "" ? "" : ` with ${text}`}`;
+}

@@ -1,0 +1,43 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+
+/** A clause that does not hold, with what shows it. Thrown by checks, caught by the runner. */
+export class ClauseViolation extends Error {
+  override readonly name = "ClauseViolation";
+
+  /**
+   * @param clause the clause that is broken
+   * @param expected what the clause demands here, in words
+   * @param seen what came instead, in words or as JSON
+   */
+  constructor(
+    readonly clause: ClauseId,
+    readonly expected: string,
+    readonly seen: string,
+  ) {
+    super(`${clause}: expected ${expected}; seen ${seen}`);
+  }
+}
+
+/** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
+export class RunTrouble extends Error {
+  override readonly name: string = "RunTrouble";
+}
+
+/** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */
+export class NoAnswer extends RunTrouble {}
+
+/** A connection that broke before the answer was there. */
+export class BrokenConnection extends NoAnswer {}
+
+/** None of the known ways leads to an operation here. */
+export class UnknownRoute extends RunTrouble {}
+
+/** The deployment turns out not to offer what the check is about, and the specification lets it. */
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
+}
+
+/** The time of the run, or of the check, is up. */
+export class OutOfTime extends Error {
+  override readonly name = "OutOfTime";
+}

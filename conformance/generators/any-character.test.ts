@@ -1,0 +1,21 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyCharacter } from "./any-character.js";
+
+describe("any character", () => {
+  it("is whole, from anywhere in the alphabet, and makes words of JavaScript now and then", () => {
+    const drawn = fc.sample(anyCharacter, { numRuns: 500, seed: 1 });
+    expect(drawn.every((one) => one.isWellFormed() && Array.from(one).length === 1)).toBe(true);
+    expect(new Set(drawn.map((one) => (one.codePointAt(0) ?? 0) >> 16)).size).toBe(17);
+    const texts = fc.sample(fc.string({ unit: anyCharacter, size: "+1" }), { numRuns: 500, seed: 1 });
+    expect(texts.join("")).toContain("__proto__");
+  });
+
+  it.each(["", "ab", "\ud800", "\udfff", 1])("is not %j", (other) => {
+    expect(anyCharacter.canShrinkWithoutContext(other)).toBe(false);
+  });
+
+  it.each(["\0", "a", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"])("may be %j", (character) => {
+    expect(anyCharacter.canShrinkWithoutContext(character)).toBe(true);
+  });
+});

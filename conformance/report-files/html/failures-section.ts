@@ -1,0 +1,213 @@
+import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
+import { inputHeldWords } from "../../report/words.js";
+import { html, type Html } from "./html.js";
+import type { Section } from "./section.js";
+
+/** Longer texts are folded. */
+const longestOpen = 400;
+/** Longer texts are cut: `report.json` has them whole. */
+const longestText = 20_000;
+/** Of more exchanges than this, the last ones stand open and those before are folded. */
+const mostExchanges = 12;
+const openExchanges = 8;
+
+/** What broke: clause, expectation, what came, the exchanges, and how to see it again. */
+export function failuresSection(report: Report, command: string): Section | undefined {
+  const { preparation, checks } = report;
+  const failures: readonly ShownFailure[] = [
+    ...(preparation === undefined
+      ? []
+      : [{ id: undefined, title: "Before the first check", failure: preparation }]),
+    ...checks.flatMap(({ id, title, failure, inputHeld }) =>
+      failure === undefined ? [] : [{ id, title, failure, inputHeld }],
+    ),
+  ];
+  if (failures.length === 0) return undefined;
+  return {
+    id: "failures",
+    title: "Failures",
+    note: String(failures.length),
+    body: html`${failures.length < 3 ? undefined : index(failures)}
+    ${failures.map((shown, index) =>
+      article(shown, { number: index + 1, command, baseUrl: report.target.baseUrl }),
+    )}`,
+  };
+}
+
+interface ShownFailure {
+  /** The check that failed; nothing before the first one. */
+  readonly id: string | undefined;
+  readonly title: string;
+  readonly failure: ReportedFailure;
+  readonly inputHeld?: true | undefined;
+}
+
+function anchor({ id }: ShownFailure): string {
+  return id === undefined ? "failure" : `failure-${id}`;
+}
+
+/** What failed at a glance, where it does not fit on a screen. */
+function index(failures: readonly ShownFailure[]): Html {
+  return html`<ol class="index">
+    ${failures.map(
+      (shown) =>
+        html`<li>
+          <a href="#${anchor(shown)}">${shown.failure.clause}</a> ${shown.failure.statement}
+          <code>${shown.id}</code>
+        </li>`,
+    )}
+  </ol>`;
+}
+
+function article(
+  shown: ShownFailure,
+  {
+    number,
+    command,
+    baseUrl,
+  }: { readonly number: number; readonly command: string; readonly baseUrl: string },
+): Html {
+  const { id: check, title, failure, inputHeld } = shown;
+  const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const earlier = exchanges.length > mostExchanges ? exchanges.slice(0, -openExchanges) : [];
+  const item = (exchange: ReportedExchange) => exchangeItem(exchange, baseUrl);
+  const id = anchor(shown);
+  return html`<article class="failure" aria-labelledby="${id}">
+    <h3 id="${id}">
+      <span class="number">${number}.</span> <a href="#clause-${clause}">${clause}</a> ${statement}
+    </h3>
+    <p class="source">
+      Part ${part}. Check:
+      ${title}${
+        check === undefined
+          ? undefined
+          : html` (<a href="#check-${check}"><code>${check}</code></a
+              >)`
+      }
+    </p>
+    ${inputHeld === undefined ? undefined : html`<p>In this replay, ${inputHeldWords}.</p>`}
+    <dl class="verdicts">
+      <div>
+        <dt>Expected</dt>
+        <dd>${text(expected)}</dd>
+      </div>
+      <div>
+        <dt>Seen</dt>
+        <dd>${text(seen)}</dd>
+      </div>
+      ${
+        counterexample === undefined
+          ? undefined
+          : html`<div>
+              <dt>Smallest input found</dt>
+              <dd>${body(counterexample, "input")}</dd>
+            </div>`
+      }
+    </dl>
+    <h4>Exchanges</h4>
+    ${
+      earlier.length === 0
+        ? undefined
+        : html`<details>
+            <summary>${earlier.length} earlier exchanges</summary>
+            <ol class="exchanges">
+              ${earlier.map(item)}
+            </ol>
+          </details>`
+    }
+    <ol class="exchanges" start="${earlier.length + 1}">
+      ${exchanges.slice(earlier.length).map(item)}
+    </ol>
+    ${
+      replay === undefined
+        ? undefined
+        : html`<h4>The same again</h4>
+            ${copyable(`${command} --replay ${replay}`, "Command that replays this failure")}`
+    }
+    <h4>The same with curl</h4>
+    ${curlBlock(curl)}
+  </article> `;
+}
+
+function exchangeItem(exchange: ReportedExchange, baseUrl: string): Html {
+  const path = exchange.url.startsWith(`${baseUrl}/`) ? exchange.url.slice(baseUrl.length) : exchange.url;
+  const { caller, method, setUp, intent, durationMs, requestHeaders, requestBody } = exchange;
+  const { status, answerHeaders, answerBody, lost } = exchange;
+  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberate fault"] : [])];
+  return html`<li>
+    <p class="line">
+      <b>${caller}</b>
+      <code>${method} ${path}</code> ${tags.map((tag) => html`<span class="tag">${tag}</span> `)}
+    </p>
+    ${requestBody === undefined ? undefined : body(requestBody, "request body")}
+    <p class="line">
+      →
+      ${
+        status === undefined
+          ? html`<b>${lost ?? "no answer"}</b>`
+          : html`<b class="${status < 400 ? "accepted" : "refused"}">${status}</b>`
+      } <span class="took">after ${durationMs} ms</span>
+    </p>
+    ${answerBody === undefined || answerBody === "" ? undefined : body(answerBody, "answer")}
+    <details class="headers">
+      <summary>Headers</summary>
+      ${headers("Request", requestHeaders)}${
+        answerHeaders === undefined ? undefined : headers("Answer", answerHeaders)
+      }
+    </details>
+  </li> `;
+}
+
+function headers(whose: string, given: Readonly<Record<string, string>>): Html {
+  const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
+  return html`<p>${whose}</p>
+    ${block(lines.length === 0 ? "none" : lines.join("\n"), `${whose} headers`)}`;
+}
+
+/** Text as it came; folded when it is long. */
+function body(content: string, what: string): Html {
+  if (content.length <= longestOpen) return text(content);
+  return html`<details class="long">
+    <summary>${what}, ${content.length} characters: <code>${content.slice(0, 80)}…</code></summary>
+    ${block(
+      content.length <= longestText
+        ? content
+        : `${content.slice(0, longestText)}…\n(cut here; report.json has all ${content.length} characters)`,
+      what,
+    )}
+  </details>`;
+}
+
+function text(content: string): Html {
+  // prettier-ignore
+  return html`<pre class="text">${afterStart(content)}</pre>`;
+}
+
+/** Text with a scroll box of its own, which keys can reach. */
+function block(content: string, label: string, kind = "block"): Html {
+  // prettier-ignore
+  return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}">${afterStart(content)}</pre>`;
+}
+
+/** A block that one click selects whole. */
+function copyable(content: string, label: string): Html {
+  return block(content, label, "block copyable");
+}
+
+/** A line end right after the start of `pre` is dropped by readers of pages: one more keeps that of the text. */
+function afterStart(content: string): string {
+  return content.startsWith("\n") ? `\n${content}` : content;
+}
+
+function curlBlock(curl: string): Html {
+  if (curl.length > longestText)
+    return html`<p>
+      The script has ${curl.length} characters; it stands whole in <code>report.json</code>, as
+      <code>curl</code> of this failure.
+    </p>`;
+  return html`<details>
+    <summary>Script for bash, ${curl.trimEnd().split("\n").length} lines</summary>
+    <p class="hint">A click selects the whole script.</p>
+    ${copyable(curl, "Script for bash that sends the same requests")}
+  </details>`;
+}

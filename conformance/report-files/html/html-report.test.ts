@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../report/report.js";
+import { sampleReport } from "../../report/testing/sample-report.js";
+import { htmlReport } from "./html-report.js";
+import { style } from "./style.js";
+
+/** Members whose values are among a few known words, which the page never takes from outside. */
+const words = new Set(["level", "state", "expected", "verdict", "area", "operationId", "intent"]);
+
+/** The report with one text in place of all texts that come from outside. */
+function withText(report: Report, text: string): Report {
+  const replace = (value: unknown, name: string): unknown => {
+    if (typeof value === "string") return words.has(name) && isWord(value) ? value : text;
+    if (Array.isArray(value)) return value.map((one) => replace(one, name));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner, key)]));
+  };
+  return replace(report, "") as Report;
+}
+
+function isWord(value: string): boolean {
+  return /^[\w -]+$/.test(value);
+}
+
+/** The elements of a page with the names of their attributes; every `<` has to begin one. */
+function elements(page: string): string[] {
+  return page
+    .split("<")
+    .slice(1)
+    .map((piece) => {
+      const tag = /^(!?\/?[a-zA-Z][a-z0-9]*)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/.exec(piece);
+      if (tag === null) return `no tag: ${piece}`;
+      const [, name = "", attributes = ""] = tag;
+      return name + attributes.replace(/="[^"]*"/g, "");
+    });
+}
+
+const unit = fc.oneof(
+  fc.constantFrom("<", ">", "&", '"', "'", "`", "/", "=", " ", "\n", "\r", "\0", "\ud800", "</pre>", "-->"),
+  fc.constantFrom("<script>", "<img src=x onerror=x>", '" onclick="x', "${", "&lt;", "]]>", "</style>"),
+  fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+);
+
+describe("the page of a report", () => {
+  it("has the same elements, whatever the texts of the report hold", () => {
+    for (const kind of ["failed", "passed", "inconclusive"] as const) {
+      const report = sampleReport(kind);
+      const plain = elements(htmlReport(withText(report, "text"), { command: "text" }));
+      expect(plain.filter((tag) => tag.startsWith("no tag"))).toEqual([]);
+      fc.assert(
+        fc.property(fc.string({ unit, minLength: 1, maxLength: 12 }), (text) => {
+          expect(elements(htmlReport(withText(report, text), { command: text }))).toEqual(plain);
+        }),
+        { numRuns: 15, examples: [[`x" '><script>alert(1)</script><img src=x onerror=alert(1)>`]] },
+      );
+    }
+  });
+
+  it("says the verdict first, and shows every clause, operation, failure and thing left behind", () => {
+    const report = sampleReport("failed");
+    const page = htmlReport(report, { command: "data-service certify http://x" });
+    expect(page.indexOf("Not conformant")).toBeLessThan(page.indexOf("<nav"));
+    for (const { clauses } of report.parts)
+      for (const { id } of clauses) expect(page).toContain(`<tr id="clause-${id}">`);
+    for (const { operationId } of report.operations) expect(page).toContain(`<code>${operationId}</code>`);
+    for (const { id, failure } of report.checks) {
+      expect(page).toContain(`<tr id="check-${id}">`);
+      if (failure === undefined) continue;
+      expect(page).toContain(`id="failure-${id}"`);
+      expect(page).toContain(`data-service certify http://x --replay ${failure.replay ?? ""}<`);
+    }
+    for (const { name, reason } of report.left) {
+      expect(page).toContain(name);
+      expect(page).toContain(reason);
+    }
+    expect(page).toContain("the target file names no user `admin`".replaceAll("`", "&#96;"));
+    // every anchor leads somewhere
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
+  });
+
+  it("marks what came out wrong in the access matrix, and nothing else", () => {
+    const cell = { operationId: "getItem", check: "access/x" } as const;
+    const page = (expected: "allowed" | "refused" | "open", status: number) =>
+      htmlReport(
+        { ...sampleReport("passed"), accessMatrix: [{ ...cell, caller: "owner", expected, status }] },
+        { command: "x" },
+      );
+    const isWrong = (text: string) => text.includes('<td class="cell wrong">');
+    expect(isWrong(page("allowed", 200))).toBe(false);
+    expect(isWrong(page("allowed", 403))).toBe(true);
+    expect(isWrong(page("refused", 404))).toBe(false);
+    expect(isWrong(page("refused", 204))).toBe(true);
+    expect(isWrong(page("refused", 500))).toBe(true);
+    expect(isWrong(page("open", 404))).toBe(false);
+  });
+
+  it("has texts that stand out from their ground, light and dark", () => {
+    const [light = "", dark = ""] = style.split("@media screen and (prefers-color-scheme: dark)");
+    for (const theme of [light, dark.slice(0, dark.indexOf("* {"))]) {
+      const colors = new Map([...theme.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, n, c]) => [n, c]));
+      const contrast = (text: string, ground: string) => {
+        const [a, b] = [luminance(colors.get(text) ?? ""), luminance(colors.get(ground) ?? "")];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      };
+      for (const text of ["text", "soft", "link", "passed", "failed", "unsure"])
+        for (const ground of ["ground", "raised"])
+          expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThan(4.5);
+      for (const state of ["passed", "failed", "unsure", "quiet"])
+        expect(contrast(state, `${state}-ground`), state).toBeGreaterThan(4.5);
+    }
+  });
+});
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const share = parseInt(color.slice(start, start + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

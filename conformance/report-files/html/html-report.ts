@@ -1,0 +1,78 @@
+import type { Report } from "../../report/report.js";
+import { accessSection } from "./access-section.js";
+import { checksSection } from "./checks-section.js";
+import { clausesSection } from "./clauses-section.js";
+import { failuresSection } from "./failures-section.js";
+import { html } from "./html.js";
+import { observedSection } from "./observed-section.js";
+import { openSection } from "./open-section.js";
+import { operationsSection } from "./operations-section.js";
+import { contentPolicy, styleElement } from "./page-style.js";
+import { verdictHeader } from "./verdict-header.js";
+
+export interface HtmlReportOptions {
+  /** The command line up to the options about what to run, for the line that replays. */
+  readonly command: string;
+}
+
+/**
+ * The report as one page that needs nothing else: no script, no font, no image, no network. Its policy allows the style
+ * it carries and nothing beside.
+ */
+export function htmlReport(report: Report, { command }: HtmlReportOptions): string {
+  const sections = [
+    failuresSection(report, command),
+    openSection(report),
+    observedSection(report.observations),
+    clausesSection(report),
+    accessSection(report),
+    operationsSection(report),
+    checksSection(report),
+  ].filter((section) => section !== undefined);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${report.verdict}: ${report.target.title}</title>
+        ${styleElement}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the findings</a>
+        ${verdictHeader(report)}
+        <nav aria-label="Sections of the report">
+          <ul>
+            ${sections.map(
+              ({ id, title, note }) =>
+                html`<li>
+                  <a href="#${id}"
+                    >${title}${note === undefined ? undefined : html` <span class="note">${note}</span>`}</a
+                  >
+                </li>`,
+            )}
+          </ul>
+        </nav>
+        <main id="main">
+          ${sections.map(
+            ({ id, title, body }) =>
+              html`<section aria-labelledby="${id}">
+                <h2 id="${id}">${title}</h2>
+                ${body}
+              </section> `,
+          )}
+        </main>
+        <footer>
+          <p>
+            ${report.suite.name} ${report.suite.version}. The same findings for machines:
+            <code>report.json</code> (${report.format}), <code>junit.xml</code>; all exchanges:
+            <code>exchanges.har</code>. Names of environment variables such as <code>$OWNER_TOKEN</code> stand
+            for secrets.
+          </p>
+        </footer>
+      </body>
+    </html> `;
+  return page.text;
+}

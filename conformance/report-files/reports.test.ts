@@ -1,0 +1,271 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clauseIds } from "../../openapi/clauses/register.js";
+import type { Check } from "../check/check.js";
+import { Recorder } from "../client/recorder.js";
+import { Secrets } from "../client/secrets.js";
+import type { Outcome } from "../run/certification.js";
+import type { CheckResult, Level } from "../run/result.js";
+import { verdictOf } from "../run/verdict.js";
+import { curlScript } from "../report/curl-script.js";
+import { harText } from "./har.js";
+import { junitXml } from "./junit.js";
+import { htmlReport } from "./html/html-report.js";
+import { buildReport, type Report } from "../report/report.js";
+import { summaryText } from "../report/summary.js";
+import { sampleReport } from "../report/testing/sample-report.js";
+
+const unit = fc.oneof(
+  fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+  fc.constantFrom("<", "&", '"', "'", "]]>", "\0", "\u000b", "\ud800", "\uffff", "$", "`", "\\"),
+);
+const text = fc.string({ unit, maxLength: 30 });
+
+const level = fc.constantFrom<Level[]>("passed", "failed", "blocked", "not-declared", "not-run");
+const result = fc
+  .record({ level, title: text, reason: text, seen: text, body: text })
+  .map(({ level: given, title, reason, seen, body }): CheckResult => {
+    const check: Check = {
+      id: "items/check",
+      title,
+      clauses: ["ITEM-01", "ITEM-02"],
+      needs: [],
+      run: () => Promise.resolve(),
+    };
+    const exchange = {
+      number: 1,
+      operationId: "putItem",
+      intent: "valid",
+      caller: "owner",
+      setUp: false,
+      request: { method: "PUT", url: "http://x/y", headers: {}, body },
+      answer: { status: 200, headers: { "content-type": "application/json" }, body },
+      startedAt: 0,
+      durationMs: 1,
+    } as const;
+    return {
+      check,
+      level: given,
+      ...(given === "passed" ? {} : { reason }),
+      ...(given === "failed"
+        ? { failure: { clause: "ITEM-02", expected: seen, seen, exchanges: [exchange] } }
+        : {}),
+      cells: [],
+      durationMs: 1.5,
+      requests: 1,
+    };
+  });
+
+function reportOf(results: readonly CheckResult[]) {
+  const recorder = new Recorder(100);
+  for (const { failure } of results) for (const exchange of failure?.exchanges ?? []) recorder.add(exchange);
+  const secrets = new Secrets();
+  const outcome: Outcome = {
+    verdict: verdictOf(results, []),
+    troubles: [],
+    results,
+    left: [],
+    startedAt: 0,
+    endedAt: 1000,
+  };
+  const target = { title: "somewhere", baseUrl: "http://x" };
+  const report = buildReport({ outcome, target, id: "cfx", seed: 1, runs: 1, recorder, secrets });
+  return { report, recorder, secrets };
+}
+
+/** What an XML reader would object to; nothing when the text is well-formed. */
+function xmlMistake(xml: string): string | undefined {
+  const open: string[] = [];
+  const [declaration = "", ...tokens] = xml.split(/(?=<)/);
+  if (declaration.trim() !== '<?xml version="1.0" encoding="UTF-8"?>') return `declaration ${declaration}`;
+  // characters of XML 1.0
+  if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(xml))
+    return "a character that XML has not";
+  for (const token of tokens) {
+    const [, tag = "", after = ""] = /^(<[^>]*>)(.*)$/s.exec(token) ?? [];
+    if (after.includes(">") || /&(?!#\d+;)/.test(token)) return `text ${token}`;
+    const [, close] = /^<\/(\w+)>$/.exec(tag) ?? [];
+    const [, name, , empty] = /^<(\w+)((?: \w+="[^"<]*")*)(\/?)>$/.exec(tag) ?? [];
+    if (close !== undefined) {
+      if (open.pop() !== close) return `end of ${close}`;
+    } else if (name === undefined) return `tag ${tag}`;
+    else if (empty === "") open.push(name);
+  }
+  return open.length === 0 ? undefined : `no end of ${open.join()}`;
+}
+
+describe("the reports", () => {
+  it("are well-formed XML and complete JSON, whatever was seen", () => {
+    fc.assert(
+      fc.property(fc.array(result, { maxLength: 6 }), (results) => {
+        const { report, recorder, secrets } = reportOf(results);
+        const xml = junitXml(report);
+        expect(xmlMistake(xml)).toBeUndefined();
+        expect(xml.match(/<testcase /g)?.length ?? 0).toBe(results.length);
+        expect(xml.match(/<failure /g)?.length ?? 0).toBe(report.counts.failed);
+        expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+        const har = JSON.parse([...harText(recorder, secrets)].join("")) as { log: { entries: object[] } };
+        expect(har.log).toMatchObject({ version: "1.2", creator: { name: "data-service-emulator" } });
+        expect(har.log.entries).toHaveLength(report.counts.failed);
+        for (const entry of har.log.entries)
+          // the members that HAR 1.2 requires
+          expect(entry).toMatchObject({
+            startedDateTime: "1970-01-01T00:00:00.000Z",
+            time: 1,
+            request: { method: "PUT", httpVersion: "HTTP/1.1", cookies: [], headers: [], queryString: [] },
+            response: {
+              status: 200,
+              content: { mimeType: "application/json" },
+              redirectURL: "",
+              headersSize: -1,
+            },
+            cache: {},
+            timings: { send: 0, wait: 1, receive: 0 },
+          });
+        expect(summaryText(report, { command: "certify" })).toContain(report.verdict);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("say where a failure needed the whole check to come back", () => {
+    const failed = sampleReport("failed");
+    const checks = failed.checks.map((check) => ({ ...check, inputHeld: true as const }));
+    const shown = (report: Report) => [
+      summaryText(report, { command: "certify" }),
+      junitXml(report),
+      htmlReport(report, { command: "certify" }),
+    ];
+    const words = "the input of the token holds by itself; the whole check, run again";
+    for (const text of shown({ ...failed, checks })) expect(text).toContain(words);
+    for (const text of shown(failed)) expect(text).not.toContain(words);
+  });
+
+  it("have every clause once, with its state and the checks that exercise it", () => {
+    const [failed] = fc.sample(result, { numRuns: 1, seed: 1 });
+    if (failed === undefined) throw new Error("no sample");
+    const failure = { clause: "ITEM-02", expected: "", seen: "", exchanges: [] } as const;
+    const { report } = reportOf([{ ...failed, level: "failed", failure }]);
+    const all = report.parts.flatMap(({ clauses }) => clauses);
+    expect(all.map(({ id }) => id).sort()).toEqual([...clauseIds].sort());
+    const state = (id: string) => all.find((clause) => clause.id === id);
+    expect(state("ITEM-02")).toMatchObject({ state: "failed", checks: [failed.check.id] });
+    expect(state("ITEM-01")).toMatchObject({ state: "not-run", checks: [failed.check.id] });
+    expect(report.parts.map(({ title }) => title)).not.toContain("");
+    expect(report.operations).toHaveLength(51);
+    expect(report.suite.contractSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe("the latency of an operation", () => {
+  it("is in the histogram with every answer, between the edges of its bucket", () => {
+    const durations = [0, 0.05, 0.3, 0.31, 10, 9999];
+    for (const { answers, latencyMs } of reportOfDurations(durations)) {
+      expect(latencyMs?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(answers);
+      for (const { from, to, count } of latencyMs?.histogram ?? [])
+        expect(
+          durations.filter((one) => Math.max(one, 0.001) >= from && Math.max(one, 0.001) < to),
+        ).toHaveLength(count);
+    }
+  });
+});
+
+function reportOfDurations(durations: readonly number[]) {
+  const recorder = new Recorder();
+  for (const durationMs of durations)
+    recorder.add({
+      number: 1,
+      operationId: "getItem",
+      intent: "valid",
+      caller: "owner",
+      setUp: false,
+      request: { method: "GET", url: "http://x", headers: {}, body: undefined },
+      answer: { status: 200, headers: {}, body: "" },
+      startedAt: 0,
+      durationMs,
+    });
+  const outcome: Outcome = {
+    verdict: "conformant",
+    troubles: [],
+    results: [],
+    left: [],
+    startedAt: 0,
+    endedAt: 1,
+  };
+  const target = { title: "somewhere", baseUrl: "http://x" };
+  return buildReport({
+    outcome,
+    target,
+    id: "cfx",
+    seed: 1,
+    runs: 1,
+    recorder,
+    secrets: new Secrets(),
+  }).operations.filter(({ answers }) => answers > 0);
+}
+
+describe("a curl script", () => {
+  const exchange = (url: string, body: string | undefined, answer: string, token = "$OWNER_TOKEN") => ({
+    number: 1,
+    operationId: undefined,
+    intent: "valid" as const,
+    caller: "owner",
+    setUp: false,
+    request: { method: "POST", url: `http://x${url}`, headers: { Authorization: `Bearer ${token}` }, body },
+    answer: { status: 200, headers: {}, body: answer },
+    startedAt: 0,
+    durationMs: 1,
+  });
+
+  it.each(["uid", "PPid", "1Id", "id", "euid"])(
+    "gives what is called %s a name that bash takes",
+    (member) => {
+      const script = curlScript(
+        [
+          exchange("/list", undefined, `{"${member}":"abc=="}`),
+          exchange("/list", '{"cursor":"abc=="}', "{}"),
+        ],
+        "http://x",
+        new Set(["OWNER_TOKEN"]),
+      );
+      const assigned = script
+        .split("\n")
+        .filter((line) => line.includes("grep -oE"))
+        .map((line) => `${line.slice(0, line.indexOf("="))}=1`);
+      expect(assigned).toHaveLength(1);
+      expect(spawnSync("bash", ["-ec", assigned.join("\n")]).status).toBe(0);
+    },
+  );
+
+  it("hands on what answers hand to later requests", () => {
+    const script = curlScript(
+      [
+        exchange("/databases/db_1234/list", `{"it's":"$OWNER_TOKEN $gt"}`, '{"nextCursor":"abc=="}'),
+        exchange("/databases/db_1234/list", '{"cursor":"abc=="}', "{}", "$KEY_ALL"),
+      ],
+      "http://x",
+      new Set(["OWNER_TOKEN", "KEY_ALL", "OTHER"]),
+    );
+    expect(script).toBe(`: "\${BASE:=http://x}"
+: "\${OWNER_TOKEN:?set it to an access token of owner: POST /auth/password}"
+: "\${DATABASE_ID:=db_1234}" # set it to another when this one is gone
+: "\${KEY_ALL:?set it to an API key with the scope that its name says}"
+
+# 1. owner, answered with 200
+ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
+  "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
+  -H 'Authorization: Bearer '"$OWNER_TOKEN" \\
+  --data-binary '{"it'\\''s":"'"$OWNER_TOKEN"' $gt"}')
+echo "$ANSWER"
+NEXT_CURSOR=$(printf %s "$ANSWER" | grep -oE '"nextCursor" *: *"[^"]*"' | sed -n 1p | cut -d'"' -f4)
+
+# 2. owner, answered with 200
+ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
+  "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
+  -H 'Authorization: Bearer '"$KEY_ALL" \\
+  --data-binary '{"cursor":"'"$NEXT_CURSOR"'"}')
+echo "$ANSWER"
+`);
+  });
+});

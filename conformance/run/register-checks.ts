@@ -1,0 +1,73 @@
+import { areaOf, areas, type Check } from "../check/check.js";
+import { checks as allChecks } from "../checks/register.js";
+import type { CheckResult } from "./result.js";
+import type { Run } from "./runner.js";
+
+/** The functions of a test runner that the checks are registered with; those of Vitest fit, and those of Jest. */
+export interface TestRunner {
+  readonly describe: (title: string, body: () => void) => void;
+  readonly it: (
+    title: string,
+    body: (context?: { skip?: (reason?: string) => void }) => Promise<void>,
+    timeoutMs?: number,
+  ) => void;
+  readonly beforeAll: (body: () => Promise<void>, timeoutMs?: number) => void;
+  readonly afterAll: (body: () => Promise<void>, timeoutMs?: number) => void;
+}
+
+/** Longest that one check may take. */
+const checkMs = 120_000;
+
+/**
+ * Registers checks as tests, a group for each area, so that a team can run them inside its own suite. What the target
+ * does not declare is skipped.
+ *
+ * @param begin makes the run; called once, before the first check
+ */
+export function registerChecks(
+  { describe, it, beforeAll, afterAll }: TestRunner,
+  begin: () => Promise<Run>,
+  checks: readonly Check[] = allChecks,
+): void {
+  let run: Run | undefined;
+  beforeAll(async () => {
+    run = await begin();
+    await run.prepare();
+  }, checkMs);
+  afterAll(async () => {
+    const left = (await run?.cleanUp()) ?? [];
+    if (left.length > 0)
+      throw new Error(
+        `left behind: ${left.map(({ entry, reason }) => `${entry.kind} ${entry.name} (${reason})`).join("; ")}`,
+      );
+  }, checkMs);
+  for (const area of areas) {
+    const ofArea = checks.filter((check) => areaOf(check) === area);
+    if (ofArea.length === 0) continue;
+    describe(area, () => {
+      for (const check of ofArea)
+        it(
+          `${check.title} (${check.clauses.join(", ")})`,
+          async (context) => {
+            if (run === undefined) throw new Error("the run has not begun");
+            const result = await run.check(check);
+            if (result.level === "not-declared") context?.skip?.(result.reason);
+            else if (result.level !== "passed") throw new Error(messageOf(result));
+          },
+          checkMs,
+        );
+    });
+  }
+}
+
+function messageOf({ level, reason, failure }: CheckResult): string {
+  const property = failure?.property;
+  return [
+    `${level}: ${reason ?? ""}`,
+    ...(property === undefined ? [] : [`smallest input found: ${property.counterexample}`]),
+    ...(failure?.exchanges ?? []).map(
+      ({ request, answer, failure: lost }) =>
+        `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no answer") : `${answer.status} ${answer.body}`}`,
+    ),
+  ].join("\n");
+}

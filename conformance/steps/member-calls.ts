@@ -1,0 +1,108 @@
+import type { Role } from "../../openapi/schemas/roles.js";
+import type { Answer, Caller } from "../client/client.js";
+import type { CheckContext } from "../check/context.js";
+import { type ListedMember, possibleMemberIds } from "../resources/member-ids.js";
+
+/** A member of the list. */
+export type Member = ListedMember & {
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: "active" | "pending";
+  readonly joinedAt: string | null;
+  readonly invitedAt: string | null;
+  readonly invitedBy: string | null;
+};
+
+/** The members of an organization, as somebody sees them. */
+export async function membersOf(
+  context: CheckContext,
+  organizationId: string,
+  as?: Caller,
+): Promise<readonly Member[]> {
+  const answer = await context.call("listMembers", {
+    path: { organizationId },
+    ...(as === undefined ? {} : { as }),
+  });
+  context.demandStatus("ORG-19", answer, 200);
+  return answer.body.members as Member[];
+}
+
+/** The member with an address, whose case does not matter. */
+export function findMember(members: readonly Member[], email: string): Member | undefined {
+  return members.find((member) => member.email.toLowerCase() === email.toLowerCase());
+}
+
+/** Sends a request about a member under every id that it may go by, until one is taken. */
+export async function onMember(
+  context: CheckContext,
+  operation: "updateMember" | "removeMember",
+  organizationId: string,
+  member: ListedMember,
+  rest: { readonly body?: unknown; readonly as?: Caller; readonly intent?: "valid" | "invalid" } = {},
+): Promise<Answer> {
+  let answer: Answer | undefined;
+  for (const memberId of possibleMemberIds(member)) {
+    answer = await context.call(operation, { ...rest, path: { organizationId, memberId } });
+    if (answer.status < 400) return answer;
+  }
+  if (answer === undefined) throw new Error("a member has an id");
+  return answer;
+}
+
+const password = "certify-password";
+
+/** Invites somebody that does not exist; the ledger knows of it. */
+export function invite(
+  context: CheckContext,
+  organizationId: string,
+  email: string,
+  rest: object = {},
+  as?: Caller,
+): Promise<Answer> {
+  return context.resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
+    context.call("inviteMember", {
+      path: { organizationId },
+      body: { email, ...rest },
+      ...(as === undefined ? {} : { as }),
+    }),
+  );
+}
+
+/**
+ * A member to work on: an active one where invitations can be accepted, otherwise a pending one.
+ *
+ * @param staysPending for an invitation that nobody accepts
+ * @returns the member as the list shows it
+ */
+export async function newMember(
+  context: CheckContext,
+  organizationId: string,
+  { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
+): Promise<Member> {
+  const email = context.resources.inviteAddress();
+  const invited = await invite(context, organizationId, email, { role });
+  context.demandStatus("ORG-22", invited, 201);
+  if (!staysPending && context.offers("control-plane"))
+    await context.control.call("acceptInvitation", { body: { organizationId, email, password } });
+  const member = findMember(await membersOf(context, organizationId), email);
+  context.demand("ORG-19", member !== undefined, `${email} in the list`, "nobody");
+  if (member === undefined) throw new Error("demanded above");
+  return member;
+}
+
+/** The id that a member goes by, found out by giving it the role that it has; nothing where it goes by none. */
+export async function workingId(
+  context: CheckContext,
+  organizationId: string,
+  member: Member,
+): Promise<string | undefined> {
+  for (const memberId of possibleMemberIds(member)) {
+    const answer = await context.call("updateMember", {
+      setUp: true,
+      path: { organizationId, memberId },
+      body: { role: member.role },
+    });
+    if (answer.status < 400) return memberId;
+  }
+  return undefined;
+}

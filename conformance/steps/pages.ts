@@ -1,0 +1,115 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
+import { limits } from "../../openapi/clauses/limits.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import type { Caller } from "../client/client.js";
+import type { CheckContext } from "../check/context.js";
+
+/** A paginated operation, and how its pages are asked for. */
+export interface Listing {
+  readonly operationId: OperationId;
+  readonly path?: Readonly<Record<string, string>>;
+  /** The member of a page that holds the entries, and the member of an entry that tells it from the others. */
+  readonly member: string;
+  readonly id: string;
+  /** What the body holds beside `limit` and `cursor`; without it they go into the query. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly limit?: number;
+  /** Whether the specification gives the list no `limit`, and so no largest page either. */
+  readonly isWhole?: true;
+  /** The clause that says how many entries a page may have. */
+  readonly limitClause: ClauseId;
+  readonly as?: Caller;
+  /** Which entries count; all without this. Limits of pages are about all of them. */
+  readonly counts?: (entry: Readonly<Record<string, unknown>>) => boolean;
+}
+
+/** The databases of the caller's organization; those on their way out may be listed or not. */
+export const databasePages = {
+  operationId: "listDatabases",
+  member: "databases",
+  id: "databaseId",
+  limitClause: "DB-10",
+  counts: ({ status }) => status !== "Deleting",
+} as const satisfies Listing;
+
+/** All pages of a listing, first to last. */
+export interface Pages {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pages of every kind of entry
+  readonly pages: readonly any[];
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- entries of every kind
+  readonly entries: readonly any[];
+  readonly ids: readonly string[];
+}
+
+/** Empty pages are allowed; a cursor that leads nowhere is not. */
+const mostEmptyPages = 30;
+
+/** Follows `nextCursor` from the first page to null, and holds every page to its limit. */
+export async function readPages(context: CheckContext, listing: Listing): Promise<Pages> {
+  const { operationId, path = {}, member, id, body, limit, isWhole, limitClause, as } = listing;
+  const pages: Record<string, unknown>[] = [];
+  const entries: Record<string, string>[] = [];
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const asked = {
+      ...(limit === undefined ? {} : { limit }),
+      ...(cursor === null ? {} : { cursor }),
+    };
+    const answer = await context.call(operationId, {
+      path,
+      ...(body === undefined ? { query: asked } : { body: { ...body, ...asked } }),
+      ...(as === undefined ? {} : { as }),
+    });
+    context.demandStatus(cursor === null ? limitClause : "GEN-04", answer, 200);
+    const page = answer.body[member] as Record<string, string>[];
+    const most = limit ?? limits.defaultPageSize;
+    if (isWhole !== true)
+      context.demand(
+        limit === undefined ? "GEN-07" : limitClause,
+        page.length <= most,
+        `at most ${most} entries on the page`,
+        page.length,
+      );
+    pages.push(answer.body);
+    entries.push(...page);
+    for (const entry of page) seen.add(String(entry[id]));
+    cursor = answer.body.nextCursor;
+    context.demand(
+      "GEN-03",
+      cursor === null || typeof cursor === "string",
+      "nextCursor as a string, or null",
+      cursor,
+    );
+    context.demand(
+      "GEN-04",
+      entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + mostEmptyPages,
+      "an end of the pages",
+      `${pages.length} pages with ${seen.size} different entries, and a cursor for more`,
+    );
+  } while (cursor !== null);
+  const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);
+  return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
+}
+
+/** Demands that ids are those expected, in any order: none missing, none twice (GEN-04), and no others. */
+export function demandEachOnce(
+  context: CheckContext,
+  clause: ClauseId,
+  seen: readonly string[],
+  expected: readonly string[],
+  what: string,
+): void {
+  const wanted = new Set(expected);
+  const found = new Set(seen);
+  context.demand(
+    "GEN-04",
+    found.size === seen.length,
+    `each of ${what} once`,
+    seen.filter((id, index) => seen.indexOf(id) !== index),
+  );
+  const others = seen.filter((id) => !wanted.has(id));
+  context.demand(clause, others.length === 0, `${what} and no others`, { others });
+  const missing = expected.filter((id) => !found.has(id));
+  context.demand(clause, missing.length === 0, `all of ${what}`, { missing });
+}

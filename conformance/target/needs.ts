@@ -1,0 +1,32 @@
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { Situation } from "./situations.js";
+
+/** Users the suite works with: members of one organization by role, and the owner of another. */
+export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
+export type ActorName = (typeof actorNames)[number];
+
+/** What a check needs of a deployment beyond the operations themselves; a target declares what it offers. */
+export type Need =
+  | ActorName
+  | `key ${Scope}`
+  /** An API key past its expiration date. */
+  | "expired-key"
+  | "unverified-user"
+  | "mfa-user"
+  /** An organization in a state that only the deployment's owner can bring about. */
+  | `situation ${Situation}`
+  | "unavailable-database"
+  | "dead-instance"
+  /** A database to work in. */
+  | "database"
+  /** Creating and deleting databases beside the one to work in. */
+  | "create-databases"
+  | "create-organizations"
+  /** Room for invited members. */
+  | "invitations"
+  /** Starting checkouts, and asking for the portal. */
+  | "checkout"
+  | "sql"
+  | "repositories"
+  /** The emulator's control plane: clock, users, keys, plans, health. */
+  | "control-plane";

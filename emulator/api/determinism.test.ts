@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
+import { someRequests } from "../testing/requests.arbitrary.js";
+import type { Transcript, TranscriptOrder } from "../testing/write-transcripts.js";
+
+const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
+
+/** What a process of its own sees. */
+async function transcriptsOf(orders: readonly TranscriptOrder[]): Promise<readonly Transcript[]> {
+  const child = spawn(process.execPath, ["--import", "tsx", program], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(orders));
+  return JSON.parse(await text(child.stdout)) as Transcript[];
+}
+
+/** An answer without the name of the namespace, where it has to say it. */
+function withoutName(line: string): string {
+  return line.replaceAll("/ns/other", "").replace(/"namespace":"\w*"/, "");
+}
+
+describe("the same seed and requests", () => {
+  it("give the same bytes in two processes and in two namespaces, whatever the requests are", async () => {
+    const seed = Math.floor(Math.random() * 1_000_000);
+    const sequences = fc.sample(someRequests, { numRuns: propertyRuns(8), seed });
+    const orders = sequences.map((requests) => ({ seed, requests }));
+    const [first, second] = await Promise.all([transcriptsOf(orders), transcriptsOf(orders)]);
+    sequences.forEach((requests, index) => {
+      const [own = [], again = []] = [first[index], second[index]].map((seen) => seen?.default);
+      const [other = []] = [first[index]?.other];
+      // one line an answer, and the journal
+      expect([own, again, other].map(({ length }) => length)).toEqual(Array(3).fill(requests.length + 1));
+      own.forEach((line, place) => {
+        const where = `seed ${seed}, sequence ${index}, request ${place}`;
+        expect(again[place], `in another process: ${where}`).toBe(line);
+        expect(withoutName(other[place] ?? ""), `in another namespace: ${where}`).toBe(withoutName(line));
+      });
+    });
+  });
+});

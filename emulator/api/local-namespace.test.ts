@@ -1,0 +1,136 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+import { Problem } from "../domain/problem.js";
+
+/** Functions that are about requests, the process or the port, and have no place on the control plane. */
+const ofTheProcess = ["fetch", "listen", "stopListening", "close", "namespace"];
+
+/** Which function of the in-process API does what an operation of the control plane does. */
+const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
+  getEmulator: ["state"],
+  resetEmulator: ["reset"],
+  getClock: ["clock.get"],
+  changeClock: ["clock.advance", "clock.set", "clock.mode", "clock.change"],
+  getProfile: ["profile.get"],
+  setProfile: ["profile.set"],
+  createUser: ["users.create"],
+  deleteUser: ["users.delete"],
+  createApiKey: ["apiKeys.create"],
+  listApiKeys: ["apiKeys.list"],
+  deleteApiKey: ["apiKeys.delete"],
+  changeDatabase: ["databases.change"],
+  changeOrganization: ["organizations.change"],
+  acceptInvitation: ["invitations.accept"],
+  completeCheckout: ["checkouts.complete"],
+  changeSubscription: ["subscriptions.change"],
+  setHealth: ["health.set"],
+  listNamespaces: ["namespaces.list"],
+  setNamespace: ["namespaces.set"],
+  deleteNamespace: ["namespaces.delete"],
+  forkNamespace: ["fork"],
+  listSnapshots: ["snapshots.list"],
+  takeSnapshot: ["snapshot"],
+  saveSnapshot: ["snapshot"],
+  getSnapshot: ["snapshots.get", "snapshots.download"],
+  uploadSnapshot: ["snapshots.upload"],
+  restoreSnapshot: ["restore"],
+  forkSnapshot: ["snapshots.fork"],
+  deleteSnapshot: ["snapshots.delete"],
+  createFault: ["faults.create"],
+  listFaults: ["faults.list"],
+  clearFaults: ["faults.clear"],
+  getFault: ["faults.get"],
+  deleteFault: ["faults.delete"],
+  getJournal: ["journal.entries", "journal.har"],
+  clearJournal: ["journal.clear"],
+  // a document, which the package also has as `data-service-emulator/control-plane.json`
+  getControlPlaneDocument: ["fetch"],
+};
+
+/** Functions that read what two operations give together, or the same without going through one. */
+const besideOperations: Readonly<Record<string, string>> = {
+  "journal.entries": "reads the entries that getJournal shows",
+  "journal.har": "reads the entries that getJournal shows",
+  export: "takeSnapshot and getSnapshot, without keeping a snapshot",
+};
+
+describe("the in-process API and the control plane", async () => {
+  const emulator = await createEmulator();
+  afterAll(() => emulator.close());
+  const functions = new Map(functionsOf(emulator));
+
+  it("have a counterpart for everything", () => {
+    const named = Object.values(counterparts).flat();
+    for (const path of named) expect(functions.has(path), path).toBe(true);
+    const known = new Set([...named, ...ofTheProcess, ...Object.keys(besideOperations)]);
+    expect([...functions.keys()].filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  const called = (Object.keys(counterparts) as ControlOperationId[]).flatMap((id) =>
+    counterparts[id]
+      .filter((path) => path !== "fetch" && !(path in besideOperations))
+      .map((path) => [id, path] as const),
+  );
+  it.each(called)("do the same for %s: %s", async (id, path) => {
+    const calls = watchCalls(emulator);
+    // what comes of it does not matter here
+    for (const args of [["some-name", "another"], []])
+      await Promise.resolve()
+        .then(() => functions.get(path)?.(...args))
+        .catch(() => undefined);
+    expect([...calls]).toContain(id);
+  });
+
+  it("show the document of the control plane", async () => {
+    const document = (await (await emulator.fetch("/_emulator/openapi.json")).json()) as object;
+    expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/_emulator": {} } });
+  });
+
+  it("refuse what makes no sense, and stay as they were", async () => {
+    const before = emulator.clock.get();
+    expect(() => emulator.clock.mode("sundial" as "manual")).toThrow(Problem);
+    expect(emulator.clock.get()).toEqual(before);
+    await expect(createEmulator({ clock: "sundial" as "manual" })).rejects.toThrow("manual or system");
+  });
+
+  it("tell the same about the journal", async () => {
+    await emulator.fetch("/health");
+    const answer = await emulator.fetch("/_emulator/journal");
+    expect(((await answer.json()) as { entries: unknown }).entries).toEqual(emulator.journal.entries());
+    const har = await emulator.fetch("/_emulator/journal?format=har");
+    expect(await har.json()).toEqual(JSON.parse(JSON.stringify(emulator.journal.har())));
+  });
+
+  it("export the same file", () => {
+    emulator.snapshot("same");
+    expect(Buffer.from(emulator.export()).equals(emulator.snapshots.download("same"))).toBe(true);
+  });
+
+  it("are known in full here", () => {
+    expect(Object.keys(counterparts).sort()).toEqual(Object.keys(controlPlaneOperations).sort());
+  });
+});
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** Every function by its path from the emulator, such as `clock.advance`. */
+function functionsOf(emulator: Emulator): [string, AnyFunction][] {
+  return Object.entries(emulator).flatMap(([name, member]: [string, unknown]): [string, AnyFunction][] => {
+    if (typeof member === "function") return [[name, member as AnyFunction]];
+    if (typeof member !== "object" || member === null) return [];
+    return Object.entries(member).map(([inner, call]) => [`${name}.${inner}`, call as AnyFunction]);
+  });
+}
+
+/** Notes the operations that the emulator's functions call; they are carried out all the same. */
+function watchCalls(emulator: Emulator): Set<ControlOperationId> {
+  const called = new Set<ControlOperationId>();
+  const watched = emulator as unknown as { call: (id: ControlOperationId, request: unknown) => unknown };
+  const prototype = Object.getPrototypeOf(emulator) as typeof watched;
+  watched.call = (id, request) => {
+    called.add(id);
+    return prototype.call.call(emulator, id, request);
+  };
+  return called;
+}

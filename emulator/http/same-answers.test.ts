@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildDocument } from "../../openapi/document/document.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
+
+let emulator: Emulator;
+let url: string;
+beforeAll(async () => {
+  emulator = await createEmulator();
+  url = await emulator.listen();
+});
+afterAll(() => emulator.close());
+
+/** Whether an answer has the header by its connection, and not by what was asked. */
+const ofTheConnection = new Set(["connection", "content-length", "keep-alive", "transfer-encoding"]);
+
+async function seen(answer: Response) {
+  const headers = [...answer.headers].filter(([name]) => !ofTheConnection.has(name));
+  return { status: answer.status, headers, body: await answer.text() };
+}
+
+interface Example {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly request?: unknown;
+}
+
+/** The example of an operation as a request; ids in it are those of the contract, so that some are answered 404. */
+function requestOf({ handlerId, method, path: pattern }: MountedOperation, credential: string) {
+  const { example } = serviceOperations[handlerId as OperationId] as { readonly example: Example };
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(name === "databaseId" ? "db_demo" : (example.parameters?.[name] ?? "x")),
+  );
+  const hasBody = example.request !== undefined;
+  const init = {
+    method: method.toUpperCase(),
+    headers: {
+      Authorization: `Bearer ${credential}`,
+      ...(hasBody ? { "Content-Type": "application/json" } : {}),
+    },
+    ...(hasBody ? { body: JSON.stringify(example.request) } : {}),
+  };
+  return [path, init] as const;
+}
+
+const operations = operationsOf(buildDocument(defaultProfile));
+
+describe("a request over a socket and one of the same process", () => {
+  it.each(operations)("are answered alike: $operationId", async (operation) => {
+    for (const credential of ["dsk_demo_all", "nonsense"]) {
+      const [path, init] = requestOf(operation, credential);
+      emulator.reset();
+      const inProcess = await seen(await emulator.fetch(path, init));
+      const entries = emulator.journal.entries();
+      emulator.reset();
+      const overSocket = await seen(await fetch(url + path, init));
+      // links lead to where the client called
+      const there = overSocket.body.replaceAll(url, "http://localhost");
+      expect({ ...overSocket, body: there }).toEqual(inProcess);
+      const [before, after] = [entries, emulator.journal.entries()].map((shown) =>
+        shown.map(({ operationId, caller, response }) => ({ operationId, caller, status: response.status })),
+      );
+      expect(after).toEqual(before);
+      expect(after?.[0]?.operationId).toBe(operation.handlerId);
+    }
+  });
+});

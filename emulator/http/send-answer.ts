@@ -1,0 +1,30 @@
+import type { ServerResponse } from "node:http";
+import type { Answer } from "../request/answer.js";
+import { breakOff, brokenResponse, isBroken } from "./break-off.js";
+import { endSoon } from "./outbox.js";
+
+/** Sends an answer to the socket it belongs to; Node leaves the body out where HEAD asked for it. */
+export function sendAnswer(answer: Answer, outgoing: ServerResponse): void {
+  if (isBroken(answer)) {
+    breakOff(answer, outgoing);
+    return;
+  }
+  const { status, headers, body } = answer;
+  if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
+  // the date is the emulator's
+  outgoing.sendDate = false;
+  outgoing.writeHead(status, headers);
+  endSoon(outgoing, body);
+}
+
+/**
+ * The answer to a request of the same process.
+ *
+ * @throws TypeError for a connection that a fault rule has dropped, as `fetch` does
+ */
+export function responseOf(answer: Answer, method: string): Response {
+  if (isBroken(answer)) return brokenResponse(answer);
+  const { status, headers, body } = answer;
+  const sent = method === "HEAD" ? null : (body as string | Uint8Array<ArrayBuffer> | null);
+  return new Response(sent, { status, headers });
+}

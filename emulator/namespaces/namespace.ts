@@ -1,0 +1,189 @@
+import type { SqlJsStatic } from "sql.js";
+import type { FixtureName } from "../../fixtures/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { FaultRules } from "../faults/fault-rules.js";
+import { Journal } from "../journal/journal.js";
+import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "../world/open-world.js";
+import { Problem } from "../domain/problem.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
+import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
+import { StateFileError } from "../state-files/state-file-error.js";
+import { sealState } from "../state-files/state-file.js";
+import { Clock } from "../time/clock.js";
+import type { World } from "../world/world.js";
+
+/** What a namespace needs from the emulator it belongs to. */
+export interface NamespaceHome {
+  readonly sqlite: SqlJsStatic;
+  readonly snapshotBudget: SnapshotBudget;
+  /** How many requests are remembered. */
+  readonly journal: number;
+  /** Is told of every request. */
+  readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
+  /** What a fixture begins with, under the options of the emulator. */
+  fixture(name: FixtureName): Origin;
+  /** The other namespaces. */
+  readonly namespaces: NamespaceRegister;
+}
+
+/** The namespaces of an emulator; the names are valid ones. */
+export interface NamespaceRegister {
+  /** All of them, the default one first, then in the order in which they were made. */
+  list(): readonly Namespace[];
+  /** @throws a problem `namespace-not-found` */
+  find(name: string): Namespace;
+  /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
+  add(name: string, origin: Origin, profile: Profile): Namespace;
+  /**
+   * Makes a namespace, unless there is one, and says after how many seconds without a request it goes; null for never.
+   *
+   * @throws problems `default-namespace`, `limit-reached`
+   */
+  set(name: string, idleSeconds: number | null): Namespace;
+  /** @throws problems `namespace-not-found`, `default-namespace` */
+  delete(name: string): void;
+}
+
+/**
+ * One isolated world, what it started from, and its snapshots. The world is opened when somebody first looks at it,
+ * so that a namespace that nobody uses holds no memory of its own.
+ */
+export class Namespace {
+  readonly name: string;
+  readonly snapshots: Snapshots;
+  /** Beside the world: a reset clears them, a restore leaves them. */
+  readonly faults: FaultRules;
+  readonly journal: Journal;
+  readonly #home: NamespaceHome;
+  /** Where a reset leads. */
+  #start: Origin;
+  /** What the world is opened from. */
+  #next: Origin;
+  #profile: Profile;
+  #world: World | undefined;
+
+  constructor(name: string, home: NamespaceHome, origin: Origin, profile: Profile) {
+    this.name = name;
+    this.snapshots = new Snapshots(home.snapshotBudget);
+    // what a state was written with is not read for the sake of rules that nobody may ever make
+    this.faults = new FaultRules(origin.seed ?? 1);
+    this.journal = new Journal({ entries: home.journal, onRequest: home.onRequest });
+    this.#home = home;
+    this.#start = origin;
+    this.#next = origin;
+    this.#profile = profile;
+  }
+
+  /**
+   * The world at this moment. A request that waits for something takes it once, and holds its store until it is
+   * answered: a reset, a restore or a deletion gives the namespace another world.
+   */
+  get world(): World {
+    return (this.#world ??= openWorld(this.#home.sqlite, this.#next, this.#profile));
+  }
+
+  get profile(): Profile {
+    return this.#profile;
+  }
+
+  get fixture(): FixtureName {
+    return fixtureOf(this.world.store);
+  }
+
+  get seed(): number {
+    return this.world.ids.seed;
+  }
+
+  /** All namespaces of the emulator. */
+  get all(): NamespaceRegister {
+    return this.#home.namespaces;
+  }
+
+  /** Whether the world is open, and takes memory of its own. */
+  get isOpen(): boolean {
+    return this.#world !== undefined;
+  }
+
+  /** Bytes of the state. */
+  size(): number {
+    return this.#world?.store.size() ?? this.#next.bytes.length;
+  }
+
+  /** Back to the starting state, or to that of a fixture, which is the starting state from then on. The profile stays. */
+  reset(fixture?: FixtureName): void {
+    if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
+    this.#begin(this.#start);
+    this.faults.reset();
+    this.journal.reset();
+  }
+
+  setProfile(profile: Profile): void {
+    this.#profile = profile;
+    if (this.#world !== undefined) this.#world = { ...this.#world, profile };
+  }
+
+  /** Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well. */
+  fork(to: string): Namespace {
+    const origin = this.#world === undefined ? this.#next : { bytes: exportWorld(this.#world) };
+    return this.all.add(to, origin, this.#profile);
+  }
+
+  /** Makes a namespace that begins as a snapshot of this one. */
+  forkSnapshot(name: string, to: string): Namespace {
+    return this.all.add(to, { bytes: this.snapshots.get(name).bytes }, this.#profile);
+  }
+
+  /** Saves the world under a name, in place of a snapshot that had it. */
+  save(name: string): Snapshot {
+    const { world } = this;
+    const clock = { mode: world.clock.mode, now: world.clock.now() };
+    const snapshot = { name, bytes: exportWorld(world), fixture: this.fixture, clock };
+    this.snapshots.put(snapshot);
+    return snapshot;
+  }
+
+  /** @throws a problem `snapshot-not-found` */
+  restore(name: string): void {
+    this.#begin({ bytes: this.snapshots.get(name).bytes });
+  }
+
+  /**
+   * Keeps a file as a snapshot.
+   *
+   * @throws a problem `malformed-request` for one that is foreign, damaged or of another version
+   */
+  upload(name: string, file: Uint8Array): Snapshot {
+    const { bytes, bearings, fixture } = readUpload(this.#home.sqlite, file);
+    const clock = Clock.from(bearings.clock);
+    const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
+    this.snapshots.put(snapshot);
+    return snapshot;
+  }
+
+  /** The world as a SQLite file. */
+  export(): Uint8Array<ArrayBuffer> {
+    return sealState(exportWorld(this.world));
+  }
+
+  close(): void {
+    this.faults.close();
+    this.#begin(this.#start);
+    this.snapshots.clear();
+  }
+
+  /** Requests that wait finish in the world they began in; everybody else meets the new one. */
+  #begin(origin: Origin): void {
+    this.#world?.store.close();
+    this.#world = undefined;
+    this.#next = origin;
+  }
+}
+
+function readUpload(sqlite: SqlJsStatic, file: Uint8Array) {
+  try {
+    return readStateFile(sqlite, file);
+  } catch (error) {
+    if (!(error instanceof StateFileError)) throw error;
+    throw new Problem("malformed-request", `The file cannot be used: ${error.message}.`);
+  }
+}

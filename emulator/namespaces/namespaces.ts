@@ -1,0 +1,151 @@
+import type { SqlJsStatic } from "sql.js";
+import type { FixtureName } from "../../fixtures/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { defaultNamespace } from "../request/name.js";
+import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
+import type { Origin } from "../world/open-world.js";
+import { Problem } from "../domain/problem.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
+import { startingState } from "./starting-state.js";
+import type { ClockMode } from "../time/clock.js";
+
+/** How the namespaces of an emulator begin. */
+export interface Beginning {
+  readonly fixture: FixtureName;
+  readonly profile: Profile;
+  readonly seed: number | undefined;
+  readonly clock: ClockMode | undefined;
+  /** The state that the default namespace begins with, in place of the fixture. */
+  readonly data: Uint8Array | undefined;
+  readonly maxNamespaces: number;
+  /** How many requests are remembered. */
+  readonly journal: number;
+  /** Host names that clients may use beside local ones. */
+  readonly allowHosts?: readonly string[];
+  /** After how long without a request a namespace goes. */
+  readonly namespaceIdleSeconds?: number | undefined;
+  /** Is told of every request. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+}
+
+/** The namespaces of an emulator by name. */
+export class Namespaces implements NamespaceRegister {
+  readonly #beginning: Beginning;
+  readonly #home: NamespaceHome;
+  readonly #byName = new Map<string, Namespace>();
+  readonly #default: Namespace;
+  /** Those that go when nobody uses them for a while. */
+  readonly #idle = new Map<string, NodeJS.Timeout>();
+
+  constructor(sqlite: SqlJsStatic, beginning: Beginning) {
+    const { seed, clock, data, profile, fixture } = beginning;
+    this.#beginning = beginning;
+    const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+    this.#home = {
+      sqlite,
+      snapshotBudget: { used: 0 },
+      journal: beginning.journal,
+      onRequest: beginning.onRequest,
+      fixture: (name) => ({ bytes: startingState(sqlite, name), ...given }),
+      namespaces: this,
+    };
+    const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
+    this.#default = this.add(defaultNamespace, origin, profile);
+  }
+
+  /**
+   * The namespace of a valid name, made at its first use; the empty name is the default one's.
+   *
+   * @throws a problem `limit-reached`
+   */
+  get(name: string): Namespace {
+    const { fixture, profile } = this.#beginning;
+    return this.known(name) ?? this.add(name, this.#home.fixture(fixture), profile);
+  }
+
+  /** The same where there is one already; whoever asks uses it. */
+  known(name: string): Namespace | undefined {
+    this.#idle.get(name)?.refresh();
+    return name === "" ? this.#default : this.#byName.get(name);
+  }
+
+  get allowHosts(): readonly string[] {
+    return this.#beginning.allowHosts ?? [];
+  }
+
+  get onRequest(): Beginning["onRequest"] {
+    return this.#beginning.onRequest;
+  }
+
+  /** The profile that a new namespace begins with. */
+  get profile(): Profile {
+    return this.#beginning.profile;
+  }
+
+  find(name: string): Namespace {
+    const namespace = this.#byName.get(name);
+    if (namespace === undefined)
+      throw new Problem(
+        "namespace-not-found",
+        `There is no namespace ${JSON.stringify(name)}. GET /_emulator/namespaces lists them; one is made at its first use.`,
+      );
+    return namespace;
+  }
+
+  list(): readonly Namespace[] {
+    return [...this.#byName.values()];
+  }
+
+  add(name: string, origin: Origin, profile: Profile): Namespace {
+    if (this.#byName.has(name))
+      throw new Problem(
+        "conflict",
+        `There is a namespace ${name} already. Delete it first, or choose another name.`,
+      );
+    const { maxNamespaces } = this.#beginning;
+    if (this.#byName.size >= maxNamespaces)
+      throw new Problem(
+        "limit-reached",
+        `There are ${maxNamespaces} namespaces, which is all there may be. Delete some that are not needed any more (DELETE /_emulator/namespaces/{name}).`,
+      );
+    const namespace = new Namespace(name, this.#home, origin, profile);
+    this.#byName.set(name, namespace);
+    if (name !== defaultNamespace) this.#leaveAfter(name, this.#beginning.namespaceIdleSeconds ?? null);
+    return namespace;
+  }
+
+  set(name: string, idleSeconds: number | null): Namespace {
+    const namespace = this.get(name);
+    this.#refuseDefault(namespace);
+    this.#leaveAfter(name, idleSeconds);
+    return namespace;
+  }
+
+  #leaveAfter(name: string, idleSeconds: number | null): void {
+    clearTimeout(this.#idle.get(name));
+    this.#idle.delete(name);
+    // by the machine's time: a killed program leaves no clock to move
+    if (idleSeconds !== null)
+      this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
+  }
+
+  delete(name: string): void {
+    const namespace = this.find(name);
+    this.#refuseDefault(namespace);
+    namespace.close();
+    this.#byName.delete(name);
+    clearTimeout(this.#idle.get(name));
+    this.#idle.delete(name);
+  }
+
+  #refuseDefault(namespace: Namespace): void {
+    if (namespace === this.#default)
+      throw new Problem("default-namespace", "The default namespace stays; reset it to empty it.");
+  }
+
+  close(): void {
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    for (const namespace of this.#byName.values()) namespace.close();
+  }
+}

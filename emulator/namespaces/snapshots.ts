@@ -1,0 +1,84 @@
+import type { FixtureName } from "../../fixtures/register.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { Problem } from "../domain/problem.js";
+import type { ClockMode } from "../time/clock.js";
+
+/** One saved world. */
+export interface Snapshot {
+  readonly name: string;
+  /** The state, as `exportWorld` gives it. */
+  readonly bytes: Uint8Array;
+  readonly fixture: FixtureName;
+  /** The clock at the moment of saving. */
+  readonly clock: { readonly mode: ClockMode; readonly now: number };
+}
+
+/** Bytes of all snapshots of an emulator. */
+export interface SnapshotBudget {
+  used: number;
+}
+
+/** The snapshots of one namespace by name. */
+export class Snapshots {
+  readonly #budget: SnapshotBudget;
+  readonly #byName = new Map<string, Snapshot>();
+
+  constructor(budget: SnapshotBudget) {
+    this.#budget = budget;
+  }
+
+  /** Keeps a snapshot, in place of one of the same name. @throws a problem `limit-reached` */
+  put(snapshot: Snapshot): void {
+    const before = this.#byName.get(snapshot.name);
+    if (before === undefined && this.#byName.size >= emulatorLimits.snapshotsPerNamespace)
+      throw new Problem(
+        "limit-reached",
+        `A namespace keeps ${emulatorLimits.snapshotsPerNamespace} snapshots. Delete some that are not needed any more.`,
+      );
+    const used = this.#budget.used - (before?.bytes.length ?? 0) + snapshot.bytes.length;
+    if (used > emulatorLimits.snapshotBytes)
+      throw new Problem(
+        "limit-reached",
+        `All snapshots together may have ${emulatorLimits.snapshotBytes} bytes; with this one they would have ${used}. Delete some that are not needed any more.`,
+      );
+    this.#budget.used = used;
+    this.#byName.set(snapshot.name, snapshot);
+  }
+
+  /** @throws a problem `snapshot-not-found` */
+  get(name: string): Snapshot {
+    const snapshot = this.#byName.get(name);
+    if (snapshot === undefined)
+      throw new Problem("snapshot-not-found", `The namespace has no snapshot ${JSON.stringify(name)}.`);
+    return snapshot;
+  }
+
+  /** @throws a problem `snapshot-not-found` */
+  delete(name: string): void {
+    this.#budget.used -= this.get(name).bytes.length;
+    this.#byName.delete(name);
+  }
+
+  /** In the order in which the names were first used. */
+  list(): readonly Snapshot[] {
+    return [...this.#byName.values()];
+  }
+
+  /** A name that none has yet: `snapshot-1` and so on. */
+  freeName(): string {
+    let number = this.#byName.size + 1;
+    while (this.#byName.has(`snapshot-${number}`)) number += 1;
+    return `snapshot-${number}`;
+  }
+
+  /** Bytes of all of them. */
+  size(): number {
+    return this.list().reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  /** Deletes all. */
+  clear(): void {
+    this.#budget.used -= this.size();
+    this.#byName.clear();
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { SqlJsStatic } from "sql.js";
+import { type FixtureName, fixtures } from "../../fixtures/register.js";
+import { loadFixture } from "./load-fixture.js";
+import { Store } from "../store/store.js";
+
+/** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
+const startingStates = new Map<FixtureName, Uint8Array>();
+
+/** The state that a fixture begins with. */
+export function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
+  let bytes = startingStates.get(fixture);
+  if (bytes === undefined) {
+    bytes = readStartingState(fixture) ?? writeStartingState(sqlite, fixture);
+    startingStates.set(fixture, bytes);
+  }
+  return bytes;
+}
+
+/** What the build wrote beside the bundle; nothing when the sources run as they are. */
+function readStartingState(fixture: FixtureName): Uint8Array | undefined {
+  const file = new URL(`../starting-states/${fixture}.sqlite`, import.meta.url);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
+
+/** Loads a fixture into empty tables. */
+export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
+  const store = Store.create(sqlite);
+  store.transaction(() => loadFixture(store, fixtures[fixture]));
+  const bytes = store.export();
+  store.close();
+  return bytes;
+}

@@ -1,0 +1,85 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { createEmulator } from "../api/emulator.js";
+import { propertyRuns } from "../testing/property-runs.js";
+import { take, transcript, writingStep } from "../testing/transcript.js";
+
+const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
+const profile = fc.constantFrom({}, { "rate-limit": 3 as const });
+
+it("whatever happened before, a snapshot, a fork and a file go on as the original does, and a reset as a new emulator", async () => {
+  await fc.assert(
+    fc.asyncProperty(profile, steps(20), steps(10), steps(10), async (given, before, between, after) => {
+      const emulator = await createEmulator({ profile: given });
+      const other = await createEmulator({ profile: given });
+      try {
+        const alone = other.namespace("alone");
+        for (const step of before) await take(alone, step);
+        for (const step of before) await take(emulator, step);
+        emulator.snapshot("s");
+        const fork = emulator.fork("fork");
+        const late = emulator.fork("late");
+        // what happens in a copy happens nowhere else
+        for (const step of between) await take(fork, step);
+        const original = await transcript(emulator, after);
+        // nobody sees that a snapshot was taken
+        expect(original).toEqual(await transcript(alone, after));
+        expect(await transcript(late, after)).toEqual(original);
+        emulator.restore("s");
+        expect(await transcript(emulator, after)).toEqual(original);
+        expect(await transcript(emulator.snapshots.fork("s", "from-snapshot"), after)).toEqual(original);
+        other.snapshots.upload("s", emulator.snapshots.download("s"));
+        other.restore("s");
+        expect(await transcript(other, after)).toEqual(original);
+
+        const fresh = await transcript(other.namespace("fresh"), after);
+        emulator.reset();
+        expect(await transcript(emulator, after)).toEqual(fresh);
+        // the start of a fork is the state that it was made from
+        fork.reset();
+        expect(await transcript(fork, after)).toEqual(original);
+      } finally {
+        await emulator.close();
+        await other.close();
+      }
+    }),
+    { numRuns: propertyRuns(3) },
+  );
+});
+
+it("64 namespaces that are used at the same time know nothing of each other", async () => {
+  const emulator = await createEmulator();
+  const url = await emulator.listen();
+  try {
+    const alone = async (name: string, number: number) => {
+      const base = `${url}/ns/${name}/api/v1/databases/db_demo/items`;
+      const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+      const texts: string[] = [];
+      for (let turn = 0; turn < 6; turn += 1) {
+        const body = JSON.stringify({ pk: "p", sk: `${number}-${turn}`, data: { number, turn } });
+        const put = await fetch(base, { method: "PUT", headers, body });
+        texts.push(`${put.headers.get("date")} ${await put.text()}`);
+        if (turn === 3)
+          await fetch(`${url}/ns/${name}/_emulator/clock`, {
+            method: "PATCH",
+            headers,
+            body: '{"advance":"PT1H"}',
+          });
+      }
+      const query = JSON.stringify({ partitionKey: "p" });
+      texts.push(await (await fetch(`${base}/query`, { method: "POST", headers, body: query })).text());
+      return texts;
+    };
+    const numbers = Array.from({ length: 64 }, (_, index) => index);
+    const together = await Promise.all(numbers.map((number) => alone(`together-${number}`, number)));
+    for (const number of [0, 31, 63])
+      expect(together[number]).toEqual(await alone(`alone-${number}`, number));
+    numbers.forEach((number) =>
+      expect((together[number]?.at(-1)?.match(/"number":\d+/g) ?? []).join()).toBe(
+        Array<string>(6).fill(`"number":${number}`).join(),
+      ),
+    );
+  } finally {
+    await emulator.close();
+  }
+});

@@ -1,0 +1,73 @@
+import type { PlanType } from "../../openapi/clauses/limits.js";
+import { planCeilings } from "../billing/plan-ceilings.js";
+import { startSubscription } from "../billing/subscription.js";
+import type { Store } from "../store/store.js";
+import type { UserRow } from "../store/users.js";
+
+/** What an organization begins with. */
+export interface NewOrganization {
+  readonly organizationId: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: PlanType;
+  readonly ownerUserId: string;
+  readonly billingEmail: string;
+  readonly isPersonal: boolean;
+  readonly now: number;
+}
+
+/** Adds an organization with the ceilings and a subscription of its plan; its members are added apart. */
+export function insertOrganization(store: Store, { now, ...given }: NewOrganization): void {
+  const { organizationId, plan } = given;
+  store.organizations.insert({
+    ...given,
+    ...planCeilings(plan),
+    status: "active",
+    allowedRegions: null,
+    requireMfa: false,
+    ssoEnabled: false,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const subscriptionId = `sub_${organizationId.replace(/^org_/, "")}`;
+  startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now });
+}
+
+/** The organization that every user has from signup on (clause AUTH-27). */
+export function insertPersonalOrganization(
+  store: Store,
+  organizationId: string,
+  user: Pick<UserRow, "userId" | "email" | "name">,
+  now: number,
+): void {
+  insertOrganization(store, {
+    organizationId,
+    name: `Personal organization of ${user.name}`.slice(0, 100),
+    slug: organizationId.replaceAll("_", "-"),
+    plan: "free",
+    ownerUserId: user.userId,
+    billingEmail: user.email,
+    isPersonal: true,
+    now,
+  });
+  insertFirstOwner(store, organizationId, user, now);
+}
+
+/** Adds who created an organization as its first member. */
+export function insertFirstOwner(
+  store: Store,
+  organizationId: string,
+  { userId, email }: Pick<UserRow, "userId" | "email">,
+  now: number,
+): void {
+  store.organizations.insertMember({
+    organizationId,
+    userId,
+    email,
+    role: "owner",
+    status: "active",
+    joinedAt: now,
+    invitedAt: null,
+    invitedBy: null,
+  });
+}

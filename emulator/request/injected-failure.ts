@@ -1,0 +1,70 @@
+import { STATUS_CODES } from "node:http";
+import { declaredProblemKinds, problemStatus } from "../../openapi/document/document.js";
+import type { ProblemKind } from "../../openapi/operations/problems.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { type OperationId, service } from "../../openapi/operations/service.js";
+
+/** Thrown in place of an answer by a fault rule with a status. */
+export class InjectedFailure extends Error {
+  override readonly name = "InjectedFailure";
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly operationId: OperationId,
+    readonly status: number,
+    faultId: string,
+    retryAfterSeconds = status === 429 ? 1 : undefined,
+  ) {
+    super(`The fault rule ${faultId} answers in place of the service.`);
+    this.headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+  }
+}
+
+/** The form of an injected failure: a kind of problem that the operation knows, or a body of another form. */
+export type FailureForm =
+  | { readonly kind: ProblemKind }
+  | { readonly contentType: string; readonly body: Readonly<Record<string, unknown>> };
+
+/** Kinds that any operation could fail with, whether or not the profile makes it. */
+const general: readonly ProblemKind[] = ["unauthenticated", "forbidden", "rate-limited"];
+
+/**
+ * The form in which the service fails with the status: the kind of problem that the contract declares for it at the
+ * operation, what health says, an SQL error, or a problem that is no more than its status (RFC 9457, `about:blank`).
+ */
+export function failureForm(
+  { operationId, status, message }: InjectedFailure,
+  profile: Profile,
+): FailureForm {
+  const ofHealth = failingHealth(operationId, message);
+  if (ofHealth !== undefined && status === (operationId === "getLiveness" ? profile["dead-status"] : 503))
+    return { contentType: "application/json", body: ofHealth };
+  const isSql = service.operations[operationId].errorBody === "sql";
+  const kinds = declaredProblemKinds(operationId, status, profile);
+  // of several kinds the first is the general one, but what is missing is best the operation's own resource
+  const kind =
+    kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => problemStatus(known, profile) === status);
+  if (kind !== undefined && !(isSql && status === 400)) return { kind };
+  const title = STATUS_CODES[status] ?? `Status ${status}`;
+  if (isSql)
+    return {
+      contentType: "application/json",
+      body: { code: "SQL_EXECUTION_ERROR", message: title, details: message },
+    };
+  return profile["error-body"] === "error-message"
+    ? { contentType: "application/json", body: { error: slug(title), message } }
+    : {
+        contentType: "application/problem+json",
+        body: { type: "about:blank", title, status, detail: message },
+      };
+}
+
+function failingHealth(operationId: OperationId, details: string) {
+  if (operationId === "getHealth") return { status: "Unhealthy", details };
+  if (operationId === "getReadiness") return { status: "NotReady", details };
+  return operationId === "getLiveness" ? { status: "Dead" } : undefined;
+}
+
+function slug(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+}

@@ -1,0 +1,54 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import type { Incoming } from "./incoming.js";
+
+/**
+ * Refuses requests to the control plane that a web page made which the developer happens to visit: one of another
+ * origin, or one whose host name was made to point at this machine (DNS rebinding).
+ */
+export function refuseForeignPage(incoming: Incoming, allowHosts: readonly string[] = []): void {
+  const host = incoming.header("host");
+  const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
+  if (host !== undefined && !isLocal(host) && !isAllowed)
+    throw new Problem(
+      "not-local",
+      `The control plane answers to localhost and IP addresses, not to the host name ${host}. ` +
+        "Start the emulator with --allow-host NAME (in the process: allowHosts) to allow one more.",
+    );
+  const origin = incoming.header("origin");
+  if (origin !== undefined && !isSameOrigin(origin, host, isAllowed || incoming.isSecure))
+    throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);
+}
+
+/**
+ * Refuses to make a namespace for a request that a page of another site makes a browser send without asking (an image, a
+ * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
+ * gap `cross-origin`.
+ */
+export function refuseForeignVisit(incoming: Incoming, profile: Profile): void {
+  if (incoming.header("sec-fetch-site") !== "cross-site") return;
+  if (incoming.header("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
+  throw new Problem("not-local", "A page of another site may not make a namespace.");
+}
+
+/** A name that no other machine can give itself: localhost, or a numeric address. */
+function isLocal(host: string): boolean {
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  return (
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) ||
+    /^\[[\da-f:.]+\]$/.test(name)
+  );
+}
+
+function isNamed(host: string, name: string): boolean {
+  return host.replace(/:\d+$/, "").toLowerCase() === name.toLowerCase();
+}
+
+/** @param mayBeSecure whether the page came over TLS: ours, or that of a proxy in front of an allowed name */
+function isSameOrigin(origin: string, host: string | undefined, mayBeSecure: boolean): boolean {
+  if (host === undefined) return false;
+  const [given, own] = [origin.toLowerCase(), host.toLowerCase()];
+  return given === `http://${own}` || (mayBeSecure && given === `https://${own}`);
+}

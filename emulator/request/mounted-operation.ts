@@ -1,0 +1,78 @@
+import type { ContentObject, OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import type { Method } from "../../openapi/operations/operation.js";
+import type { Role, Scope } from "../../openapi/schemas/roles.js";
+import type { AccessRule } from "../access/authorize.js";
+import { type OptionalMembers, optionalMembersOf } from "./optional-members.js";
+
+/** An operation as the document describes it, ready to be mounted. */
+export interface MountedOperation {
+  /** Unique in the document. */
+  readonly operationId: string;
+  /** The operation's handler; several routes may lead to one (a gap may open more than one path). */
+  readonly handlerId: string;
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly access: AccessRule;
+  /** Whether the requests of the month can be used up for it (gap `monthly-requests`). */
+  readonly isQuotaBound: boolean;
+  /** `sql`: refusals of the request itself have the SQL error body. */
+  readonly errorBody: "problem" | "sql";
+  readonly takesBody: boolean;
+  /** Members of a JSON body that are as good as absent when they are null; nothing where it has none. */
+  readonly optionalMembers: OptionalMembers | undefined;
+  /** Media type of the file that the body is; nothing where it is JSON or there is none. */
+  readonly requestFile: string | undefined;
+  readonly takesQuery: boolean;
+  readonly queryParameters: readonly string[];
+}
+
+/** Reads the operations of a document: a route outside it cannot exist. */
+export function operationsOf(document: OpenAPIObject): readonly MountedOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
+      mounted(path, method as Method, operation, document),
+    ),
+  );
+}
+
+function requestContent({ requestBody }: OperationObject): ContentObject {
+  return requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
+}
+
+function mounted(
+  path: string,
+  method: Method,
+  operation: OperationObject,
+  document: OpenAPIObject,
+): MountedOperation {
+  const { operationId, security = [] } = operation;
+  if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
+  const schema = requestContent(operation)["application/json"]?.schema;
+  const queryParameters = (operation.parameters ?? []).flatMap((parameter) =>
+    "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
+  );
+  const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
+  return {
+    operationId,
+    handlerId: operation["x-operation"] as string,
+    method,
+    path: path.replace(/\{(\w+)\}/g, ":$1"),
+    isPublic: security.length === 0,
+    access: {
+      roles: requirement.accessToken ?? [],
+      takesTokens: requirement.accessToken !== undefined,
+      roleIn: (operation["x-role-in"] ?? "none") as AccessRule["roleIn"],
+      scope: requirement.apiKey === undefined ? undefined : (requirement.apiKey[0] ?? "any"),
+      effect: operation["x-effect"] as AccessRule["effect"],
+    },
+    isQuotaBound: operation["x-quota"] !== undefined,
+    errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
+    takesBody: operation.requestBody !== undefined,
+    optionalMembers: schema === undefined ? undefined : optionalMembersOf(schema, document),
+    requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
+    takesQuery: queryParameters.length > 0,
+    queryParameters,
+  };
+}

@@ -1,0 +1,26 @@
+import { Problem } from "../domain/problem.js";
+
+/** What the namespace at the base URL is called where a name is needed. */
+export const defaultNamespace = "default";
+
+/**
+ * Reads the name of a namespace or snapshot.
+ *
+ * @throws a problem `malformed-request` for a name that none can have
+ */
+export function readName(name: string, of: "namespace" | "snapshot"): string {
+  if (!isName(name)) throw new Problem("malformed-request", `The name of a ${of} ${nameRule}.`);
+  return name;
+}
+
+/** A name as part of a larger pattern. */
+export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+const wholeName = new RegExp(`^${namePattern}$`);
+
+export function isName(name: string): boolean {
+  return wholeName.test(name);
+}
+
+/** Completes "The name …". */
+export const nameRule =
+  "has 1 to 64 letters, digits, dots, hyphens and underscores and begins with a letter or digit";

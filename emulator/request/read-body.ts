@@ -1,0 +1,37 @@
+import { isUtf8 } from "node:buffer";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { JsonValue } from "../json/json-value.js";
+import { JsonError } from "../json/json-error.js";
+import { readJson } from "../json/read-json.js";
+import { invalidBody, Problem } from "../domain/problem.js";
+
+const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+
+/**
+ * Reads a JSON body without loss.
+ *
+ * @returns nothing for an empty body
+ * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`
+ */
+export function readBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  profile: Profile,
+): JsonValue | undefined {
+  if (bytes.length === 0) return undefined;
+  if (profile["content-type"] === "refuse" && (contentType === undefined || !json.test(contentType)))
+    throw new Problem(
+      "unsupported-media-type",
+      `Send the body as JSON with \`Content-Type: application/json\`${contentType === undefined ? "" : `, not ${contentType}`}.`,
+    );
+  if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  try {
+    return readJson(text, { maxDepth: profile["json-depth-max"] });
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    if (error.kind === "syntax")
+      throw new Problem("malformed-body", `The body is not valid JSON: ${error.message}.`);
+    throw invalidBody("", error.message);
+  }
+}

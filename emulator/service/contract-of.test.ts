@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { contractOf } from "./contract-of.js";
+
+describe("contracts of profiles", () => {
+  it("are made once, and the ones that nobody asked for of late are forgotten", () => {
+    const profile = (milliseconds: number) => ({ ...defaultProfile, "database-ready": milliseconds });
+    const first = contractOf(profile(1));
+    expect(contractOf(profile(1))).toBe(first);
+    for (let other = 2; other <= emulatorLimits.profiles; other += 1) contractOf(profile(other));
+    expect(contractOf(profile(1))).toBe(first);
+    for (let other = 2; other <= emulatorLimits.profiles + 1; other += 1) contractOf(profile(other));
+    expect(contractOf(profile(1))).not.toBe(first);
+  });
+});

@@ -1,0 +1,25 @@
+import type { sqlErrorCodes } from "../../../openapi/schemas/sql.js";
+
+/** The codes of part 7 of the specification. */
+export type SqlErrorCode = (typeof sqlErrorCodes)[number];
+
+/**
+ * Thrown for what the caller of the SQL interface did wrong; answered with status 400 and
+ * `{code, message, details}`. `message` says what is wrong, `details` where and what to do about it.
+ */
+export class SqlError extends Error {
+  override readonly name = "SqlError";
+
+  constructor(
+    readonly code: SqlErrorCode,
+    message: string,
+    readonly details: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A statement that can be parsed and that tables, keys, types or the profile forbid. */
+export function invalid(message: string, details = ""): SqlError {
+  return new SqlError("SQL_VALIDATION_ERROR", message, details);
+}

@@ -1,0 +1,64 @@
+import type { Database } from "sql.js";
+import { idLetters } from "../domain/id-letters.js";
+import { StateFileError } from "./state-file-error.js";
+
+/** Where ids and secrets stand that the emulator has made. */
+const places: readonly (readonly [table: string, column: string])[] = [
+  ["users", "user_id"],
+  ["organizations", "organization_id"],
+  ["api_keys", "api_key_id"],
+  ["api_keys", "key"],
+  ["refresh_tokens", "token"],
+  ["subscriptions", "subscription_id"],
+  ["checkouts", "checkout_id"],
+  ["databases", "database_id"],
+  ["repositories", "repository_id"],
+  ["entities", "entity_id"],
+];
+
+/** How many behind the last known one are compared: not all that are made stay in a state. */
+const looksAhead = 10_000;
+
+/**
+ * Looks whether the ids that come next stand in the state already: a count that another program has set too low would
+ * have them made a second time.
+ *
+ * @throws StateFileError
+ */
+export function checkIds(database: Database): void {
+  const bearings = idsOf(database);
+  if (bearings === undefined) return;
+  const known = new Set<string>();
+  for (const [table, column] of places) {
+    // those of the fixtures are words
+    const [found] = database.exec(
+      `SELECT ${column} FROM ${table} WHERE ${column} GLOB '*_[0-9a-z][0-9a-z]*'`,
+    );
+    for (const [id] of found?.values ?? []) known.add(String(id).split("_").at(-1)?.slice(0, idLength) ?? "");
+  }
+  if (known.size === 0) return;
+  const { seed, count } = bearings;
+  let least = count;
+  for (let next = count + 1; next <= least + looksAhead; next += 1)
+    if (known.has(idLetters(seed, next, idLength))) least = next;
+  if (least > count)
+    throw new StateFileError(
+      `it is damaged: it holds ids that its count of ids, ${count} in bearings of meta, says to come; set it to ${least} at least`,
+    );
+}
+
+/** Ids have more letters than that in some places, and begin with these. */
+const idLength = 16;
+
+/** The seed and the count, if they can be read; `open-world.ts` refuses others. */
+function idsOf(database: Database): { readonly seed: number; readonly count: number } | undefined {
+  const [found] = database.exec("SELECT value FROM meta WHERE name = 'bearings'");
+  try {
+    const { ids } = JSON.parse(String(found?.values[0]?.[0])) as {
+      readonly ids: { readonly seed: number; readonly count: number };
+    };
+    return Number.isSafeInteger(ids.seed) && Number.isSafeInteger(ids.count) ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}

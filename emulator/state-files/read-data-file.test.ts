@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { emulatorLimits } from "../memory/limits.js";
+import { readDataFile } from "./read-data-file.js";
+
+const folder = mkdtempSync(join(tmpdir(), "data-file-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+
+it("reads a file, through a link as well", async () => {
+  writeFileSync(at("file"), "content");
+  symlinkSync(at("file"), at("link"));
+  for (const name of ["file", "link"])
+    expect(Buffer.from(await readDataFile(at(name))).toString()).toBe("content");
+});
+
+it("refuses a file that is larger than any state without reading it", async () => {
+  writeFileSync(at("huge"), "");
+  // a hole takes no place
+  truncateSync(at("huge"), emulatorLimits.stateBytes + 1);
+  await expect(readDataFile(at("huge"))).rejects.toThrow(
+    "it has 1073741825 bytes, and a state has 1073741824 at most",
+  );
+});
+
+it.skipIf(process.platform === "win32")("refuses what is no file, without waiting for a writer", async () => {
+  execFileSync("mkfifo", [at("pipe")]);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
+  for (const name of [at("pipe"), at("socket"), "/dev/null"])
+    await expect(readDataFile(name), name).rejects.toThrow("it is a pipe, a socket or a device");
+  await expect(readDataFile(folder)).rejects.toThrow("it is a folder");
+  await expect(readDataFile(at("gone"))).rejects.toThrow("ENOENT");
+  server.close();
+});

@@ -1,0 +1,148 @@
+import * as fc from "fast-check";
+import type { SqlJsStatic } from "sql.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { schema, schemaVersion } from "../store/schema.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { StateFileError } from "./state-file-error.js";
+import { openState } from "./state-file.js";
+
+let sqlite: SqlJsStatic;
+let emulator: Emulator;
+let file: Uint8Array;
+
+beforeAll(async () => {
+  sqlite = await loadSqlite();
+  emulator = await createEmulator();
+  file = emulator.export();
+});
+afterAll(() => emulator.close());
+
+function refusalOf(bytes: Uint8Array): string {
+  try {
+    openState(sqlite, bytes);
+  } catch (error) {
+    if (error instanceof StateFileError) return error.message;
+    throw error;
+  }
+  throw new Error("the file was taken");
+}
+
+/** The file after another program has run SQL on it. */
+function changedBy(sql: string): Uint8Array {
+  const database = new sqlite.Database(file.slice(0, -12));
+  database.run(sql);
+  const changed = database.export();
+  database.close();
+  return changed;
+}
+
+function altered(position: number, change: number): Uint8Array {
+  const bytes = file.slice();
+  bytes[position] = (bytes[position] ?? 0) ^ change;
+  return bytes;
+}
+
+describe("the file of a state", () => {
+  it("is taken as it was written, and wherever its bytes lie", () => {
+    const around = new Uint8Array(file.length + 7);
+    around.set(file, 5);
+    for (const bytes of [file, Buffer.from(file), around.subarray(5, 5 + file.length)])
+      expect(Buffer.compare(openState(sqlite, bytes), file.subarray(0, -12))).toBe(0);
+  });
+
+  it("is taken after another program has changed its data, with a seal that is out of date or without one", () => {
+    const changed = changedBy("UPDATE items SET data = '{}'");
+    expect(Buffer.compare(openState(sqlite, changed), changed)).toBe(0);
+    // one that writes in place counts up the change counter, here and where the page count was last right
+    for (const at of [27, 95]) changed[at] = (changed[at] ?? 0) + 1;
+    const withOldSeal = Buffer.concat([changed, file.subarray(-12)]);
+    expect(Buffer.compare(openState(sqlite, withOldSeal), changed)).toBe(0);
+  });
+
+  it("is refused with any byte changed", () => {
+    const position = fc.integer({ min: 0, max: file.length - 13 });
+    fc.assert(
+      fc.property(position, fc.integer({ min: 1, max: 255 }), (at, change) => {
+        // the counter of changes and what SQLite compares with it say that another program wrote the file
+        fc.pre(!(at >= 24 && at < 28));
+        expect(refusalOf(altered(at, change))).not.toBe("");
+      }),
+      { numRuns: 300 },
+    );
+    for (let at = 0; at < 100; at += 1)
+      if (at < 24 || at >= 28) expect(refusalOf(altered(at, 0x10)), String(at)).not.toBe("");
+  });
+
+  it("is refused when its end is missing", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: file.length - 13 }), (length) => {
+        expect(refusalOf(file.slice(0, length))).toMatch(/damaged|no SQLite file/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is never taken half when it is damaged without a seal", () => {
+    const bare = file.slice(0, -12);
+    const page = fc.integer({ min: 0, max: bare.length / 4096 - 1 });
+    fc.assert(
+      fc.property(page, fc.uint8Array({ minLength: 4096, maxLength: 4096 }), (at, noise) => {
+        const damaged = bare.slice();
+        damaged.set(noise, at * 4096);
+        expect(refusalOf(damaged)).toMatch(/damaged|SQLite file|another form|lacks/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    [new Uint8Array(), "it is empty"],
+    [Buffer.from("{}"), "it is no SQLite file"],
+    [Buffer.from("SQLite format 3\0"), "it is damaged: its end is missing"],
+  ])("is refused when it is none: %s", (bytes, message) => {
+    expect(refusalOf(bytes)).toBe(message);
+  });
+
+  it.each([
+    ["PRAGMA application_id = 0", "it is a SQLite file, but none that the emulator wrote"],
+    [`PRAGMA user_version = ${schemaVersion + 1}`, "update data-service-emulator"],
+    ["PRAGMA user_version = 0", "use the version of data-service-emulator that wrote it"],
+    ["DROP TABLE items", "it lacks the table or index items"],
+    ["ALTER TABLE items ADD COLUMN more TEXT", "items in it has another form"],
+    ["CREATE TABLE more (a)", "more in it is none of the emulator's tables"],
+    [
+      "CREATE TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM users; END",
+      "t in it is none of the emulator's tables",
+    ],
+    ["DROP TABLE sql_table_1", "the rows of the SQL table or index sql_table_1 are missing"],
+    ["UPDATE items SET data = '{'", "a row of items has a data that is not JSON"],
+  ])("is refused after %s", (sql, message) => {
+    expect(refusalOf(changedBy(sql))).toContain(message);
+  });
+
+  it("is refused with texts in UTF-16, which the emulator would write in UTF-8", () => {
+    const database = new sqlite.Database();
+    database.run("PRAGMA encoding = 'UTF-16le'");
+    database.run(schema);
+    expect(refusalOf(database.export())).toContain("UTF-16");
+    database.close();
+  });
+
+  it("is refused in WAL mode, where a part of it may be missing", () => {
+    const bytes = file.slice(0, -12);
+    bytes[18] = bytes[19] = 2;
+    expect(refusalOf(bytes)).toContain("PRAGMA journal_mode=DELETE");
+  });
+
+  it.each([
+    ["DELETE FROM meta WHERE name = 'fixture'", "which fixture it began with"],
+    ["UPDATE meta SET value = '{}' WHERE name = 'bearings'", "clock and ids cannot be read"],
+    [
+      `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'bearings'`,
+      "clock and ids cannot be read",
+    ],
+  ])("is refused with a world that cannot be: %s", (sql, message) => {
+    expect(() => emulator.snapshots.upload("s", changedBy(sql))).toThrow(message);
+  });
+});

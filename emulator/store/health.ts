@@ -1,0 +1,24 @@
+import type { Store } from "./store.js";
+
+/** What the health endpoints say. */
+export interface Health {
+  readonly health: "Healthy" | "Unhealthy";
+  readonly ready: "Ready" | "NotReady";
+  readonly live: "Alive" | "Dead";
+  /** Shown while something is wrong. */
+  readonly details: string;
+}
+
+const well: Health = { health: "Healthy", ready: "Ready", live: "Alive", details: "" };
+
+export function readHealth(store: Store): Health {
+  const stored = store.meta.read("health");
+  return typeof stored === "string" ? (JSON.parse(stored) as Health) : well;
+}
+
+/** Changes what is given and leaves the rest. */
+export function writeHealth(store: Store, change: Partial<Health>): Health {
+  const health = { ...readHealth(store), ...change };
+  store.meta.write("health", JSON.stringify(health));
+  return health;
+}

@@ -1,0 +1,30 @@
+import { idLetters } from "../domain/id-letters.js";
+
+/**
+ * The only source of identifiers and secrets: the same seed gives the same ones in the same order. They look
+ * random so that no client learns to count on their form.
+ */
+export class Ids {
+  readonly #seed: number;
+  #count: number;
+
+  constructor(seed: number, count = 0) {
+    this.#seed = seed;
+    this.#count = count;
+  }
+
+  get seed(): number {
+    return this.#seed;
+  }
+
+  /** How many were given out; the state to continue from. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
+  next(prefix: string, length = 16): string {
+    this.#count += 1;
+    return `${prefix}_${idLetters(this.#seed, this.#count, length)}`;
+  }
+}

@@ -1,0 +1,105 @@
+import type { SqlJsStatic } from "sql.js";
+import { type FixtureName, isFixtureName } from "../../fixtures/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { Tokens } from "./tokens.js";
+import { Ids } from "./ids.js";
+import { StateFileError } from "../state-files/state-file-error.js";
+import { openState } from "../state-files/state-file.js";
+import { Store } from "../store/store.js";
+import { Clock, type ClockMode, type ClockState, startOfTime } from "../time/clock.js";
+import { endOfTime } from "../time/timestamp.js";
+import type { World } from "./world.js";
+
+/** What a world is opened from. */
+export interface Origin {
+  /** A state as {@link exportWorld} gives it. They are never written to, so that several worlds may share them. */
+  readonly bytes: Uint8Array;
+  /** In place of the seed that the state was written with. */
+  readonly seed?: number;
+  /** In place of the clock mode that the state was written with. */
+  readonly clock?: ClockMode;
+}
+
+/** What belongs to a world beside its tables: it lives in memory and is written with the tables on export. */
+export interface Bearings {
+  readonly clock: ClockState;
+  readonly ids: { readonly seed: number; readonly count: number };
+}
+
+const defaults: Bearings = {
+  clock: { mode: "manual", manualNow: startOfTime, systemOffset: 0 },
+  ids: { seed: 1, count: 0 },
+};
+
+export function openWorld(sqlite: SqlJsStatic, origin: Origin, profile: Profile): World {
+  const store = Store.open(sqlite, origin.bytes);
+  const bearings = readBearings(store);
+  const seed = origin.seed ?? bearings.ids.seed;
+  const clock = Clock.from(bearings.clock);
+  if (origin.clock !== undefined) clock.setMode(origin.clock);
+  return { store, clock, ids: new Ids(seed, bearings.ids.count), tokens: new Tokens(seed), profile };
+}
+
+/** The whole world but its profile, as the bytes of a SQLite file; not possible inside a transaction. */
+export function exportWorld({ store, clock, ids }: World): Uint8Array {
+  const bearings: Bearings = { clock: clock.state, ids: { seed: ids.seed, count: ids.count } };
+  store.meta.write("bearings", JSON.stringify(bearings));
+  return store.export();
+}
+
+/** The fixture that the state began with. */
+export function fixtureOf(store: Store): FixtureName {
+  const name = store.meta.read("fixture");
+  if (typeof name !== "string" || !isFixtureName(name))
+    throw new StateFileError("it is damaged: it does not say which fixture it began with");
+  return name;
+}
+
+/** What a file holds. */
+export interface StateFile {
+  readonly bytes: Uint8Array;
+  readonly fixture: FixtureName;
+  readonly bearings: Bearings;
+}
+
+/**
+ * Reads a file with a state, and looks at all of it.
+ *
+ * @throws StateFileError for one that is foreign, damaged or of another version
+ */
+export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
+  const bytes = openState(sqlite, file);
+  const store = Store.open(sqlite, bytes);
+  try {
+    return { bytes, fixture: fixtureOf(store), bearings: readBearings(store) };
+  } finally {
+    store.close();
+  }
+}
+
+/** @throws StateFileError */
+function readBearings(store: Store): Bearings {
+  const text = store.meta.read("bearings");
+  if (text === undefined) return defaults;
+  try {
+    const { clock, ids } = JSON.parse(String(text)) as Bearings;
+    const { mode, manualNow, systemOffset } = clock;
+    if (
+      ["manual", "system"].includes(mode) &&
+      isWhole(manualNow, 0, endOfTime) &&
+      isWhole(systemOffset, -endOfTime, endOfTime) &&
+      isWhole(ids.seed, 0) &&
+      isWhole(ids.count, 0) &&
+      // the offset of a system clock may lead out of all dates
+      isWhole(Clock.from(clock).now(), 0, endOfTime)
+    )
+      return { clock, ids };
+  } catch {
+    // told below
+  }
+  throw new StateFileError("it is damaged: clock and ids cannot be read");
+}
+
+function isWhole(value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+}

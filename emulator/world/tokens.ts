@@ -1,0 +1,96 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
+import { createRequire } from "node:module";
+import type jsonwebtoken from "jsonwebtoken";
+import { limits } from "../../openapi/clauses/limits.js";
+
+/** What an access token says. */
+export interface AccessClaims {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+const issuer = "data-service-emulator";
+const remembered = 1000;
+
+const require = createRequire(import.meta.url);
+let loaded: typeof jsonwebtoken | undefined;
+
+/** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
+function jwt(): typeof jsonwebtoken {
+  return (loaded ??= require("jsonwebtoken") as typeof jsonwebtoken);
+}
+
+/**
+ * Signs and reads access tokens (JWT, HS256). The secret follows from the seed, so that the
+ * same seed issues the same tokens; it protects nothing and says so.
+ */
+export class Tokens {
+  readonly #secret: KeyObject;
+  readonly #read = new Map<string, AccessClaims>();
+
+  constructor(seed: number) {
+    // of a text, the library would try to read a public key each time, for most of a millisecond
+    this.#secret = createSecretKey(`not-a-secret-${issuer}-${seed}`, "utf8");
+  }
+
+  /**
+   * @param id makes tokens of the same second differ
+   * @param issuedAt milliseconds since 1970
+   */
+  issue(id: string, userId: string, organizationId: string, issuedAt: number): string {
+    const iat = Math.floor(issuedAt / 1000);
+    return jwt().sign(
+      { iss: issuer, sub: userId, org: organizationId, jti: id, iat, exp: iat + limits.accessTokenSeconds },
+      this.#secret,
+      { algorithm: "HS256" },
+    );
+  }
+
+  /** What a token says; nothing when it is malformed, tampered with or expired. */
+  read(token: string, now: number): AccessClaims | undefined {
+    const claims = this.#claimsOf(token);
+    return claims !== undefined && now < claims.expiresAt ? claims : undefined;
+  }
+
+  /** When a token ends or has ended; nothing when it is none of ours. */
+  expiryOf(token: string): number | undefined {
+    return this.#claimsOf(token)?.expiresAt;
+  }
+
+  #claimsOf(token: string): AccessClaims | undefined {
+    let claims = this.#read.get(token);
+    if (claims === undefined) {
+      claims = this.#verify(token);
+      if (claims === undefined) return undefined;
+      if (this.#read.size >= remembered) this.#read.clear();
+      this.#read.set(token, claims);
+    }
+    return claims;
+  }
+
+  #verify(token: string): AccessClaims | undefined {
+    try {
+      // expiry is judged by the emulator's clock, at every use
+      const payload = jwt().verify(token, this.#secret, {
+        algorithms: ["HS256"],
+        issuer,
+        ignoreExpiration: true,
+      });
+      if (typeof payload === "string") return undefined;
+      const { sub, exp, org } = payload as { sub?: unknown; exp?: unknown; org?: unknown };
+      // the library looks at the forms of few claims, and anybody can sign what they like
+      if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;
+      return { userId: sub, organizationId: org, expiresAt: exp * 1000 };
+    } catch (error) {
+      // the library lets the error of JSON.parse through when the payload is no JSON, and fails over one that is null
+      const isForeign =
+        error instanceof jwt().JsonWebTokenError ||
+        error instanceof SyntaxError ||
+        error instanceof TypeError;
+      if (isForeign) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Tokens } from "./tokens.js";
+import type { Ids } from "./ids.js";
+import type { Store } from "../store/store.js";
+import type { Clock } from "../time/clock.js";
+
+/** One isolated world: its state, and everything impure that handlers may use. */
+export interface World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+}

@@ -1,0 +1,393 @@
+import type {
+  HeaderObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ResponseObject,
+  SchemaObject,
+  SecurityRequirementObject,
+} from "openapi3-ts/oas31";
+import { allowedAnswers, type Face } from "../gaps/face.js";
+import type { GapId } from "../gaps/register.js";
+import {
+  type Access,
+  exampleResponse,
+  type OperationDefinition,
+  rolesOf,
+  type Route,
+  scopeOf,
+  type Success,
+  takesTokens,
+} from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
+import type { Profile } from "../gaps/profile.js";
+import { type ApiDefinition, type OperationId, service } from "../operations/service.js";
+import { contractVersion } from "./version.js";
+
+/**
+ * The strict face of the contract: exactly what a deployment with this profile answers.
+ * The emulator and its tests live by it.
+ */
+export function buildDocument(profile: Profile): OpenAPIObject {
+  return buildApiDocument(service, { kind: "strict", profile });
+}
+
+/**
+ * The open face of the contract: what the clauses say and no more. Statuses and bodies of errors, undeclared
+ * members and open routes are left as wide as the specification leaves them.
+ */
+export function buildOpenDocument(): OpenAPIObject {
+  return buildApiDocument(service, { kind: "open" });
+}
+
+/** Builds the OpenAPI 3.1 document of an interface for one face of the contract. Pure. */
+export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject {
+  const paths: Record<string, PathItemObject> = {};
+  for (const [id, definition] of Object.entries(api.operations)) {
+    routesOf(definition, face).forEach((route, index) => {
+      const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
+      (paths[route.path] ??= {})[route.method] = operationObject(id, operationId, definition, route, face);
+    });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: api.title,
+      version: contractVersion,
+      description: api.description,
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "data-service-emulator", url: "https://data-service.example" },
+    },
+    servers: [{ url: "http://127.0.0.1:4100", description: "The emulator's default address." }],
+    tags: [...api.tags],
+    security: [],
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "Access token of a user session. The requirement lists the roles that are accepted.",
+        },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "API key. The requirement names the scope that the key must grant.",
+        },
+      },
+      schemas: usedSchemas(Object.assign({}, ...api.schemas.map((group) => group(face))) as Schemas, paths),
+    },
+  };
+}
+
+type Schemas = Record<string, SchemaObject>;
+
+/** The schemas that the paths refer to, directly or through others, in the order of definition. */
+function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)) {
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      if (all[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
+      visit(all[name]);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+}
+
+function routesOf(definition: OperationDefinition, face: Face): readonly Route[] {
+  const { routes } = definition;
+  if (!("gap" in routes)) return [routes];
+  return routes.ways(face.kind === "strict" ? face.profile : {}).flat();
+}
+
+function operationObject(
+  id: string,
+  operationId: string,
+  definition: OperationDefinition,
+  route: Route,
+  face: Face,
+): OperationObject {
+  const { tag, summary, description, clauses, access, effect, errorBody } = definition;
+  const parameters = parameterObjects(definition, route, face);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: description ?? `${summary}.`,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(definition),
+    responses: responseObjects(definition, face),
+    security: securityOf(access, face),
+    "x-operation": id,
+    "x-effect": effect,
+    ...(definition.problems.includes("quota-exhausted") ? { "x-quota": "monthly-requests" } : {}),
+    ...(errorBody === undefined ? {} : { "x-error-body": errorBody }),
+    ...(access.kind === "protected" ? { "x-role-in": access.roleIn } : {}),
+    ...gapOfOperation(definition),
+    "x-clauses": [...new Set(clauses)].sort(),
+  };
+}
+
+function requestBodyOf({ requestBody, requestFile, example }: OperationDefinition): Partial<OperationObject> {
+  if (requestFile !== undefined)
+    return { requestBody: { required: true, content: { [requestFile]: { schema: fileSchema } } } };
+  if (requestBody === undefined) return {};
+  const media = {
+    schema: requestBody,
+    ...(example.request === undefined ? {} : { example: example.request }),
+  };
+  return { requestBody: { required: true, content: { "application/json": media } } };
+}
+
+const fileSchema: SchemaObject = { type: "string", format: "binary" };
+
+/** The gap that decides where an operation is, or who may call it. */
+function gapOfOperation({ routes, access }: OperationDefinition): {
+  readonly "x-gap"?: GapId | readonly GapId[];
+} {
+  if ("gap" in routes) return { "x-gap": routes.gap };
+  if (access.kind === "public") return {};
+  const { roles, scope, tokenGap } = access;
+  const gaps: GapId[] = [];
+  if ("gap" in roles) gaps.push(roles.gap);
+  if (typeof scope === "object") gaps.push(scope.gap);
+  if (tokenGap !== undefined) gaps.push(tokenGap);
+  if (scope === "repository:read") gaps.push("database-all-covers-entities", "write-scope-reads-entities");
+  if (scope === "repository:write") gaps.push("database-all-covers-entities");
+  const [first, ...more] = gaps;
+  if (first === undefined) return {};
+  return { "x-gap": more.length === 0 ? first : gaps };
+}
+
+function parameterObjects(definition: OperationDefinition, route: Route, face: Face): ParameterObject[] {
+  const examples = definition.example.parameters ?? {};
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): ParameterObject => ({
+    name,
+    in: "path",
+    required: true,
+    description: pathParameterDescriptions[name] ?? `The ${name}.`,
+    schema: { type: "string", minLength: 1 },
+  }));
+  return [...inPath, ...(definition.parameters?.(face) ?? [])].map((parameter) => {
+    const example = examples[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+}
+
+const pathParameterDescriptions: Readonly<Record<string, string>> = {
+  databaseId: "The database.",
+  tableName: "Name of the table as it is listed, percent-encoded.",
+  userId: "The user.",
+  apiKeyId: "The API key.",
+  repositoryId: "The repository.",
+  entityId: "The entity.",
+  organizationId: "The organization.",
+  checkoutId: "The checkout.",
+  memberId:
+    "The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.",
+  planId: "The plan.",
+  name: "Its name.",
+  faultId: "The fault rule.",
+  pk: "Partition key, percent-encoded.",
+  sk: "Sort key, percent-encoded.",
+};
+
+function securityOf(access: Access, face: Face): SecurityRequirementObject[] {
+  if (access.kind === "public") return [];
+  const requirements: SecurityRequirementObject[] = takesTokens(access, face)
+    ? [{ accessToken: [...rolesOf(access, face)] }]
+    : [];
+  const scope = scopeOf(access, face);
+  if (scope !== undefined) requirements.push({ apiKey: scope === "any" ? [] : [scope] });
+  return requirements;
+}
+
+function responseObjects(definition: OperationDefinition, face: Face): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {};
+  definition.successes(face).forEach((success, index) => {
+    responses[String(success.status)] = successObject(
+      success,
+      index === 0 ? exampleResponse(definition, face) : undefined,
+    );
+  });
+  const kinds = problemKindsOf(definition, face);
+  if (face.kind === "strict")
+    for (const [status, response] of Object.entries(problemResponses(kinds, face.profile)))
+      responses[status] = mergeResponses(responses[status], response);
+  else if (kinds.length > 0) {
+    responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
+    // part 7 says what an SQL error looks like, and leaves open what else is answered with its status
+    const known = responses["400"];
+    if (known !== undefined) responses["400"] = { ...known, content: { ...known.content, "*/*": {} } };
+  }
+  return responses;
+}
+
+function successObject(
+  { description, schema, file, fileSchema = binary, gap }: Success,
+  example: unknown,
+): ResponseObject {
+  return {
+    description,
+    ...(schema === undefined
+      ? {}
+      : {
+          content: {
+            "application/json": { schema, ...(example === undefined ? {} : { example }) },
+            ...(file === undefined ? {} : { [file]: { schema: fileSchema } }),
+          },
+        }),
+    ...(gap === undefined ? {} : { "x-gap": gap }),
+  };
+}
+
+const binary: SchemaObject = { type: "string", format: "binary" };
+
+/** Two ways to answer with one status; a body of the same content type may have either form. */
+function mergeResponses(first: ResponseObject | undefined, second: ResponseObject): ResponseObject {
+  if (first === undefined) return second;
+  const content = { ...first.content };
+  for (const [type, media] of Object.entries(second.content ?? {})) {
+    const known = content[type];
+    content[type] =
+      known?.schema === undefined || media.schema === undefined
+        ? media
+        : { schema: { anyOf: [known.schema, media.schema] } };
+  }
+  const gapsOfBoth = [first["x-gap"], second["x-gap"]].flat().filter((gap) => gap !== undefined);
+  return {
+    ...second,
+    description: `${first.description} ${second.description}`,
+    content,
+    ...(gapsOfBoth.length > 0 ? { "x-gap": gapsOfBoth } : {}),
+  };
+}
+
+/** Kinds of problems that an operation with the SQL error body answers with SQL_VALIDATION_ERROR instead. */
+const sqlValidationKinds: readonly ProblemKind[] = ["validation-failed", "malformed-body"];
+
+/** Every kind of error that an operation can answer with: its own, and those that follow from its form. */
+function problemKindsOf(definition: OperationDefinition, face: Face): readonly ProblemKind[] {
+  const { access, requestBody, requestFile, errorBody } = definition;
+  // a target that cannot be read belongs to no operation, so this one is a problem everywhere
+  const kinds = new Set<ProblemKind>(["malformed-request"]);
+  if (requestBody !== undefined)
+    (["validation-failed", "malformed-body", "request-too-large", "unsupported-media-type"] as const).forEach(
+      (kind) => kinds.add(kind),
+    );
+  if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
+  if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
+  if (access.kind === "protected") {
+    kinds.add("unauthenticated").add("forbidden").add("rate-limited");
+    if (scopeOf(access, face) === undefined || !takesTokens(access, face)) kinds.add("wrong-credential-kind");
+  }
+  definition.problems.forEach((kind) => kinds.add(kind));
+  if (errorBody === "sql") sqlValidationKinds.forEach((kind) => kinds.delete(kind));
+  return [...kinds].filter((kind) => arises(kind, face));
+}
+
+/** Whether a kind of problem can arise under a face; the profile rules some out. */
+function arises(kind: ProblemKind, face: Face): boolean {
+  const { onlyWith, neverWith } = problemKindOf(kind);
+  return (
+    (onlyWith === undefined || allowedAnswers(face, onlyWith.gap).some((a) => a === onlyWith.answer)) &&
+    (neverWith === undefined || allowedAnswers(face, neverWith.gap).some((a) => a !== neverWith.answer))
+  );
+}
+
+/** The kinds of errors that an operation of the service declares with a status under a profile. */
+export function declaredProblemKinds(
+  operationId: OperationId,
+  status: number,
+  profile: Profile,
+): readonly ProblemKind[] {
+  return problemKindsOf(service.operations[operationId], { kind: "strict", profile }).filter(
+    (kind) => problemStatus(kind, profile) === status,
+  );
+}
+
+/** The status of a kind of problem under a profile. */
+export function problemStatus(kind: ProblemKind, profile: Profile): number {
+  const { status } = problemKindOf(kind);
+  return typeof status === "number" ? status : profile[status.gap];
+}
+
+/** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
+export function alwaysProblemBody(kind: ProblemKind): boolean {
+  return kind === "item-not-found";
+}
+
+function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of kinds) {
+    const status = problemStatus(kind, profile);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  const responses: Record<string, ResponseObject> = {};
+  for (const [status, together] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const gaps = together.flatMap((kind): GapId[] => {
+      const known = problemKindOf(kind).status;
+      return typeof known === "number" ? [] : [known.gap];
+    });
+    responses[String(status)] = {
+      description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
+      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
+      ...(together.some((kind) => passing.includes(kind))
+        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
+        : {}),
+      content: problemContent(together, status, profile),
+      "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
+    };
+  }
+  return responses;
+}
+
+/** Kinds that pass by themselves; their answers say when. */
+const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
+
+function retryAfter(required: boolean): HeaderObject {
+  return {
+    description: "Seconds after which the request can succeed.",
+    required,
+    schema: { type: "integer", minimum: 1 },
+  };
+}
+
+const wwwAuthenticate: HeaderObject = {
+  description: "How to authenticate.",
+  required: true,
+  schema: { type: "string" },
+};
+
+function problemContent(
+  kinds: readonly ProblemKind[],
+  status: number,
+  profile: Profile,
+): NonNullable<ResponseObject["content"]> {
+  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(alwaysProblemBody);
+  const withMessage = kinds.filter((kind) => !withProblem.includes(kind));
+  return {
+    ...(withProblem.length > 0
+      ? {
+          "application/problem+json": {
+            schema: {
+              allOf: [
+                ref("Problem"),
+                {
+                  type: "object",
+                  properties: { type: { enum: withProblem.map(problemType) }, status: { const: status } },
+                },
+              ],
+            },
+          },
+        }
+      : {}),
+    ...(withMessage.length > 0 ? { "application/json": { schema: ref("ErrorMessage") } } : {}),
+  };
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { answersToTry, type GapId, gapIds } from "../gaps/register.js";
+import { readProfile } from "./read-profile.js";
+
+describe("readProfile", () => {
+  it.each(gapIds)("takes every answer of %s by itself", (id: GapId) => {
+    for (const answer of answersToTry(id)) expect(readProfile({ [id]: answer })).toHaveProperty("profile");
+  });
+
+  it.each([
+    ["put-item-route", "POST /api/v1/databases/{databaseId}/items/query", "queryItems"],
+    ["put-item-route", "POST /api/v1/databases/{databaseId}/items/{pk}[/{sk}]", "queryItems"],
+    ["put-item-route", "PUT /api/v1/organizations/{databaseId}", "updateOrganization"],
+    ["list-tables-route", "GET /api/v1/management/databases/{databaseId}", "getDatabase"],
+    ["plans-route", "GET /health/live", "getLiveness"],
+    ["plan-route", "GET /api/v1/organizations/{planId}", "getOrganization"],
+  ])("refuses %s %s, which %s has", (gap, answer, operation) => {
+    const read = readProfile({ [gap]: answer });
+    expect(read).toHaveProperty("mistakes.0.gap", gap);
+    expect(JSON.stringify(read)).toContain(operation);
+  });
+
+  it("refuses two operations on one route", () => {
+    expect(readProfile({ "plans-route": "GET /v2/things", "plan-route": "GET /v2/{planId}" })).toMatchObject({
+      mistakes: [{ gap: "plan-route" }],
+    });
+  });
+});

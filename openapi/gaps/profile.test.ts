@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answersToTry, gapIds } from "./register.js";
+import { completeProfile, defaultProfile, isGapId, profileSchema } from "./profile.js";
+
+describe("completeProfile", () => {
+  it("gives the default answers to what is left out", () => {
+    expect(completeProfile({})).toEqual({ profile: defaultProfile });
+    expect(completeProfile({ "validation-status": 422 })).toEqual({
+      profile: { ...defaultProfile, "validation-status": 422 },
+    });
+  });
+
+  it("lets a profile file name its schema, which is no answer", () => {
+    expect(completeProfile({ $schema: "./profile.schema.json" })).toEqual({ profile: defaultProfile });
+  });
+
+  it("leaves what it was given as it was", () => {
+    const given = Object.freeze({ $schema: "./profile.schema.json", "database-ready": 250 });
+    expect(completeProfile(given)).toHaveProperty("profile.database-ready", 250);
+    expect(given).toHaveProperty("$schema");
+  });
+
+  it.each([null, [], "strict", 7, undefined])("refuses %j, which is no object", (given) => {
+    expect(completeProfile(given)).toEqual({
+      mistakes: [{ gap: "", detail: "a profile is a JSON object: gap id → answer" }],
+    });
+  });
+
+  it("names an unknown gap and the gaps that may have been meant", () => {
+    expect(completeProfile({ "validation-code": 422 })).toEqual({
+      mistakes: [
+        {
+          gap: "validation-code",
+          detail: "there is no gap of this name; did you mean validation-status?",
+        },
+      ],
+    });
+    expect(completeProfile({ zebra: 1 })).toEqual({
+      mistakes: [{ gap: "zebra", detail: "there is no gap of this name" }],
+    });
+  });
+
+  it.each(["toString", "__proto__", "constructor"])("does not take %s for a gap", (name) => {
+    expect(isGapId(name)).toBe(false);
+    expect(completeProfile(JSON.parse(`{"${name}": 1}`))).toHaveProperty("mistakes.0.gap", name);
+  });
+
+  it.each([
+    [
+      "validation-status",
+      500,
+      "500 is no answer; the answers are 400, 422, any other status from 400 to 499",
+    ],
+    [
+      "validation-status",
+      "400",
+      '"400" is no answer; the answers are 400, 422, any other status from 400 to 499',
+    ],
+    [
+      "list-tables-route",
+      "GET /tables",
+      '"GET /tables" is no answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
+        '"GET /databases/{databaseId}/tables", "<METHOD> <path>" with GET or POST and {databaseId} in the path',
+    ],
+    ["page-limit-max", 0, "0 is no answer; the answers are a whole number of entries from 20 to 100000"],
+    ["page-limit-max", 2.5, "2.5 is no answer; the answers are a whole number of entries from 20 to 100000"],
+    [
+      "database-ready",
+      "soon",
+      '"soon" is no answer; the answers are "next-request", a whole number of milliseconds from 1 to 600000',
+    ],
+    ["region-list", [7], '[7] is no answer; the answers are "any", a list of region codes'],
+  ])("says which answers %s has when it is given %j", (gap, answer, detail) => {
+    expect(completeProfile({ [gap]: answer })).toEqual({ mistakes: [{ gap, detail }] });
+  });
+
+  it("reports every mistake at once", () => {
+    const completed = completeProfile({ zebra: 1, "error-body": "html", "validation-status": 422 });
+    expect(completed).toHaveProperty("mistakes.length", 2);
+  });
+});
+
+describe("profileSchema", () => {
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(profileSchema());
+
+  it("is what is published", () => {
+    const published = readFileSync(new URL("../profile.schema.json", import.meta.url), "utf8");
+    expect(JSON.parse(published)).toEqual(profileSchema());
+  });
+
+  it.each(gapIds)("accepts every answer of %s", (id) => {
+    for (const answer of answersToTry(id)) expect(validate({ [id]: answer })).toBe(true);
+  });
+
+  it("accepts what completeProfile accepts, and nothing else", () => {
+    const answer = fc.oneof(
+      fc.constantFrom(...gapIds.flatMap((id): unknown[] => [...answersToTry(id)])),
+      fc.integer({ min: -1, max: 200_000 }),
+      fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 2 }),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom<string>(...gapIds, "$schemas", "zebra"), answer, (id, given) => {
+        expect(validate({ [id]: given })).toBe("profile" in completeProfile({ [id]: given }));
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import type { GapAnswer, OpenRoute } from "./gap.js";
+import { routePattern } from "./route-pattern.js";
+import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
+import { isOrigin, originMember, originSchema } from "./profile-origin.js";
+
+/** One answer for every gap. */
+export type Profile = { readonly [Id in GapId]: AnswerOf<Id> };
+
+/** What the emulator does out of the box. */
+export const defaultProfile = Object.fromEntries(gapIds.map((id) => [id, defaultAnswer(id)])) as Profile;
+
+/** A mistake in a profile given by a user. */
+export interface ProfileMistake {
+  readonly gap: string;
+  readonly detail: string;
+}
+
+/**
+ * Completes a partial profile with the default answers.
+ *
+ * @param given a flat object, gap id → answer, as read from a profile file
+ * @returns the whole profile, or every mistake in the given one
+ */
+export function completeProfile(
+  given: unknown,
+): { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] } {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return { mistakes: [{ gap: "", detail: "a profile is a JSON object: gap id → answer" }] };
+  const mistakes: ProfileMistake[] = [];
+  for (const [id, answer] of Object.entries(given)) {
+    if (id === "$schema") continue;
+    if (id === originMember) {
+      if (!isOrigin(answer))
+        mistakes.push({
+          gap: id,
+          detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it",
+        });
+      continue;
+    }
+    if (!isGapId(id)) mistakes.push({ gap: id, detail: `there is no gap of this name${suggestion(id)}` });
+    else if (!isAnswer(id, answer))
+      mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
+  }
+  if (mistakes.length > 0) return { mistakes };
+  const answers: Record<string, unknown> = { ...defaultProfile, ...given };
+  delete answers.$schema;
+  Reflect.deleteProperty(answers, originMember);
+  return { profile: answers as unknown as Profile };
+}
+
+/** Whether the text names a gap. */
+export function isGapId(id: string): id is GapId {
+  return (gapIds as string[]).includes(id);
+}
+
+/** Whether a value is an answer to a gap. */
+export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
+  const { choices, range, list, anyRefusal, route } = gapOf(id);
+  if ((choices as unknown[]).includes(answer)) return true;
+  if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
+  if (route && typeof answer === "string") return new RegExp(routePattern(route), "u").test(answer);
+  if (range && Number.isInteger(answer))
+    return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
+  if (list === undefined || !Array.isArray(answer)) return false;
+  const form = new RegExp(list.pattern ?? "", "u");
+  return answer.every((entry) => typeof entry === "string" && form.test(entry));
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status <= 499;
+}
+
+/** The answers of a gap in words, for messages and documentation. */
+export function describeAnswers(id: GapId): string {
+  const { choices, range, list, anyRefusal, route } = gapOf(id);
+  const forms = choices.map((choice) => JSON.stringify(choice));
+  if (route) forms.push(describeRoute(route));
+  if (anyRefusal) forms.push("any other status from 400 to 499");
+  if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
+  if (list) forms.push(`a list of ${list.of}`);
+  return `the answers are ${forms.join(", ")}`;
+}
+
+function describeRoute({ methods, parameters, keys = false }: OpenRoute): string {
+  const needed = parameters.map((name) => `{${name}}`).join(" and ");
+  return (
+    `"<METHOD> <path>" with ${methods.join(" or ")}` +
+    (needed === "" ? "" : ` and ${needed} in the path`) +
+    (keys ? ", which may hold {pk} and end in [/{sk}]" : "")
+  );
+}
+
+function suggestion(id: string): string {
+  const word = id.split("-")[0] ?? "";
+  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word));
+  return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
+}
+
+/** The JSON Schema of a profile file, published for editors. */
+export function profileSchema(): SchemaObject & { $schema: string } {
+  const properties: Record<string, SchemaObject> = {
+    $schema: { type: "string" },
+    [originMember]: originSchema,
+  };
+  for (const id of gapIds) {
+    const { question, note, choices, range, list, anyRefusal, route } = gapOf(id);
+    const forms: SchemaObject[] = [];
+    if (choices.length > 0) forms.push({ enum: [...choices] });
+    if (route) forms.push({ type: "string", pattern: routePattern(route) });
+    if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
+    if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
+    if (list)
+      forms.push({
+        type: "array",
+        items: { type: "string", ...(list.pattern === undefined ? {} : { pattern: list.pattern }) },
+      });
+    properties[id] = {
+      description: note === undefined ? question : `${question} ${note}`,
+      default: defaultAnswer(id),
+      ...(forms.length === 1 ? forms[0] : { anyOf: forms }),
+    };
+  }
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Profile of a data service",
+    description: "One answer for every gap of the specification; what is left out takes the default answer.",
+    type: "object",
+    properties,
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,91 @@
+import type { SchemaGroup } from "../schemas/schema-builders.js";
+import { batchOperations } from "./batches.js";
+import { billingOperations } from "./billing.js";
+import { databaseOperations } from "./databases.js";
+import { entityOperations } from "./entities.js";
+import { healthOperations } from "./health.js";
+import { itemOperations } from "./items.js";
+import { memberOperations } from "./members.js";
+import type { OperationDefinition } from "./operation.js";
+import { organizationOperations } from "./organizations.js";
+import { planOperations } from "./plans.js";
+import { repositoryOperations } from "./repositories.js";
+import { sessionOperations } from "./session.js";
+import { sqlOperations } from "./sql.js";
+import { batchSchemas } from "../schemas/batches.js";
+import { billingSchemas } from "../schemas/billing.js";
+import { commonSchemas } from "../schemas/common.js";
+import { databaseSchemas } from "../schemas/databases.js";
+import { entitySchemas } from "../schemas/entities.js";
+import { healthSchemas } from "../schemas/health.js";
+import { itemSchemas } from "../schemas/items.js";
+import { memberSchemas } from "../schemas/members.js";
+import { organizationSchemas } from "../schemas/organizations.js";
+import { planSchemas } from "../schemas/plans.js";
+import { repositorySchemas } from "../schemas/repositories.js";
+import { sessionSchemas } from "../schemas/session.js";
+import { sqlSchemas } from "../schemas/sql.js";
+
+/** An HTTP interface described by operations and schemas: the service itself, or the emulator's control plane. */
+export interface ApiDefinition<Id extends string = string> {
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly operations: Readonly<Record<Id, OperationDefinition>>;
+  readonly schemas: readonly SchemaGroup[];
+}
+
+export const serviceOperations = {
+  ...sessionOperations,
+  ...itemOperations,
+  ...batchOperations,
+  ...databaseOperations,
+  ...repositoryOperations,
+  ...entityOperations,
+  ...organizationOperations,
+  ...memberOperations,
+  ...billingOperations,
+  ...planOperations,
+  ...sqlOperations,
+  ...healthOperations,
+} as const;
+
+/** The operations of the specification, by their logical id. */
+export type OperationId = keyof typeof serviceOperations;
+
+/** The hosted data service. */
+export const service: ApiDefinition<OperationId> = {
+  title: "Data service",
+  description:
+    "Interface of the hosted data service. `x-clauses` lists the clauses of the specification that bind an operation; " +
+    "`x-gap` marks what the specification leaves open and the profile answers.",
+  tags: [
+    { name: "Session", description: "Login, refresh and switching organization." },
+    { name: "Items", description: "Raw items by partition key and sort key." },
+    { name: "Databases", description: "Management of databases." },
+    { name: "Repositories", description: "Management of repositories and their schemas." },
+    { name: "Entities", description: "Records of repositories." },
+    { name: "Organizations", description: "Organizations and their settings." },
+    { name: "Members", description: "Members of organizations and their roles." },
+    { name: "Billing", description: "Subscription, checkout, portal and usage." },
+    { name: "Plans", description: "The public plan catalog." },
+    { name: "SQL", description: "Tables of a database, in SQL." },
+    { name: "Health", description: "Monitoring." },
+  ],
+  operations: serviceOperations,
+  schemas: [
+    commonSchemas,
+    sessionSchemas,
+    databaseSchemas,
+    itemSchemas,
+    batchSchemas,
+    repositorySchemas,
+    entitySchemas,
+    organizationSchemas,
+    memberSchemas,
+    billingSchemas,
+    planSchemas,
+    sqlSchemas,
+    healthSchemas,
+  ],
+};

@@ -1,0 +1,19 @@
+/** Roles of a member in an organization, most powerful first. */
+export const roles = ["owner", "admin", "member", "readonly"] as const;
+export type Role = (typeof roles)[number];
+
+/** Scopes of API keys (part 5). */
+export const scopes = [
+  "database:read",
+  "database:write",
+  "database:*",
+  "repository:read",
+  "repository:write",
+  "repository:*",
+  "*",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** @alias the name that reads well beside `writingRoles` */
+export const allRoles: readonly Role[] = roles;
+export const writingRoles: readonly Role[] = ["owner", "admin", "member"];

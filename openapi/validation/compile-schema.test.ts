@@ -1,0 +1,50 @@
+import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
+import { describe, expect, it } from "vitest";
+import { SchemaCompiler } from "./compile-schema.js";
+
+/** A list of names, where a name stands two references away from the list. */
+function list(name: SchemaObject): OpenAPIObject {
+  return {
+    openapi: "3.1.0",
+    info: { title: "", version: "" },
+    components: {
+      schemas: {
+        List: { type: "array", items: { $ref: "#/components/schemas/Entry" } },
+        Entry: {
+          type: "object",
+          properties: {
+            name: { $ref: "#/components/schemas/Name" },
+            // refers back to where it is referred to
+            inner: { $ref: "#/components/schemas/List" },
+          },
+        },
+        Name: name,
+      },
+    },
+  };
+}
+
+const compile = (document: OpenAPIObject, name = "List") =>
+  new SchemaCompiler(document).compile(`/components/schemas/${name}`, false);
+
+describe("a compiled schema", () => {
+  it("is the one of another document that says the same", () => {
+    const document = list({ type: "string", maxLength: 3 });
+    expect(compile(structuredClone(document))).toBe(compile(document));
+  });
+
+  it("is told from one that refers to something else of the same name, however far away", () => {
+    const short = compile(list({ type: "string", maxLength: 3 }));
+    const long = compile(list({ type: "string", maxLength: 5 }));
+    for (const value of [[{ name: "four" }], [{ inner: [{ inner: [{ name: "four" }] }] }]])
+      expect([short(value), long(value)]).toEqual([false, true]);
+    expect(compile(list({ type: "string", maxLength: 3 }), "Entry")({ name: "four" })).toBe(false);
+  });
+
+  it("refers to nothing that is not there", () => {
+    const { components, ...rest } = list({ type: "string" });
+    const { Name, ...others } = components?.schemas ?? {};
+    expect(Name).toBeDefined();
+    expect(() => compile({ ...rest, components: { schemas: others } })).toThrow("no schema Name");
+  });
+});

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
+import type * as AjvModule from "ajv/dist/2020.js";
+import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { valueAt } from "./json-pointer.js";
+
+/** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
+const mostSchemas = 4000;
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Compiles the schemas of a document. Most of a document is what those of other profiles have as well, and compiling
+ * is what takes long: schemas are known by what they say, with all they refer to, and compiled once a process.
+ */
+export class SchemaCompiler {
+  readonly #document: OpenAPIObject;
+  readonly #components = new Map<string, Component>();
+
+  constructor(document: OpenAPIObject) {
+    this.#document = document;
+  }
+
+  /**
+   * @param pointer JSON pointer of the schema in the document
+   * @param allErrors whether the schema goes on after the first mistake
+   */
+  compile(pointer: string, allErrors: boolean): ValidateFunction {
+    const text = this.#resolved(JSON.stringify(valueAt(this.#document, pointer)));
+    const { ajv, compiled } = libraryOf(allErrors);
+    let validate = compiled.get(text);
+    if (validate === undefined) {
+      this.#addReferences(ajv, text);
+      validate = ajv.compile(JSON.parse(text) as object);
+      compiled.set(text, validate);
+    }
+    return validate;
+  }
+
+  /** Gives Ajv what a schema refers to, directly or through others. */
+  #addReferences(ajv: Ajv2020, resolved: string): void {
+    for (const [, id = "", name = ""] of resolved.matchAll(resolvedReference)) {
+      if (ajv.schemas[id] !== undefined) continue;
+      const text = this.#resolved(this.#component(name).text);
+      ajv.addSchema(JSON.parse(text) as object, id);
+      this.#addReferences(ajv, text);
+    }
+  }
+
+  /** A schema whose references say what they mean, whatever document it is from. */
+  #resolved(text: string): string {
+    return text.replaceAll(reference, (_whole, name: string) => `"$ref":"${this.#idOf(name)}"`);
+  }
+
+  #idOf(name: string): string {
+    const component = this.#component(name);
+    if (component.id === undefined) {
+      // a map is gone through to what is added meanwhile
+      const meant = new Map([[name, component.text]]);
+      for (const text of meant.values())
+        for (const [, next = ""] of text.matchAll(reference))
+          if (!meant.has(next)) meant.set(next, this.#component(next).text);
+      component.id = `contract:${name}:${createHash("sha256")
+        .update(JSON.stringify([...meant]))
+        .digest("hex")}`;
+    }
+    return component.id;
+  }
+
+  #component(name: string): Component {
+    let component = this.#components.get(name);
+    if (component === undefined) {
+      const schema = this.#document.components?.schemas?.[name];
+      if (schema === undefined) throw new Error(`the document has no schema ${name}`);
+      component = { text: JSON.stringify(schema) };
+      this.#components.set(name, component);
+    }
+    return component;
+  }
+}
+
+interface Component {
+  readonly text: string;
+  /** Its name, and what it means. */
+  id?: string;
+}
+
+const reference = /"\$ref":"#\/components\/schemas\/([^"/]+)"/g;
+const resolvedReference = /"\$ref":"(contract:([^":]+):[0-9a-f]+)"/g;
+
+interface Library {
+  readonly ajv: Ajv2020;
+  readonly compiled: Map<string, ValidateFunction>;
+}
+
+const libraries = new Map<boolean, Library>();
+
+function libraryOf(allErrors: boolean): Library {
+  let library = libraries.get(allErrors);
+  if (library === undefined || library.compiled.size >= mostSchemas) {
+    library = { ajv: createAjv(allErrors), compiled: new Map() };
+    libraries.set(allErrors, library);
+  }
+  return library;
+}
+
+/** Ajv is loaded with the first schema, because that costs start-up time. */
+function createAjv(allErrors: boolean): Ajv2020 {
+  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof AjvModule;
+  const ajv = new Ajv({
+    allErrors,
+    allowUnionTypes: true,
+    strictRequired: false,
+    // the document is checked by its own tests; compiling the schema of schemas would cost a tenth of a second
+    meta: false,
+    validateSchema: false,
+    // formats are checked by the patterns beside them
+    formats: { "date-time": true, uri: true, int64: true, email: true, binary: true },
+    // shows the refused value to `describeSchemaError`
+    verbose: true,
+  });
+  ajv.addVocabulary(["x-gap", "example"]);
+  return ajv;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { buildDocument } from "../document/document.js";
+import { chosenLimits } from "../clauses/limits.js";
+import { defaultProfile } from "../gaps/profile.js";
+import { shownMistakes } from "./shown-mistakes.js";
+import { ContractValidator } from "./validate.js";
+
+const validator = new ContractValidator(buildDocument(defaultProfile));
+
+function violations(operationId: string, body: unknown) {
+  return validator.request(operationId, { path: {}, query: {}, body });
+}
+
+/** An array of so many entries that counts how often one of them is looked at. */
+function countingArray(length: number, entry: unknown): { readonly array: unknown[]; looks: () => number } {
+  let looks = 0;
+  const array = new Proxy(Array<unknown>(length).fill(entry), {
+    get(target, name, receiver) {
+      if (typeof name === "string" && /^\d+$/.test(name)) looks += 1;
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  return { array, looks: () => looks };
+}
+
+describe("a body with many mistakes", () => {
+  it("does not look at the entries of an array that has too many of them", () => {
+    const { array, looks } = countingArray(40_000, {});
+    const [first] = violations("batchWriteItems", { items: array });
+    expect(first).toMatchObject({ pointer: "/items", keyword: "maxItems" });
+    // the count of values looks at some of them
+    expect(looks()).toBeLessThanOrEqual(chosenLimits.explainedValues + 1);
+  });
+
+  it("is told its first mistake alone when it is large", () => {
+    const names = Array<number>(20_000).fill(1);
+    const found = violations("transactGetItems", { items: [{ pk: "a", projectionExpression: names }] });
+    expect(found).toMatchObject([
+      { pointer: "/items/0/projectionExpression/0" },
+      { pointer: "", detail: expect.stringContaining("more than 5000 values") as string },
+    ]);
+  });
+
+  it("is told all mistakes when it is small, and no more of them than an answer names", () => {
+    const items = [{ pk: "a", projectionExpression: Array<number>(3000).fill(1) }];
+    const found = violations("transactGetItems", { items });
+    expect(found).toHaveLength(chosenLimits.mistakesShown + 1);
+    expect(found.at(-1)?.detail).toBe("2000 more places are not valid");
+  });
+});
+
+describe("shownMistakes", () => {
+  it("bounds the characters as well, but always shows one", () => {
+    const pointer = `/${"x".repeat(200_000)}`;
+    const shown = shownMistakes(
+      [1, 2, 3].map(() => ({ pointer, detail: "is wrong" })),
+      (detail) => ({
+        pointer: "",
+        detail,
+      }),
+    );
+    expect(shown).toEqual([
+      { pointer, detail: "is wrong" },
+      { pointer: "", detail: "2 more places are not valid" },
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { chosenLimits } from "../clauses/limits.js";
+import { describeSchemaError } from "./schema-errors.js";
+import { shownMistakes } from "./shown-mistakes.js";
+import type { Violation } from "./violation.js";
+
+/**
+ * Says what a schema finds wrong with a value that it refused. Finding everything costs Ajv the mistakes times the
+ * references on the way to them, so that is done for values of ordinary size alone: of a larger one the first mistake
+ * is told, for which the work grows no faster than the value.
+ *
+ * @param first the errors of a validator that stopped at the first mistake
+ * @param findAll runs a validator of the same schema that finds all of them
+ */
+export function explainMistakes(
+  value: unknown,
+  first: ValidateFunction["errors"],
+  findAll: () => ValidateFunction["errors"],
+  place: "body" | "query",
+): readonly Violation[] {
+  const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
+  if (!hasMoreValues(value, chosenLimits.explainedValues))
+    return shownMistakes(described(findAll(), place), note);
+  return [
+    ...described(first, place),
+    note(`has more than ${chosenLimits.explainedValues} values: further mistakes were not looked for`),
+  ];
+}
+
+function described(errors: readonly ErrorObject[] | null | undefined, place: "body" | "query"): Violation[] {
+  return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
+}
+
+/** Whether a value holds more than so many values, itself included; it is looked through no further than that. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const found: unknown[] = [value];
+  for (let at = 0; at < found.length && found.length <= most; at += 1) {
+    const next = found[at];
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) for (const inside of next.slice(0, most)) found.push(inside);
+    else for (const name in next) found.push((next as Readonly<Record<string, unknown>>)[name]);
+  }
+  return found.length > most;
+}

@@ -1,0 +1,16 @@
+/** The JSON pointer (RFC 6901) to a member or an element of the value at another pointer. */
+export function pointerTo(pointer: string, segment: string | number): string {
+  return `${pointer}/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The value at a JSON pointer; `undefined` where there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>(
+      (part, segment) => (part as Readonly<Record<string, unknown>> | undefined)?.[segment],
+      value,
+    );
+}

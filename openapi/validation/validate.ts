@@ -1,0 +1,184 @@
+import type { ValidateFunction } from "ajv";
+import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import { SchemaCompiler } from "./compile-schema.js";
+import { explainMistakes } from "./explain-mistakes.js";
+import { pointerTo } from "./json-pointer.js";
+import type { Violation } from "./violation.js";
+
+export type { Violation } from "./violation.js";
+
+/** The parts of a request that the contract speaks about. Parameters are the decoded text of the request. */
+export interface RequestParts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed JSON body; `undefined` when there is none. */
+  readonly body: unknown;
+}
+
+/** The parts of an answer that the contract speaks about. */
+export interface ResponseParts {
+  readonly status: number;
+  /** Looks up a header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** The parsed JSON body; `undefined` when the body is empty. */
+  readonly body: unknown;
+}
+
+interface Located {
+  readonly operation: OperationObject;
+  /** JSON pointer of the operation in the document. */
+  readonly pointer: string;
+  /** Checks the body of a request; compiled when it is first needed. */
+  body?: Compiled;
+}
+
+interface QueryParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly numeric: boolean;
+  readonly schema: () => Compiled;
+}
+
+/** A schema of the document. */
+interface Compiled {
+  /** Stops at the first mistake. */
+  readonly validate: ValidateFunction;
+  readonly pointer: string;
+}
+
+/**
+ * Validates requests and answers against an OpenAPI document, by operationId. A schema is compiled when it is
+ * first needed, and Ajv itself is loaded with the first of them, because both cost start-up time.
+ */
+export class ContractValidator {
+  readonly #compiler: SchemaCompiler;
+  readonly #operations = new Map<string, Located>();
+  readonly #compiled = new Map<string, Compiled>();
+  /** Those that find all mistakes; made when there are some. */
+  readonly #thorough = new Map<string, ValidateFunction>();
+  readonly #queryParameters = new Map<string, readonly QueryParameter[]>();
+
+  constructor(document: OpenAPIObject) {
+    this.#compiler = new SchemaCompiler(document);
+    for (const [path, item] of Object.entries(document.paths ?? {}))
+      for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
+        if (operation.operationId !== undefined)
+          this.#operations.set(operation.operationId, {
+            operation,
+            pointer: pointerTo(pointerTo("/paths", path), method),
+          });
+  }
+
+  /** Validates the query parameters and the body of a request. */
+  request(operationId: string, parts: RequestParts): Violation[] {
+    const located = this.#locate(operationId);
+    const { operation, pointer } = located;
+    const violations: Violation[] = [];
+    for (const parameter of this.#queryParametersOf(operationId, operation, pointer))
+      violations.push(...this.#checkQueryParameter(parameter, parts.query[parameter.name]));
+    if (operation.requestBody === undefined) return violations;
+    if (parts.body === undefined)
+      violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
+    else {
+      const schema = (located.body ??= this.#compile(
+        `${pointer}/requestBody/content/application~1json/schema`,
+      ));
+      if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
+    }
+    return violations;
+  }
+
+  /** Validates status, content type, headers and body of an answer. */
+  response(operationId: string, parts: ResponseParts): Violation[] {
+    const { operation, pointer } = this.#locate(operationId);
+    const responses = operation.responses as Record<string, ResponseObject>;
+    const key = [String(parts.status), `${Math.floor(parts.status / 100)}XX`].find(
+      (name) => name in responses,
+    );
+    const declared = key === undefined ? undefined : responses[key];
+    if (key === undefined || declared === undefined)
+      return [{ in: "status", pointer: "", detail: `status ${parts.status} is not declared` }];
+    const violations: Violation[] = [];
+    for (const [name, header] of Object.entries(declared.headers ?? {}))
+      if ("required" in header && header.required && parts.header(name.toLowerCase()) === undefined)
+        violations.push({ in: "header", pointer: `/${name}`, detail: "the header is missing" });
+    const { content } = declared;
+    if (content === undefined) {
+      if (parts.body !== undefined)
+        violations.push({ in: "body", pointer: "", detail: "the body must be empty" });
+      return violations;
+    }
+    const type = (parts.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+    if (!(type in content)) {
+      if ("*/*" in content) return violations;
+      const wanted = Object.keys(content).join(" or ");
+      violations.push({ in: "header", pointer: "/Content-Type", detail: `must be ${wanted}, not "${type}"` });
+      return violations;
+    }
+    const schema = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
+    if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
+    return violations;
+  }
+
+  #locate(operationId: string): Located {
+    const located = this.#operations.get(operationId);
+    if (located === undefined) throw new Error(`the document has no operation ${operationId}`);
+    return located;
+  }
+
+  #queryParametersOf(id: string, operation: OperationObject, pointer: string): readonly QueryParameter[] {
+    let known = this.#queryParameters.get(id);
+    if (known === undefined) {
+      known = ((operation.parameters ?? []) as ParameterObject[]).flatMap((parameter, index) =>
+        parameter.in === "query"
+          ? [
+              {
+                name: parameter.name,
+                required: parameter.required === true,
+                numeric:
+                  parameter.schema !== undefined &&
+                  "type" in parameter.schema &&
+                  parameter.schema.type === "integer",
+                schema: () => this.#compile(`${pointer}/parameters/${index}/schema`),
+              },
+            ]
+          : [],
+      );
+      this.#queryParameters.set(id, known);
+    }
+    return known;
+  }
+
+  #checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
+    const pointer = `/${parameter.name}`;
+    if (given === undefined)
+      return parameter.required ? [{ in: "query", pointer, detail: "the parameter is required" }] : [];
+    const value = parameter.numeric && /^-?\d+$/.test(given) ? Number(given) : given;
+    const schema = parameter.schema();
+    if (schema.validate(value)) return [];
+    return this.#explain(schema, value, "query").map((violation) => ({ ...violation, pointer }));
+  }
+
+  /** What is wrong with a value that the schema has just refused. */
+  #explain({ validate, pointer }: Compiled, value: unknown, place: "body" | "query"): readonly Violation[] {
+    const findAll = () => {
+      let thorough = this.#thorough.get(pointer);
+      if (thorough === undefined) {
+        thorough = this.#compiler.compile(pointer, true);
+        this.#thorough.set(pointer, thorough);
+      }
+      thorough(value);
+      return thorough.errors;
+    };
+    return explainMistakes(value, validate.errors, findAll, place);
+  }
+
+  #compile(pointer: string): Compiled {
+    let compiled = this.#compiled.get(pointer);
+    if (compiled === undefined) {
+      compiled = { validate: this.#compiler.compile(pointer, false), pointer };
+      this.#compiled.set(pointer, compiled);
+    }
+    return compiled;
+  }
+}

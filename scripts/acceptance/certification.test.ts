@@ -1,0 +1,454 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Check, defineChecks } from "../../conformance/check/check.js";
+import { checks } from "../../conformance/checks/register.js";
+import { anonymous } from "../../conformance/client/client.js";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { buildReport } from "../../conformance/report/report.js";
+import { summaryText } from "../../conformance/report/summary.js";
+import { writeReports } from "../../conformance/report-files/write-reports.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { Certification, type CertificationOptions } from "../../conformance/run/certification.js";
+import { cleanUpAfter } from "../../conformance/run/clean-up.js";
+import { readReplayToken, replayToken } from "../../conformance/run/replay-token.js";
+import type { Failure } from "../../conformance/run/result.js";
+import { newLedger } from "../../conformance/run/new-ledger.js";
+import { selectChecks } from "../../conformance/run/select-checks.js";
+import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { fileTarget } from "../../conformance/target/file-target.js";
+import type { Target } from "../../conformance/target/target.js";
+import type { TargetFile } from "../../conformance/target/target-file.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { demoPassword, demoTarget, demoUser } from "./demo-target.js";
+
+const demo: TargetFile = { ...demoTarget, databaseId: "db_demo" };
+
+let emulator: Emulator;
+let folder: string;
+beforeAll(async () => {
+  emulator = await createEmulator();
+  folder = mkdtempSync(join(tmpdir(), "certification-"));
+});
+beforeEach(() => emulator.reset());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await emulator.close();
+});
+
+/** Leaves something of every kind to be cleaned up. */
+const [makeEverything] = defineChecks({
+  id: "databases/make-everything",
+  title: "Makes something of every kind",
+  clauses: ["DB-01"],
+  needs: [],
+  run: async (context) => {
+    const { resources } = context;
+    const shared = await resources.database();
+    const path = { databaseId: shared };
+    for (let number = 0; number < 30; number += 25)
+      await context.call("batchWriteItems", {
+        path,
+        body: {
+          items: Array.from({ length: 25 }, () => ({
+            operation: "Put",
+            pk: resources.name(),
+            sk: "s",
+            data: {},
+          })),
+        },
+      });
+    await resources.newRepository(shared);
+    await resources.newTable("id TEXT PRIMARY KEY");
+    await resources.newDatabase();
+    const organizationId = await context.actors.organizationOf("owner");
+    const email = `${resources.name()}@example.com`;
+    await resources.make({ kind: "member", name: email, parent: organizationId }, undefined, () =>
+      context.call("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } }),
+    );
+    await resources.newOrganization();
+    context.demand("DB-01", true, "nothing", "nothing");
+  },
+});
+
+/** Everything that the API lists for the owner of the demo. */
+async function world(): Promise<unknown> {
+  const send = async (path: string, token?: string, body?: unknown) => {
+    const answer = await emulator.fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const login = await send("/auth/password", undefined, demoUser("owner"));
+  const { accessToken: personal } = login.authResponse as { accessToken: string };
+  const body = { organizationId: "org_demo_pro" };
+  const { accessToken } = (await send("/auth/switch-organization", personal, body)) as {
+    accessToken: string;
+  };
+  const list = async (path: string, member: string) => (await send(path, accessToken))[member];
+  const databases = (await list("/api/v1/management/databases?limit=100", "databases")) as {
+    databaseId: string;
+    name: string;
+  }[];
+  return {
+    databases: databases.map(({ databaseId, name }) => ({ databaseId, name })),
+    repositories: await list("/api/v1/management/databases/db_demo/repositories", "repositories"),
+    tables: await list("/databases/db_demo/sql/tables", "tables"),
+    organizations: await list("/api/v1/organizations", "organizations"),
+    members: await list("/api/v1/organizations/org_demo_pro/members", "members"),
+    items: (await send("/api/v1/databases/db_demo/items/scan", accessToken, { limit: 1000 })).items,
+  };
+}
+
+function certification(target: Target, more: Partial<CertificationOptions> = {}): Certification {
+  const ledger = Ledger.begin("cftest0001", target.baseUrl);
+  return new Certification({ target, ledger, seed: 1, runs: 3, ...more });
+}
+
+describe("a run against a target file", () => {
+  it("leaves what was there before, and nothing else", async () => {
+    const before = await world();
+    const run = certification(fileTarget({ file: demo, fetch: emulator.fetch }), {
+      checks: makeEverything === undefined ? [] : [makeEverything],
+    });
+    const { verdict, left } = await run.certify();
+    expect([verdict, left]).toEqual(["conformant", []]);
+    expect(await world()).toEqual(before);
+  });
+
+  it("can be cleaned up after wherever it was killed", async () => {
+    const before = await world();
+    const methods: string[] = [];
+    const counting: Fetch = (url, init) => {
+      methods.push(init.method ?? "");
+      return emulator.fetch(url, init);
+    };
+    const only = { checks: makeEverything === undefined ? [] : [makeEverything] };
+    await certification(fileTarget({ file: demo, fetch: counting }), only).certify();
+    const writes = [...methods.keys()].filter((index) => methods[index] !== "GET");
+    expect(writes.length).toBeGreaterThan(20);
+    // a run takes its time, so not every point is tried, nor each in both ways
+    for (const [index, last] of writes.filter((_, place) => place % 4 === 2).entries()) {
+      const arrives = index % 2 === 0;
+      emulator.reset();
+      const ledger = newLedger(`cfkilled${last}${arrives ? "a" : "b"}`, "http://localhost", folder);
+      await new Promise<void>((killed) => {
+        let count = 0;
+        const fetch: Fetch = async (url, init) => {
+          if (count++ < last) return emulator.fetch(url, init);
+          // the process is gone: the request may have arrived, and nobody sees the answer
+          if (count === last + 1 && arrives) await emulator.fetch(url, init);
+          killed();
+          return new Promise<never>(() => undefined);
+        };
+        void certification(fileTarget({ file: demo, fetch }), { ...only, ledger }).certify();
+      });
+      const { file } = ledger;
+      if (file === undefined) throw new Error("the ledger has no file");
+      const left = await cleanUpAfter(Ledger.open(file), fileTarget({ file: demo, fetch: emulator.fetch }));
+      expect(left, `killed at request ${last}`).toEqual([]);
+      expect(existsSync(file)).toBe(false);
+      expect(await world(), `killed at request ${last}`).toEqual(before);
+    }
+  });
+
+  it("ends after the check under way when it is stopped, cleans up, and is inconclusive", async () => {
+    const before = await world();
+    const other: Check = {
+      id: "databases/never",
+      title: "",
+      clauses: ["DB-02"],
+      needs: [],
+      run: () => Promise.reject(new Error()),
+    };
+    const alone: TargetFile = { ...demo, politeness: { ...demo.politeness, concurrency: 1 } };
+    const run: Certification = certification(fileTarget({ file: alone, fetch: emulator.fetch }), {
+      checks: makeEverything === undefined ? [] : [makeEverything, other],
+      onProgress: ({ finished }) => {
+        if (finished === 1) run.stop("interrupted");
+      },
+    });
+    const { verdict, troubles, results } = await run.certify();
+    expect([verdict, troubles]).toEqual(["inconclusive", ["interrupted"]]);
+    expect(results.map(({ level, reason }) => [level, reason])).toEqual([
+      ["passed", undefined],
+      ["not-run", "interrupted"],
+    ]);
+    expect(await world()).toEqual(before);
+  });
+
+  it("knows the wrong role of a user before it blames the deployment", async () => {
+    const file = { ...demo, users: { ...demo.users, admin: demoUser("member"), member: demoUser("admin") } };
+    const { verdict, troubles } = await certification(fileTarget({ file, fetch: emulator.fetch })).certify();
+    expect([verdict, troubles]).toEqual([
+      "inconclusive",
+      [
+        "the target file names member@demo.test as `admin`, but in organization org_demo_pro that user is member; " +
+          "name another user or another organizationId",
+      ],
+    ]);
+  });
+
+  it("declares what the organization has no room for", async () => {
+    const owner = { ...demoUser("outsider"), organizationId: "org_demo_free" };
+    const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
+    const target = fileTarget({ file, fetch: emulator.fetch });
+    await certification(target, { selected: [] }).certify();
+    expect(target.missing("database")).toBeUndefined();
+    expect(target.missing("invitations")).toEqual({
+      untried: expect.stringMatching(/^organization org_demo_free has 1 of 1 members/) as string,
+    });
+    expect(target.missing("admin")).toBe("the target file names no user `admin`");
+    expect(target.missing("key repository:*")).toBe(
+      "the target file names no API key with the scope `repository:*`",
+    );
+    expect(target.missing("checkout")).toBe("the target file does not declare the capability `checkout`");
+    expect(target.missing("control-plane")).toContain("only an emulator");
+  });
+});
+
+describe("a replay", () => {
+  const broken: Check = {
+    id: "items/broken",
+    title: "Numbers below a bound come back",
+    clauses: ["ITEM-01"],
+    needs: ["database"],
+    run: async (context) => {
+      const path = { databaseId: await context.resources.database() };
+      const comesBack = (bound: number) => async (values: number[], text: string) => {
+        const pk = context.resources.name();
+        await context.call("putItem", { path, body: { pk, data: { values, text } } });
+        context.demand("ITEM-01", Math.max(0, ...values) < bound, `less than ${bound}`, values);
+      };
+      const input = [fc.array(fc.nat(1000)), fc.string()] as [fc.Arbitrary<number[]>, fc.Arbitrary<string>];
+      await context.property(input, comesBack(Infinity));
+      await context.property(input, comesBack(700), {
+        examples: [
+          [[1], "first"],
+          [[2], "second"],
+        ],
+      });
+    },
+  };
+
+  it("comes back to exactly the failing case, whatever the seed", async () => {
+    let failures = 0;
+    for (let seed = 1; seed <= 4; seed++) {
+      const target = fileTarget({ file: demo, fetch: emulator.fetch });
+      const options = { checks: [broken], runs: 10, seed };
+      const [first] = (await certification(target, options).certify()).results;
+      if (first?.failure === undefined) continue;
+      failures++;
+      const second = await replayed(target, broken, options, first.failure);
+      expect(second?.inputHeld).toBeUndefined();
+      expect(second?.failure?.property?.counterexample).toBe(first.failure.property?.counterexample);
+      expect(second?.failure?.seen).toBe(first.failure.seen);
+      // the put alone: nothing is shrunk again
+      expect(second?.failure?.exchanges.filter(({ setUp }) => !setUp)).toHaveLength(1);
+    }
+    expect(failures).toBeGreaterThan(2);
+  });
+
+  /** Goes back to a failure of a check with nothing but its token. */
+  async function replayed(
+    target: Target,
+    check: Check,
+    run: { seed: number; runs: number },
+    failure: Failure,
+  ) {
+    const replay = readReplayToken(replayToken(check.id, run, failure), [check]);
+    const { seed, runs } = replay;
+    return (await certification(target, { checks: [check], seed, runs, replay }).certify()).results[0];
+  }
+
+  /** Deployments that forget what comes after the third request of a session. */
+  const tired: Check = {
+    id: "items/tired",
+    title: "Each put is taken, however many came before it",
+    clauses: ["ITEM-01"],
+    needs: ["database"],
+    run: async (context) => {
+      const path = { databaseId: await context.resources.database() };
+      await context.property([fc.nat(1000)], async (number) => {
+        const pk = context.resources.name();
+        context.demandStatus(
+          "ITEM-01",
+          await context.call("putItem", { path, body: { pk, data: { number } } }),
+          200,
+        );
+      });
+    },
+  };
+  const tiring = (isTired: () => boolean): Fetch => {
+    const puts = new Map<string, number>();
+    return async (url, init) => {
+      const session = new Headers(init.headers).get("authorization") ?? "";
+      if (init.method !== "PUT" || !url.endsWith("/items")) return emulator.fetch(url, init);
+      puts.set(session, (puts.get(session) ?? 0) + 1);
+      return isTired() && (puts.get(session) ?? 0) > 3
+        ? Response.json({ type: "about:blank", title: "tired", status: 500 }, { status: 500 })
+        : emulator.fetch(url, init);
+    };
+  };
+
+  it("goes on with the whole check where the input alone holds, with the seed and the tries of the run", async () => {
+    let isTired = true;
+    const target = () => fileTarget({ file: demo, fetch: tiring(() => isTired) });
+    const run = { seed: 3, runs: 6 };
+    const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
+    if (first?.failure === undefined) throw new Error("the fault was not found");
+    const second = await replayed(target(), tired, run, first.failure);
+    expect([second?.level, second?.inputHeld]).toEqual(["failed", true]);
+    expect(second?.failure?.property).toEqual(first.failure.property);
+    isTired = false;
+    const mended = await replayed(target(), tired, run, first.failure);
+    expect([mended?.level, mended?.inputHeld]).toEqual(["passed", true]);
+    // the one input, then all of them
+    expect(mended?.requests).toBeGreaterThanOrEqual(1 + run.runs);
+  });
+
+  it("refuses what is no token, and checks it does not know", () => {
+    const run = { seed: 1, runs: 10 };
+    const failure = { clause: "ITEM-01", expected: "", seen: "", exchanges: [] } as const;
+    const noRuns = Buffer.from(JSON.stringify([broken.id, 1])).toString("base64url");
+    for (const token of ["nonsense", noRuns])
+      expect(() => readReplayToken(token, [broken])).toThrow("this is no replay token");
+    expect(() => readReplayToken(replayToken("items/gone", run, failure), [broken])).toThrow(
+      "the token replays the check items/gone, which this version of the suite does not have",
+    );
+  });
+});
+
+describe("the reports of a run", () => {
+  it("count every operation, and hold no secret", async () => {
+    const issued = new Set<string>([demoPassword, "certify-password", ...Object.values(demo.apiKeys ?? {})]);
+    const watching: Fetch = async (url, init) => {
+      const answer = await emulator.fetch(url, init);
+      for (const [, secret = ""] of (await answer.clone().text()).matchAll(
+        /"(?:accessToken|refreshToken|key)":"([^"]+)"/g,
+      ))
+        issued.add(secret);
+      return answer;
+    };
+    // a clause that is broken, so that failures are printed as well
+    const failing: Check = {
+      id: "session/failing",
+      title: "Fails",
+      clauses: ["AUTH-01"],
+      needs: ["owner"],
+      run: async (context) => {
+        const { email } = await context.actors.login("owner");
+        await context.call("login", { body: { email, password: "certify-password" } });
+        const as = await context.actors.key("*");
+        await context.call("getDatabase", { as, path: { databaseId: "none" } });
+        await context.call("listOrganizations");
+        context.demand("AUTH-01", false, "something", "something else");
+      },
+    };
+    const id = "cftest0002";
+    const target = await emulatorTarget({ url: "http://localhost", fetch: watching, run: id });
+    const all = [...selectChecks(["health", "session"], checks), failing];
+    const ledger = Ledger.begin(id, target.baseUrl);
+    const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: all, keepExchanges: 1000 });
+    const outcome = await run.certify();
+    const { recorder, secrets } = run.run;
+    const report = buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
+    const paths = writeReports(join(folder, "reports"), report, recorder, secrets);
+    expect(readdirSync(join(folder, "reports")).sort()).toEqual([
+      "exchanges.har",
+      "junit.xml",
+      "report.html",
+      "report.json",
+    ]);
+    const outputs = [
+      ...paths.map((path) => readFileSync(path, "utf8")),
+      summaryText(report, { command: "x" }),
+    ];
+
+    expect(issued.size).toBeGreaterThan(10);
+    for (const output of outputs) {
+      expect(output).toContain("OWNER_TOKEN");
+      for (const secret of issued) {
+        expect(output).not.toContain(secret);
+        // nor the part of a token that says something
+        if (secret.startsWith("eyJ")) expect(output).not.toContain(secret.split(".")[1]);
+      }
+      expect(output).not.toMatch(/eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/);
+    }
+    expect(JSON.parse(outputs[0] ?? "")).toEqual(report);
+    expect(report.operations).toHaveLength(51);
+    expect(report.operations.find(({ operationId }) => operationId === "getLiveness")).toMatchObject({
+      valid: expect.any(Number) as number,
+      latencyMs: { median: expect.any(Number) as number },
+    });
+    expect([report.verdict, report.counts.failed]).toEqual(["not conformant", 1]);
+    const failure = report.checks.find(({ id: check }) => check === "session/failing")?.failure;
+    expect(failure?.curl).toContain(
+      '{"email":"cftest0002-owner@certify.test","password":"\'"$OWNER_PASSWORD"\'"}',
+    );
+
+    const har = JSON.parse(outputs[paths.findIndex((path) => path.endsWith(".har"))] ?? "") as {
+      log: { version: string; entries: unknown[] };
+    };
+    expect(har.log.version).toBe("1.2");
+    expect(har.log.entries).toHaveLength(recorder.total);
+  });
+
+  it("have a curl script that sends the same again", async () => {
+    const url = await emulator.listen();
+    const id = "cftest0003";
+    const paging: Check = {
+      id: "items/paging",
+      title: "Fails after a few pages",
+      clauses: ["GEN-04"],
+      needs: ["database"],
+      run: async (context) => {
+        const { email, password: secret } = await context.actors.login("owner");
+        const path = { databaseId: await context.resources.database() };
+        const as = { name: "owner", credential: "none" };
+        await context.call("scanItems", { as, path, body: {}, intent: "invalid" });
+        const login = await context.call("login", { as: anonymous, body: { email, password: secret } });
+        const { accessToken } = (login.body as { authResponse: { accessToken: string } }).authResponse;
+        const personal = { name: "owner", credential: accessToken };
+        await context.call("listOrganizations", { as: personal });
+        const key = await context.actors.key("*");
+        const scan = (more: object) =>
+          context.call("scanItems", {
+            as: key,
+            path,
+            body: { limit: 2, filterExpression: { "it's": '"$x"' }, ...more },
+          });
+        const first = await scan({});
+        const { nextCursor: cursor } = first.body as { nextCursor: string };
+        await scan({ cursor });
+        context.demand("GEN-04", false, "something", "something else");
+      },
+    };
+    const target = fileTarget({ file: demo, url });
+    const ledger = Ledger.begin(id, target.baseUrl);
+    const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
+    const outcome = await run.certify();
+    const { recorder, secrets } = run.run;
+    const report = buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
+    const { curl = "", exchanges = [] } = report.checks[0]?.failure ?? {};
+    const env = {
+      ...process.env,
+      OWNER_PASSWORD: demoPassword,
+      KEY_ALL: "dsk_demo_all",
+      OWNER_CREDENTIAL: "x",
+    };
+    const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", curl], { env });
+    const statuses = stdout.split("\n").filter((line) => /^\d{3}$/.test(line));
+    expect(statuses, curl + stdout).toEqual(exchanges.map(({ status }) => String(status)));
+    expect(statuses).toEqual(["401", "200", "200", "200", "200"]);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerChecks } from "../../conformance/run/register-checks.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { Run } from "../../conformance/run/runner.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulator } from "../../emulator/api/emulator.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+
+describe("the emulator, by the conformance suite", () => {
+  let begun: Run;
+  registerChecks({ describe, it, beforeAll, afterAll }, async () => {
+    const emulator = await createEmulator();
+    const run = newRunId();
+    const target = await emulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run });
+    begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 5 });
+    return begun;
+  });
+
+  it("is asked for every operation, with valid and with invalid input", () => {
+    const lacking = Object.keys(serviceOperations).filter((id) => {
+      const count = begun.recorder.counts.get(id as OperationId);
+      return count === undefined || count.accepted === 0 || count.invalid === 0;
+    });
+    expect(lacking).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import type { TargetFile } from "../../conformance/target/target-file.js";
+
+/** The password of every user of the fixture `demo`. */
+export const demoPassword = "demo-password";
+
+/** A user of the fixture `demo`, as a target file names one. */
+export function demoUser(name: string) {
+  return { email: `${name}@demo.test`, password: demoPassword };
+}
+
+/** The target file of an emulator with the fixture `demo`; without a database to work in. */
+export const demoTarget: TargetFile = {
+  baseUrl: "http://localhost",
+  users: {
+    owner: { ...demoUser("owner"), organizationId: "org_demo_pro" },
+    admin: demoUser("admin"),
+    member: demoUser("member"),
+    readonly: demoUser("readonly"),
+    outsider: demoUser("outsider"),
+  },
+  apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
+  capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],
+  politeness: { requestsPerSecond: 100_000 },
+};

@@ -1,0 +1,344 @@
+import { existsSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { join, posix } from "node:path";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
+import { serviceOperations } from "../../openapi/operations/service.js";
+import { ensureBuilt } from "./ensure-built.js";
+import { exampleOf, examples, guides, readGuide, replaced, root } from "./guides.js";
+import { cloned, installed, type Place } from "./place.js";
+
+/*
+ * Every block of code in the guides is run by a test: as a reader in a clone would, and as one who has installed the
+ * package. An emulator in this process stands for the one that the reader has started, and a part of the suite for all of
+ * it; suites of Jest and Playwright, which are not installed, are run by suites.test.ts.
+ */
+
+const base = "http://127.0.0.1:4100";
+
+// most of it is processes that start
+vi.setConfig({ testTimeout: 180_000 });
+
+/** Blocks that other tests run, or that are about what is not here, with the reason. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "README.md: clone": "what .ci/run begins with",
+  "README.md: install": "what the place `installed` has done",
+  "README.md: start": "started below, in each place",
+  "emulator/guides/containers.md: image":
+    "needs a container engine: .ci/run builds the image where there is one",
+  "emulator/guides/containers.md: Dockerfile": "needs a container engine",
+  "emulator/guides/containers.md: workflow.yaml": "another company's build service",
+  "emulator/guides/containers.md: nginx.conf": "another program's configuration",
+};
+
+let emulator: Emulator;
+let url: string;
+const tried = new Set<string>();
+
+beforeAll(async () => {
+  ensureBuilt();
+  emulator = await createEmulator();
+  url = await emulator.listen();
+}, 120_000);
+afterAll(() => emulator.close());
+beforeEach(() => emulator.reset());
+
+/** The text of an example, noted as tried. */
+function take(guide: string, name: string): string {
+  tried.add(`${guide}: ${name}`);
+  return exampleOf(guide, name);
+}
+
+/** The same, for the emulator of this process. */
+const takeHere = (guide: string, name: string) => replaced(take(guide, name), base, url);
+
+const read = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as unknown);
+
+describe.each([
+  ["in a clone", cloned],
+  ["installed", installed],
+] as const)("the guides, %s", (name, make) => {
+  let place: Place;
+  beforeAll(() => {
+    place = make();
+  }, 60_000);
+  afterAll(() => place.remove());
+
+  it("name the command that npx finds", async () => {
+    const cwd = name === "installed" ? place.folder : root;
+    const { stdout } = await promisify(execFile)("npx", ["--offline", "data-service", "--version"], { cwd });
+    expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it("lead to files that are there, and to headings in them", () => {
+    const home = name === "installed" ? join(place.folder, "node_modules/data-service-emulator") : root;
+    for (const guide of guides) {
+      const text = readFileSync(join(home, guide), "utf8");
+      for (const [, to = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(to)) continue;
+        const [file = "", heading] = to.split("#");
+        const target = file === "" ? guide : posix.join(posix.dirname(guide), file);
+        expect(existsSync(join(home, target)), `${guide} leads to ${to}`).toBe(true);
+        if (heading === undefined) continue;
+        const headings = [...readFileSync(join(home, target), "utf8").matchAll(/^#+ (.*)$/gm)].map(
+          ([, title = ""]) =>
+            title
+              .toLowerCase()
+              .replaceAll(/[^\w\s-]/g, "")
+              .replaceAll(" ", "-"),
+        );
+        expect(headings, `${guide} leads to ${to}`).toContain(heading);
+      }
+    }
+  });
+
+  it("start the emulator, and ask it something", async () => {
+    const server = await place.start(`${exampleOf("README.md", "start").trim()} --port 0`);
+    const first = replaced(take("README.md", "first request"), base, server.url);
+    expect(read(await place.run(first))).toMatchObject([
+      { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } },
+    ]);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it("load items, query, page, and let time pass", async () => {
+    const lines = await place.run(takeHere("emulator/guides/tour.md", "items"));
+    expect(lines.slice(0, 12)).toEqual(
+      Array.from({ length: 12 }, () => '{"successCount":25,"failedCount":0,"errors":null}'),
+    );
+    const [put, query, ...rest] = lines.slice(12);
+    expect(JSON.parse(put ?? "")).toMatchObject({ pk: "customer#01", sk: "order#2030-01-01" });
+    const orders = (JSON.parse(query ?? "") as { items: { sk: string; data: { total: number } }[] }).items;
+    expect(orders.length).toBeGreaterThan(1);
+    const keys = orders.map(({ sk }) => sk);
+    expect(keys).toEqual(keys.toSorted().reverse());
+    expect(orders.every(({ data }) => data.total > 50)).toBe(true);
+    const pages = rest.slice(0, 4);
+    expect(pages.map((line) => /"count":(\d+)/.exec(line)?.[1])).toEqual(["100", "100", "100", "1"]);
+    expect(pages.map((line) => line.startsWith('"nextCursor":null'))).toEqual([false, false, false, true]);
+    expect(read(rest.slice(4))).toMatchObject([
+      { name: "shop", status: "Active", usage: { itemCount: 301 } },
+      { mode: "manual" },
+      { status: 401 },
+    ]);
+    expect(emulator.state().counts.databases).toBe(1);
+  });
+
+  it("make a repository, and invite somebody", async () => {
+    const lines = await place.run(takeHere("emulator/guides/tour.md", "repository and invitation"));
+    expect(read(lines)).toMatchObject([
+      { data: { title: "A Short History", pages: 212, inPrint: true }, version: 1 },
+      { data: { title: "A Long One", pages: 980, inPrint: true }, version: 1 },
+      { status: 400, errors: [{ pointer: "/data/title" }, { pointer: "/data/pages" }] },
+      { entities: [{ data: { pages: 980 } }, { data: { pages: 212 } }], totalCount: 2, nextCursor: null },
+      { email: "ada@example.test", role: "readonly", status: "pending", userId: null },
+      { organizationId: "org_demo_pro", role: "readonly" },
+      {
+        organizations: [
+          { organizationName: "Demo Pro", role: "readonly" },
+          { organizationName: "Personal organization of Ada", role: "owner" },
+        ],
+      },
+    ]);
+  });
+
+  it("save, break, restore, fork, download and upload", async () => {
+    const lines = await place.run(takeHere("emulator/guides/worlds.md", "worlds"));
+    const item = { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } };
+    const tidy = { name: "tidy", fixture: "demo" };
+    expect(read(lines)).toMatchObject([tidy, item, { name: "worker-1" }, { name: "worker-2" }, item, tidy]);
+    expect(emulator.namespaces.list().map(({ name: namespace }) => namespace)).toEqual([
+      "default",
+      "worker-2",
+    ]);
+    const begun = await createEmulator({ data: join(place.folder, "tidy.sqlite") });
+    expect(begun.state().counts).toEqual(emulator.state().counts);
+    await begun.close();
+    emulator.namespaces.delete("worker-2");
+  });
+
+  it("keep the data from one start to the next", async () => {
+    const line = `${take("emulator/guides/worlds.md", "keep the data").split("#")[0]?.trim() ?? ""} --port 0`;
+    for (const status of ["200", "404"]) {
+      const server = await place.start(line);
+      const item = `${server.url}/api/v1/databases/db_demo/items/settings/currency`;
+      const asked = `curl -s -o /dev/null -w '%{http_code}' ${item} -H 'Authorization: Bearer dsk_demo_all'`;
+      expect(await place.run(asked)).toEqual([status]);
+      await place.run(`${asked} -X DELETE`);
+      expect(await server.stop()).toBe(0);
+    }
+  });
+
+  it("make the service fail, and show what was sent", async () => {
+    const lines = await place.run(takeHere("emulator/guides/faults-and-journal.md", "faults and journal"));
+    expect(read(lines)).toMatchObject([
+      { match: { operationId: "putItem" }, fired: 0 },
+      { status: 429 },
+      { status: 429 },
+      { pk: "retry" },
+      { effect: { kind: "truncate" } },
+      { effect: { kind: "latency" } },
+      { faults: [{ fired: 2 }, { fired: 0 }, { fired: 0 }] },
+      { entries: [{ operationId: "putItem", response: { status: 429, headers: { "retry-after": "2" } } }] },
+    ]);
+    expect(emulator.faults.list()).toEqual([]);
+    await place.run(takeHere("emulator/guides/faults-and-journal.md", "session as HAR"));
+    const har = JSON.parse(readFileSync(join(place.folder, "session.har"), "utf8")) as {
+      log: { entries: unknown[] };
+    };
+    expect(har.log.entries).toHaveLength(3);
+  });
+
+  it("select rows", async () => {
+    const lines = await place.run(takeHere("emulator/guides/sql.md", "select"));
+    expect(read(lines)).toMatchObject([{ columns: [{ name: "seen_at" }, { name: "visitor" }] }]);
+  });
+
+  it("run an emulator in the process", async () => {
+    place.write("in-process.mjs", take("emulator/README.md", "in the process"));
+    const lines = await place.run("node in-process.mjs");
+    expect(lines.join("")).toMatch(/^200 .*code: 'EUR'/);
+  });
+
+  it("print schemas and a document of a profile, and start by it", async () => {
+    place.write("profile.json", take("openapi/guides/profiles.md", "profile.json"));
+    const [schema = "", contract = "", start = ""] = take("openapi/guides/profiles.md", "profile")
+      .trim()
+      .split("\n")
+      .map((line) => line.split("#")[0]?.trim() ?? "");
+    await place.run(`${schema}\n${contract}`);
+    const [profileSchema, document] = ["profile.schema.json", "openapi.json"].map(
+      (file) => JSON.parse(readFileSync(join(place.folder, file), "utf8")) as Record<string, object>,
+    );
+    expect(profileSchema?.properties).toHaveProperty("put-item-route");
+    expect(document?.paths).toHaveProperty("/api/v1/databases/{databaseId}/items.post");
+    const server = await place.start(`${start} --port 0`);
+    expect(await place.run(`curl -s ${server.url}/_emulator/profile`)).toEqual([
+      expect.stringContaining('"put-item-route":"POST /items"'),
+    ]);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it("certify the emulator, and a deployment by its target file", async () => {
+    // all of the suite takes half a minute, and has tests of its own; a part is never called conformant
+    const part = "--only health || test $? = 2";
+    const certify = takeHere("README.md", "certify the emulator").trim();
+    expect(certify.startsWith(takeHere("conformance/README.md", "certify the emulator").trim())).toBe(true);
+    expect((await place.run(`${certify} ${part}`)).join("\n")).toMatch(/inconclusive/i);
+    expect(existsSync(join(place.folder, "reports/report.html"))).toBe(true);
+    place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
+    const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
+    expect(lines.join("\n")).toMatch(/inconclusive/i);
+  });
+});
+
+describe("in a project that has installed the package", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = installed();
+  }, 60_000);
+  afterAll(() => place.remove());
+
+  it("the suites of Vitest pass, each test in a world of its own", async () => {
+    const suites = [
+      place.write("currency.test.ts", take("README.md", "currency.test.ts")),
+      place.write("orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")),
+      place.write("hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")),
+      place.write(
+        "checks.test.ts",
+        replaced(takeHere("conformance/README.md", "checks in vitest"), '["items", "sql"]', '["health"]'),
+      ),
+    ];
+    const lines = await place.run("node node_modules/vitest/vitest.mjs run --no-color", { CI: "true" });
+    expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${suites.length} passed`));
+  });
+
+  it("the suite of node:test passes", async () => {
+    place.write("orders.node.mjs", take("emulator/guides/test-suites.md", "orders.node.mjs"));
+    expect(await place.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
+  });
+
+  it("the typed client works, and what is written in TypeScript compiles under strict rules", async () => {
+    const client = takeHere("openapi/guides/typed-client.md", "typed client");
+    place.write("typed-client.ts", client);
+    place.write("in-process.ts", exampleOf("emulator/README.md", "in the process"));
+    place.write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          exactOptionalPropertyTypes: true,
+          module: "nodenext",
+          target: "es2022",
+          types: ["node"],
+        },
+        include: ["*.ts"],
+      }),
+    );
+    await place.run(`node ${join(root, "node_modules/typescript/bin/tsc")} -p .`);
+    const { code } = await transform(client, { loader: "ts" });
+    place.write("typed-client.mjs", code);
+    expect(await place.run("node typed-client.mjs")).toEqual([
+      expect.stringMatching(/^written at 2030-01-01T00:00:00\.\d{3}Z$/),
+      "found order#2030-01-01 42.5",
+      "applied 2 null",
+      "deleted 204",
+    ]);
+  });
+});
+
+describe("the guides", () => {
+  it("start containers by a command line that is accepted", async () => {
+    const compose = parse(take("emulator/guides/containers.md", "compose.yaml")) as {
+      services: { "data-service": { command: string[] } };
+    };
+    const place = cloned();
+    try {
+      const { command } = compose.services["data-service"];
+      const line = replaced(command.join(" "), "0.0.0.0", "127.0.0.1");
+      const server = await place.start(`npx data-service ${line} --port 0`);
+      expect(await server.stop()).toBe(0);
+    } finally {
+      place.remove();
+    }
+  });
+
+  it("have a row for every effect of fault rules", () => {
+    const text = readGuide("emulator/guides/faults-and-journal.md");
+    for (const kind of faultKinds) expect(text).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
+  });
+
+  it("name every operation that is served", () => {
+    const text = readGuide("emulator/README.md");
+    const table = text.slice(text.indexOf("## What is served"));
+    for (const id of Object.keys(serviceOperations)) expect(table, id).toMatch(new RegExp(`\\b${id}\\b`));
+  });
+
+  it("list every user and key of the demo fixture", () => {
+    const { users, apiKeys } = emulator.state().credentials;
+    const text = readGuide("fixtures/README.md");
+    for (const { email } of users) expect(text).toContain(`\`${email}\``);
+    for (const { key } of apiKeys) expect(text).toContain(`\`${key}\``);
+  });
+
+  it("leave the README short", () => {
+    expect(readGuide("README.md").split("\n").length).toBeLessThan(250);
+  });
+
+  // after all others of this file
+  it("have a test for every block of code", () => {
+    const byOthers =
+      /^emulator\/guides\/test-suites\.md: (?:jest|orders\.jest|playwright|orders\.spec|any-language)/;
+    const names = examples.map(({ guide, name }) => `${guide}: ${name}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !tried.has(name) && !(name in elsewhere) && !byOthers.test(name))).toEqual(
+      [],
+    );
+    expect(Object.keys(elsewhere).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});

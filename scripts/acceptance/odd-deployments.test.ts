@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { checks } from "../../conformance/checks/register.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { Certification } from "../../conformance/run/certification.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { selectChecks } from "../../conformance/run/select-checks.js";
+import { fileTarget } from "../../conformance/target/file-target.js";
+import type { TargetFile } from "../../conformance/target/target-file.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
+import { demoTarget, demoUser } from "./demo-target.js";
+import {
+  distant,
+  gateway,
+  goneAfterDelete,
+  laggingLists,
+  type Oddity,
+  restarting,
+  revoking,
+  throttled,
+} from "./odd-deployments.js";
+import { onSimulatedTime } from "./simulated-time.js";
+
+const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
+
+/** Checks that read, write, race, make and remove; the access matrix of one role among them. */
+const names = [
+  "items/put-get-delete",
+  "items/query-partition",
+  "concurrency/transfers",
+  "concurrency/one-winner",
+  "databases/life",
+  "organizations/create",
+  "members/invite",
+  "access/role-readonly",
+];
+const selected = selectChecks(names, checks);
+
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+/** How much of everything there is. */
+function contents(): unknown {
+  return emulator.state().counts;
+}
+
+async function certify(oddity: Oddity, options: EmulatorOptions = {}, changes: Partial<TargetFile> = {}) {
+  emulator = await createEmulator(options);
+  const before = contents();
+  const { outcome, ledger } = await onSimulatedTime(emulator.fetch, async (fetch) => {
+    const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+    const ledger = Ledger.begin(newRunId(), target.baseUrl);
+    return {
+      ledger,
+      outcome: await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify(),
+    };
+  });
+  const blamed = outcome.results.flatMap(({ check, failure, reason }) =>
+    failure === undefined ? [] : [`${check.id}: ${reason ?? ""}`],
+  );
+  const ofSelected = outcome.results.filter(({ check }) => selected.includes(check));
+  const open = ofSelected.flatMap(({ check, level, reason = "" }) =>
+    level === "passed" ? [] : [`${level} ${check.id}: ${reason}`],
+  );
+  return { ...outcome, blamed, open, left: ledger.remaining, same: [contents(), before] as const };
+}
+
+describe("a run against a deployment in trouble that passes", () => {
+  const oddities: Readonly<Record<string, Oddity>> = {
+    "a gateway that loses requests and answers": gateway({ lost: 89, cut: 211 }),
+    "answers that take their time": distant(5),
+    "throttling without Retry-After": throttled(40),
+    "a restart": restarting({ at: 400, forMs: 300 }),
+    "sessions that are revoked": revoking(150),
+    "410 for what is deleted": goneAfterDelete(),
+  };
+
+  it("bears lists that lag, where the target file says so", async () => {
+    const { blamed, open, left, same } = await certify(laggingLists(50), {}, { timeouts: { readLagMs: 80 } });
+    expect(blamed).toEqual([]);
+    expect(open).toEqual([]);
+    expect(left).toEqual([]);
+    expect(same[0]).toEqual(same[1]);
+  });
+
+  it.each(Object.entries(oddities))("bears %s: nobody is blamed, nothing is left", async (_title, oddity) => {
+    const { blamed, open, left, same } = await certify(oddity);
+    expect(blamed).toEqual([]);
+    expect(open).toEqual([]);
+    expect(left).toEqual([]);
+    expect(same[0]).toEqual(same[1]);
+  });
+
+  it("bears members with ids of their own", async () => {
+    const { blamed, left, same } = await certify((fetch) => fetch, { profile: { "member-id": "own-id" } });
+    expect(blamed).toEqual([]);
+    expect(left).toEqual([]);
+    expect(same[0]).toEqual(same[1]);
+  });
+});
+
+describe("what is declared and cannot be tried", () => {
+  it("is not run, and leaves the verdict open", async () => {
+    // one database and one member, and the plan allows no more members
+    const { blamed, verdict, open } = await certify(
+      (fetch) => fetch,
+      {},
+      {
+        users: { owner: { ...demoUser("outsider"), organizationId: "org_demo_free" } },
+      },
+    );
+    expect(blamed).toEqual([]);
+    expect(verdict).toBe("inconclusive");
+    expect(open.filter((line) => line.startsWith("not-run members/"))).not.toEqual([]);
+    expect(open.join("\n")).toContain("organization org_demo_free has 1 of 1 members");
+  });
+});

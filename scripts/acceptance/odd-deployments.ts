@@ -1,0 +1,106 @@
+import type { Fetch } from "../../conformance/client/exchange.js";
+
+/** Puts something between a client and a deployment that behaves as networks, gateways and busy services do. */
+export type Oddity = (fetch: Fetch) => Fetch;
+
+const answer = (status: number, body = "", headers: Record<string, string> = {}) =>
+  new Response(body === "" && [204, 304].includes(status) ? null : body, { status, headers });
+
+/** A gateway that loses one request in so many before it arrives, and one in so many on the way back. */
+export function gateway({ lost, cut }: { readonly lost: number; readonly cut: number }): Oddity {
+  return (fetch) => {
+    let number = 0;
+    return async (url, init) => {
+      number++;
+      if (number % lost === 0)
+        return answer(502, "<html>Bad Gateway</html>", { "Content-Type": "text/html" });
+      const passed = await fetch(url, init);
+      if (number % cut !== 0) return passed;
+      await passed.arrayBuffer();
+      return answer(504, "<html>Gateway Timeout</html>", { "Content-Type": "text/html" });
+    };
+  };
+}
+
+/** Throttling without a word about how long to wait. */
+export function throttled(every: number): Oddity {
+  return (fetch) => {
+    let number = 0;
+    return async (url, init) => (++number % every === 0 ? answer(429) : fetch(url, init));
+  };
+}
+
+/** A deployment that is gone for a while, from its n-th request on. */
+export function restarting({ at, forMs }: { readonly at: number; readonly forMs: number }): Oddity {
+  return (fetch) => {
+    let number = 0;
+    let goneUntil = 0;
+    return async (url, init) => {
+      if (++number === at) goneUntil = Date.now() + forMs;
+      if (Date.now() < goneUntil) throw new TypeError("fetch failed", { cause: new Error("ECONNREFUSED") });
+      return fetch(url, init);
+    };
+  };
+}
+
+/** Access tokens that are revoked after so many uses. */
+export function revoking(uses: number): Oddity {
+  return (fetch) => {
+    const used = new Map<string, number>();
+    return async (url, init) => {
+      const credential = new Headers(init.headers).get("authorization") ?? "";
+      if (credential.split(".").length !== 3) return fetch(url, init);
+      const count = (used.get(credential) ?? 0) + 1;
+      used.set(credential, count);
+      if (count <= uses) return fetch(url, init);
+      const headers = new Headers(init.headers);
+      headers.set("Authorization", "Bearer revoked");
+      return fetch(url, { ...init, headers });
+    };
+  };
+}
+
+/** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
+export function goneAfterDelete(): Oddity {
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const isResource = /\/(organizations|databases|repositories)\/[^/]+$/.test(new URL(url).pathname);
+    return passed.status === 404 && isResource ? answer(410) : passed;
+  };
+}
+
+/** Lists that show for a while what was removed. */
+export function laggingLists(lagMs: number): Oddity {
+  return (fetch) => {
+    const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
+    return async (url, init) => {
+      const isList = /\/(members|databases|repositories)$/.test(new URL(url).pathname);
+      if (init.method === "DELETE")
+        for (const list of shown.values()) {
+          // as it is before this removal: nothing older than the lag is missing in it
+          const now = await list.again();
+          if (now.status === 200) Object.assign(list, { text: await now.text(), until: Date.now() + lagMs });
+        }
+      if (!isList || (init.method ?? "GET") !== "GET") return fetch(url, init);
+      const key = `${url} ${new Headers(init.headers).get("authorization") ?? ""}`;
+      const before = shown.get(key);
+      if (before !== undefined && before.until > Date.now())
+        return answer(200, before.text, { "Content-Type": "application/json" });
+      // the signal of a request ends with it
+      const again = () => fetch(url, { ...init, signal: null });
+      const passed = await fetch(url, init);
+      if (passed.status !== 200) return passed;
+      const text = await passed.text();
+      shown.set(key, { until: 0, text, again });
+      return answer(200, text, { "Content-Type": "application/json" });
+    };
+  };
+}
+
+/** Answers that take so long to arrive. */
+export function distant(latencyMs: number): Oddity {
+  return (fetch) => async (url, init) => {
+    await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    return fetch(url, init);
+  };
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import packageJson from "../../package.json" with { type: "json" };
+import { root } from "./guides.js";
+
+/** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
+export interface Place {
+  readonly name: "in a clone" | "installed";
+  /** Current directory of whoever follows a guide; what the examples write ends up here. */
+  readonly folder: string;
+  /** Writes a file there. */
+  readonly write: (file: string, text: string) => string;
+  /** Runs a script of the shell, and gives the lines of its output. */
+  readonly run: (script: string, env?: NodeJS.ProcessEnv) => Promise<readonly string[]>;
+  /** Starts a server and gives its URL, once its output says one, and what ends it as Ctrl+C does. */
+  readonly start: (
+    command: string,
+  ) => Promise<{ readonly url: string; readonly stop: () => Promise<number> }>;
+  readonly remove: () => void;
+}
+
+/** A clone after `npm ci`: everything of this tree, and a folder of its own for what is written. */
+export function cloned(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "clone-"));
+  for (const entry of readdirSync(root))
+    if (!/^(?:\.git|dist-test-.*|coverage|reports)$/.test(entry))
+      symlinkSync(join(root, entry), join(folder, entry));
+  return place("in a clone", folder, join(folder, "dist/cli.js"));
+}
+
+/** An empty project into which the packed package was installed, with what the examples use besides it. */
+export function installed(): Place {
+  const folder = mkdtempSync(join(tmpdir(), "installed-"));
+  const modules = join(folder, "node_modules");
+  const home = join(modules, packageJson.name);
+  mkdirSync(home, { recursive: true });
+  // what `npm ci` has built is packed as it is
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  const tarball = `${packageJson.name}-${packageJson.version}.tgz`;
+  execFileSync("tar", ["-xzf", join(folder, tarball), "--strip-components=1", "-C", home]);
+  const others = ["vitest", "openapi-fetch", "openapi-typescript-helpers", "@types/node", "undici-types"];
+  for (const name of [...Object.keys(packageJson.dependencies), ...others]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  mkdirSync(join(modules, ".bin"));
+  symlinkSync(`../${packageJson.name}/dist/cli.js`, join(modules, ".bin/data-service"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  return place("installed", folder, join(modules, ".bin/data-service"));
+}
+
+function place(name: Place["name"], folder: string, command: string): Place {
+  // npx takes a second to find out what it knows already; `npx data-service` itself has a test of its own
+  const bin = mkdtempSync(join(tmpdir(), "bin-"));
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
+  chmodSync(join(bin, "npx"), 0o755);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
+  const running = new Set<ChildProcess>();
+  return {
+    name,
+    folder,
+    write: (file, text) => {
+      writeFileSync(join(folder, file), text);
+      return join(folder, file);
+    },
+    run: async (script, more = {}) => {
+      const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], {
+        cwd: folder,
+        env: { ...env, ...more },
+        maxBuffer: 2 ** 26,
+      });
+      return stdout.split("\n").filter((line) => line !== "");
+    },
+    start: (line) =>
+      new Promise((resolve, reject) => {
+        const child = spawn("bash", ["-c", `exec ${line}`], { cwd: folder, env });
+        running.add(child);
+        const ended = new Promise<number>((end) => child.on("exit", (code) => end(code ?? -1)));
+        let output = "";
+        child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+        child.stdout.on("data", (chunk: Buffer) => {
+          output += chunk.toString();
+          const url = /http:\/\/127\.0\.0\.1:\d+(?=\s)/.exec(output)?.[0];
+          if (url !== undefined) resolve({ url, stop: () => (child.kill("SIGINT"), ended) });
+        });
+        child.on("exit", () =>
+          reject(new Error(`${line} ended before it said where it listens:\n${output}`)),
+        );
+      }),
+    remove: () => {
+      for (const child of running) child.kill("SIGKILL");
+      for (const used of [folder, bin]) rmSync(used, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { selectChecks } from "../../conformance/run/select-checks.js";
+import { checks } from "../../conformance/checks/register.js";
+import { intercept } from "../../conformance/mutants/intercept.js";
+import { laggingReads } from "../../conformance/mutants/lagging-reads.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { Run } from "../../conformance/run/runner.js";
+import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { onSimulatedTime } from "./simulated-time.js";
+
+const lagMs = 150;
+const chosen = selectChecks(["items/put-get-delete"], checks);
+
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+async function certify(readLagMs: number) {
+  emulator = await createEmulator();
+  const run = newRunId();
+  const operations = Object.keys(serviceOperations) as OperationId[];
+  return onSimulatedTime(emulator.fetch, async (direct) => {
+    const fetch = intercept(direct, operations, laggingReads(lagMs));
+    const target = { ...(await emulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
+    const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
+    await begun.prepare();
+    for (const check of chosen) await begun.check(check);
+    await begun.cleanUp();
+    return begun.results.map(({ level, reason = "" }) => ({ level, reason }));
+  });
+}
+
+describe("a deployment whose reads lag behind its writes", () => {
+  it("is asked to say so, and is not blamed for what nobody could judge", async () => {
+    const [presumption, ...others] = await certify(0);
+    expect(presumption).toMatchObject({ level: "not-run" });
+    expect(presumption?.reason).toMatch(/reads lag .* declare `timeouts\.readLagMs`/s);
+    expect(others.length).toBeGreaterThan(0);
+    for (const { level, reason } of others)
+      expect({ level, reason }).toEqual({ ...presumption, level: "blocked" });
+  });
+
+  it("is judged like all others when it does", async () => {
+    for (const { level, reason } of await certify(lagMs * 2))
+      expect({ level, reason }).toEqual({ level: "passed", reason: "" });
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { htmlReport } from "../../conformance/report-files/html/html-report.js";
+import type { Report } from "../../conformance/report/report.js";
+import { sampleReport } from "../../conformance/report/testing/sample-report.js";
+
+const executablePath = (process.env.PATH ?? "")
+  .split(delimiter)
+  .map((folder) => join(folder, "chromium"))
+  .find((path) => existsSync(path));
+
+// on a machine of one's own the browser may be missing; where changes are judged it may not
+const isSkipped = executablePath === undefined && process.env.CI !== "true";
+
+/** Texts as a deployment could send them: everything that came from outside is replaced. */
+const hostile = `x" '><script>document.title="run"</script><img src="//localhost/x"></pre></style></details>`;
+
+const pages = {
+  conformant: () => sampleReport("passed"),
+  "not conformant": () => sampleReport("failed"),
+};
+
+if (isSkipped) console.warn("The page of a report is not looked at: there is no chromium on PATH.");
+
+describe.skipIf(isSkipped)("the page of a report in a browser", () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    if (executablePath === undefined) throw new Error("there is no chromium on PATH");
+    folder = mkdtempSync(join(tmpdir(), "report-"));
+    // containers rarely allow the browser a sandbox of its own; it opens nothing but our page
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a page, and collects what it complains about and asks for. */
+  async function open(report: Report): Promise<{ page: Page; complaints: string[] }> {
+    const file = join(folder, `${report.verdict}.html`);
+    writeFileSync(file, htmlReport(report, { command: "data-service certify http://localhost:4100" }));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+      if (request.url() !== pathToFileURL(file).href) complaints.push(`asked for ${request.url()}`);
+    });
+    await page.goto(pathToFileURL(file).href);
+    return { page, complaints };
+  }
+
+  it.each(Object.entries(pages))(
+    "fits desktop and phone, needs nothing, and says %s first",
+    async (verdict, report) => {
+      const { page, complaints } = await open(report());
+      const heading = page.locator("h1");
+      expect((await heading.innerText()).toLowerCase()).toContain(verdict);
+      const levels = (
+        await page.evaluate<string[]>(
+          '[...document.querySelectorAll("h1,h2,h3,h4")].map((one) => one.tagName)',
+        )
+      ).map((name) => Number(name[1]));
+      expect(levels[0]).toBe(1);
+      for (const [index, level] of levels.slice(1).entries())
+        expect(level - (levels[index] ?? 0)).toBeLessThanOrEqual(1);
+      for (const isOpen of [false, true]) {
+        await page.evaluate(
+          `for (const details of document.querySelectorAll("details")) details.open = ${isOpen}`,
+        );
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 800 });
+          const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
+          expect(needed, `${isOpen ? "open" : "folded"} at ${width}`).toBeLessThanOrEqual(width);
+          expect((await heading.boundingBox())?.y).toBeLessThan(200);
+        }
+      }
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it("opens what a link leads to", async () => {
+    const { page } = await open(sampleReport("failed"));
+    await page.locator('.failure h3 a[href="#clause-ITEM-02"]').click();
+    await page.locator("#clause-ITEM-02").waitFor({ state: "visible" });
+    await page.close();
+  });
+
+  it("makes no element of what the deployment sent", async () => {
+    const count = async (text: string) => {
+      const { page, complaints } = await open(withTexts(sampleReport("failed"), text));
+      const elements = await page.evaluate<number>('document.querySelectorAll("*").length');
+      const shown = await page.locator(".verdicts dd").nth(1).innerText();
+      await page.close();
+      return { elements, complaints, shown };
+    };
+    const plain = await count("x".repeat(hostile.length));
+    expect(await count(hostile)).toEqual({ ...plain, shown: hostile });
+  });
+});
+
+/** The report with one text in place of all those that come from the deployment or from users. */
+function withTexts(report: Report, text: string): Report {
+  return {
+    ...report,
+    target: { title: text, baseUrl: text },
+    accessMatrix: report.accessMatrix.map((cell) => ({ ...cell, caller: text })),
+    checks: report.checks.map((check) => ({
+      ...check,
+      ...(check.reason === undefined ? {} : { reason: text }),
+      ...(check.failure === undefined
+        ? {}
+        : {
+            failure: {
+              ...check.failure,
+              seen: text,
+              expected: text,
+              counterexample: text,
+              exchanges: check.failure.exchanges.map((exchange) => ({
+                ...exchange,
+                url: text,
+                requestBody: text,
+                answerBody: text,
+                requestHeaders: { [text]: text },
+              })),
+            },
+          }),
+    })),
+    left: [{ kind: text, name: text, reason: text }],
+  };
+}

@@ -1,0 +1,210 @@
+import { randomInt } from "node:crypto";
+import { styleText } from "node:util";
+import { checks } from "../../conformance/checks/register.js";
+import { buildReport } from "../../conformance/report/report.js";
+import { summaryText } from "../../conformance/report/summary.js";
+import { writeReports } from "../../conformance/report-files/write-reports.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { Certification, type Outcome } from "../../conformance/run/certification.js";
+import { cleanUpAfter } from "../../conformance/run/clean-up.js";
+import { newLedger } from "../../conformance/run/new-ledger.js";
+import { readReplayToken } from "../../conformance/run/replay-token.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { selectChecks } from "../../conformance/run/select-checks.js";
+import { exitCodes } from "../../conformance/run/verdict.js";
+import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
+import { suite } from "../../conformance/report/version.js";
+import { RunTrouble } from "../../conformance/client/violation.js";
+import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { observedText } from "../../conformance/observe/observed-text.js";
+import { visibleAll } from "../../conformance/report/visible.js";
+import { CertifyProgress } from "./certify-progress.js";
+import { chosenTarget } from "./chosen-target.js";
+import { fail } from "./command-error.js";
+import { writeObservedProfile } from "./write-observed-profile.js";
+
+export interface CertifyOptions {
+  readonly emulator?: true;
+  readonly target?: string;
+  readonly seed?: number;
+  readonly runs: number;
+  readonly only?: readonly string[];
+  /** Milliseconds. */
+  readonly maxTime?: number;
+  readonly reportDir?: string;
+  readonly cleanup?: string;
+  readonly replay?: string;
+  /** A profile with known answers. */
+  readonly profile?: string;
+  /** Where to write what was observed when the checks are done. */
+  readonly writeProfile?: string;
+}
+
+/** Exchanges kept for `exchanges.har`. */
+const exchangesKept = 20_000;
+
+/** `data-service certify`: ends the process with 0 conformant, 1 not conformant, 2 inconclusive or no run. */
+export async function certify(url: string | undefined, options: CertifyOptions): Promise<void> {
+  try {
+    const choice = await chosenTarget(url, "certify", options);
+    if (options.cleanup === undefined) await runChecks(url, choice, options);
+    else await cleanUp(options.cleanup, choice);
+  } catch (error) {
+    // what is no RunTrouble is a mistake of ours: its stack is wanted
+    if (error instanceof RunTrouble) fail(error.message);
+    throw error;
+  }
+}
+
+async function cleanUp(file: string, choice: TargetChoice): Promise<void> {
+  const ledger = Ledger.open(file);
+  const count = ledger.remaining.length;
+  const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
+  const removed = count - left.length;
+  process.stdout.write(`removed ${removed} of ${count} entries of the run ${ledger.run}\n`);
+  for (const { entry, reason } of left)
+    process.stdout.write(`  left: ${entry.kind} ${entry.name}: ${reason}\n`);
+  end(left.length === 0 ? 0 : 2);
+}
+
+async function runChecks(
+  url: string | undefined,
+  choice: TargetChoice,
+  options: CertifyOptions,
+): Promise<void> {
+  const { reportDir, maxTime, only = [] } = options;
+  const selected = selectChecks(only, checks);
+  const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
+  const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
+  const runs = replay?.runs ?? options.runs;
+  const id = newRunId();
+  const target = await openTarget(choice, id);
+  const ledger = newLedger(id, target.baseUrl, reportDir);
+  const times = maxTime === undefined ? undefined : timesOf(maxTime, Date.now());
+  const progress = new CertifyProgress(process.stderr, times?.deadline);
+  let observations: readonly Observation[] | undefined;
+  const certification = new Certification({
+    target,
+    ledger,
+    seed,
+    runs,
+    selected,
+    onProgress: (state) => progress.show(state),
+    ...times,
+    ...(options.writeProfile === undefined
+      ? {}
+      : {
+          afterChecks: async (run) => {
+            observations = await observe(run);
+          },
+        }),
+    ...(replay === undefined ? {} : { replay }),
+    ...(reportDir === undefined ? {} : { keepExchanges: exchangesKept }),
+  });
+  process.stdout.write(
+    [
+      `${suite.name} ${suite.version}, run ${id}, seed ${seed}, ${runs} tries a property`,
+      `  target  ${target.title}`,
+      `  ledger  ${ledger.file ?? ""} (deleted when all is removed)`,
+      "",
+      "",
+    ].join("\n"),
+  );
+  stopOnSignals(certification, progress, ledger);
+
+  const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
+  progress.end();
+  const { recorder, secrets } = certification.run;
+  const report = buildReport({
+    outcome,
+    target,
+    id,
+    seed,
+    runs,
+    only,
+    recorder,
+    secrets,
+    ...(observations === undefined ? {} : { observations }),
+  });
+  const parts = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
+  if (options.target !== undefined) parts.push(`--target ${options.target}`);
+  const command = parts.filter((part) => part !== undefined).join(" ");
+  const isColored = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+  process.stdout.write(
+    summaryText(report, {
+      command,
+      ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
+    }),
+  );
+  if (report.observations !== undefined)
+    process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
+  if (observations !== undefined && options.writeProfile !== undefined) {
+    writeObservedProfile(
+      options.writeProfile,
+      observations,
+      secrets.hide(target.deployment ?? target.baseUrl),
+    );
+    process.stdout.write(`wrote ${options.writeProfile}\n`);
+  }
+  const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
+  if (replayed?.level === "passed")
+    process.stdout.write(
+      `the failure did not come back${replayed.inputHeld === true ? ", neither with its input alone nor in the whole check" : ""}\n`,
+    );
+  if (reportDir !== undefined)
+    for (const path of writeReports(reportDir, report, recorder, secrets, command))
+      process.stdout.write(`wrote ${path}\n`);
+  if (ledger.remaining.length > 0 && ledger.file !== undefined)
+    process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
+  end(exitCodes[outcome.verdict]);
+}
+
+/** A tenth of the time is kept for cleaning up, a minute at most. */
+function timesOf(maxTime: number, now: number) {
+  return {
+    deadline: now + maxTime - Math.min(maxTime / 10, 60_000),
+    cleanUpDeadline: now + maxTime,
+  };
+}
+
+/** Time after the end of all times for what is under way to notice. */
+const graceMs = 5000;
+
+/** Certifies, and comes to an outcome whatever happens: mistakes of ours, and requests that never end. */
+async function certifyGuarded(certification: Certification, end: number | undefined): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const breakOff = (reason: string) => resolve(certification.breakOff(reason));
+    const unhandled = (error: unknown) =>
+      breakOff(
+        `the suite itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    process.once("unhandledRejection", unhandled);
+    process.once("uncaughtException", unhandled);
+    if (end !== undefined)
+      setTimeout(() => breakOff("the time of the run is up"), end - Date.now() + graceMs).unref();
+    certification.certify().then(resolve, unhandled);
+  });
+}
+
+function stopOnSignals(certification: Certification, progress: CertifyProgress, ledger: Ledger): void {
+  let isStopping = false;
+  const stop = (signal: string) => {
+    progress.end();
+    if (isStopping) {
+      const rest =
+        ledger.remaining.length === 0 ? "" : `; what the run made stands in ${ledger.file ?? "no file"}`;
+      process.stderr.write(`stopped at once${rest}\n`);
+      process.exit(exitCodes.inconclusive);
+    }
+    isStopping = true;
+    certification.stop(`interrupted by ${signal}`);
+    process.stderr.write("stopping after this check and cleaning up; once more stops at once\n");
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** Ends the process when all is printed: idle connections would keep it open. */
+function end(code: number): void {
+  process.stdout.write("", () => process.exit(code));
+}

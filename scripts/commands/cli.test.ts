@@ -1,0 +1,416 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { replayToken } from "../../conformance/run/replay-token.js";
+import { createEmulator } from "../../emulator/api/emulator.js";
+import { bundleModule } from "../acceptance/bundle-module.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+// in the tree, where the bundle finds the packages it imports
+const folder = mkdtempSync(join(root, "dist-test-"));
+// laid out as in the package: the bundle in a folder of its own beside the starting states
+const cli = join(folder, "bin", "cli.mjs");
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let running: ChildProcess[] = [];
+
+function launch(...args: string[]) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: folder,
+    env: { ...process.env, DEMO_PASSWORD: "demo-password" },
+  });
+  running.push(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code) => resolve({ code, stdout, stderr })),
+  );
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+    });
+    child.on("close", () => reject(new Error(`ended before its first line: ${stderr}`)));
+  });
+  firstLine.catch(() => undefined);
+  return { child, ended, firstLine };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe("data-service", () => {
+  beforeAll(async () => {
+    await bundleModule(join(root, "scripts/commands/cli.ts"), cli);
+    const writer = join(folder, "bin", "write-starting-states.mjs");
+    await bundleModule(join(root, "scripts/development/build/write-starting-states.ts"), writer);
+    execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
+  });
+  afterEach(() => {
+    for (const child of running) child.kill("SIGKILL");
+    running = [];
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "starts with one JSON line and ends cleanly on %s",
+    async (signal) => {
+      const { child, ended, firstLine } = launch("start", "--port", "0", "--json");
+      const ready = JSON.parse(await firstLine) as {
+        url: string;
+        pid: number;
+        credentials: { apiKeys: unknown[] };
+      };
+      expect(ready.pid).toBe(child.pid);
+      expect(ready.credentials.apiKeys).toHaveLength(7);
+      const health = await fetch(`${ready.url}/health`);
+      expect(await health.json()).toEqual({ status: "Healthy" });
+      child.kill(signal);
+      const { code, stdout, stderr } = await ended;
+      expect([code, stdout.trim().split("\n").length, stderr]).toEqual([0, 1, ""]);
+    },
+  );
+
+  it("records requests, unless it is told not to", async () => {
+    const journalOf = async (...options: string[]) => {
+      const { firstLine } = launch("start", "--port", "0", "--json", ...options);
+      const { url } = JSON.parse(await firstLine) as { url: string };
+      await fetch(`${url}/health`);
+      return (await (await fetch(`${url}/_emulator/journal`)).json()) as {
+        entries: unknown[];
+        recording: boolean;
+      };
+    };
+    expect(await journalOf()).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
+    expect(await journalOf("--no-journal")).toMatchObject({ entries: [], recording: false });
+  });
+
+  it("opens the starting states of the build anew for every reset and namespace", async () => {
+    const { firstLine } = launch("start", "--port", "0", "--json");
+    const { url } = JSON.parse(await firstLine) as { url: string };
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const items = "/api/v1/databases/db_demo/items";
+    const put = { method: "PUT", headers, body: '{"pk":"leak","data":{}}' };
+    expect((await fetch(url + items, put)).status).toBe(200);
+    expect((await fetch(`${url}/ns/other${items}/leak`, { headers })).status).toBe(404);
+    expect((await fetch(`${url}/_emulator/reset`, { method: "POST" })).status).toBe(204);
+    expect((await fetch(`${url}${items}/leak`, { headers })).status).toBe(404);
+  });
+
+  it("greets with the base URL, the credentials and a line that works", async () => {
+    const { child, ended, firstLine } = launch("start", "--port", "0");
+    await firstLine;
+    child.kill("SIGINT");
+    const { stdout } = await ended;
+    expect(stdout).toMatch(/service +http:\/\/127\.0\.0\.1:\d+/);
+    expect(stdout).toContain("owner@demo.test");
+    expect(stdout).toContain("dsk_demo_database_read");
+    expect(stdout).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/databases\/db_demo\/items\/query/);
+  });
+
+  describe("with a data file", () => {
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const items = "/api/v1/databases/db_demo/items";
+    const startWith = async (...args: string[]) => {
+      const launched = launch("start", "--port", "0", "--json", ...args);
+      const { url } = JSON.parse(await launched.firstLine) as { url: string };
+      const put = (pk: string, body: string | ReadableStream = JSON.stringify({ pk, data: {} })) =>
+        fetch(url + items, { method: "PUT", headers, body, duplex: "half" });
+      const has = async (pk: string) => (await fetch(`${url}${items}/${pk}`, { headers })).status === 200;
+      return { ...launched, url, put, has };
+    };
+
+    /** Whether a file holds an item. */
+    const holds = async (file: string, pk: string) => {
+      const emulator = await createEmulator({ data: file });
+      const { status } = await emulator.fetch(`${items}/${pk}`, { headers });
+      await emulator.close();
+      return status === 200;
+    };
+
+    it("keeps the data from one start to the next, and the clock goes on", async () => {
+      const file = join(folder, "dev.sqlite");
+      const first = await startWith("--data", file, "--export-on-exit");
+      await first.put("kept");
+      first.child.kill("SIGINT");
+      expect(await first.ended).toMatchObject({ code: 0, stderr: "" });
+      const second = await startWith("--data", file, "--export-on-exit");
+      expect(await second.has("kept")).toBe(true);
+      const clock = (await (await fetch(`${second.url}/_emulator/clock`)).json()) as { now: string };
+      expect(clock.now).toBe("2030-01-01T00:00:00.002Z");
+      await second.put("more");
+      second.child.kill("SIGTERM");
+      expect((await second.ended).code).toBe(0);
+      // without the option the file stays as it is, and another one can be named
+      const other = join(folder, "other.sqlite");
+      const third = await startWith("--data", file, "--export-on-exit", other);
+      await third.put("elsewhere");
+      expect(await third.has("more")).toBe(true);
+      const before = readFileSync(file);
+      third.child.kill("SIGINT");
+      third.child.kill("SIGINT");
+      expect([0, 130]).toContain((await third.ended).code);
+      expect(readFileSync(file).equals(before)).toBe(true);
+      expect(await holds(other, "elsewhere")).toBe(true);
+    });
+
+    it("exports on the second signal without waiting for requests under way", async () => {
+      const file = join(folder, "second.sqlite");
+      const { child, ended, put, url } = await startWith("--export-on-exit", file);
+      await put("kept");
+      // its body never ends
+      const endless = put("never", new ReadableStream({ start: (stream) => stream.enqueue("{") }));
+      endless.catch(() => undefined);
+      await until(async () => (await (await fetch(`${url}/_emulator/clock`)).text()).includes(".001Z"));
+      child.kill("SIGINT");
+      await until(() =>
+        fetch(`${url}/health`).then(
+          () => false,
+          () => true,
+        ),
+      );
+      expect(existsSync(file)).toBe(false);
+      child.kill("SIGINT");
+      expect((await ended).code).toBe(130);
+      expect(await holds(file, "kept")).toBe(true);
+    });
+
+    it("refuses files that are missing, foreign or damaged, and folders that are not there", async () => {
+      const path = (name: string) => join(folder, name);
+      const emulator = await createEmulator();
+      const bytes = emulator.export();
+      await emulator.close();
+      bytes[30_000] = (bytes[30_000] ?? 0) ^ 1;
+      writeFileSync(path("flipped"), bytes);
+      writeFileSync(path("text"), "hello");
+      if (process.platform !== "win32") {
+        execFileSync("mkfifo", [path("pipe")]);
+        symlinkSync(path("gone"), path("to-nothing"));
+      }
+      const refusals = [
+        [["--data", path("missing")], "missing does not exist. Name one that does, or add --export-on-exit"],
+        [["--data", path("missing"), "--export-on-exit", path("another")], "missing does not exist"],
+        [["--data", path("flipped")], "flipped cannot be used: it is damaged: its checksum"],
+        [["--data", path("text"), "--export-on-exit"], "text cannot be used: it is no SQLite file"],
+        [["--export-on-exit"], "--export-on-exit needs a file"],
+        [["--export-on-exit", path("no/where")], "there is no folder"],
+        [["--export-on-exit", folder], "it is a folder"],
+        [["--data", folder], "it is a folder"],
+        ...(process.platform === "win32"
+          ? []
+          : ([
+              [["--export-on-exit", path("pipe")], "it is a pipe, a socket or a device, and no file"],
+              [["--data", path("pipe")], "pipe cannot be used: it is a pipe, a socket or a device"],
+              [["--data", path("to-nothing"), "--export-on-exit"], "it is a link that leads nowhere"],
+            ] as const)),
+      ] as const;
+      const ends = refusals.map(([args]) => launch("start", "--port", "0", ...args).ended);
+      for (const [index, [, message]] of refusals.entries()) {
+        const ended = await ends[index];
+        expect(ended).toMatchObject({ code: 2, stdout: "" });
+        expect(ended?.stderr).toContain(message);
+        expect(ended?.stderr).not.toMatch(/\n\s+at /);
+      }
+      expect(readFileSync(path("text"), "utf8")).toBe("hello");
+    });
+  });
+
+  it("says what to do about a port that is in use", async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)),
+    );
+    const { ended } = launch("start", "--port", String(port));
+    const { code, stdout, stderr } = await ended;
+    server.close();
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe(
+      `data-service: port ${port} of 127.0.0.1 is in use. Stop what listens there, or choose another: --port 0 takes any free one\n`,
+    );
+  });
+
+  it("warns when it is open to the network", async () => {
+    const { child, ended, firstLine } = launch("start", "--port", "0", "--host", "0.0.0.0", "--json");
+    await firstLine;
+    child.kill("SIGINT");
+    expect((await ended).stderr).toMatch(/^warning: listening on 0\.0\.0\.0/);
+  });
+
+  it.each([
+    [["start", "--fixture", "nope"], "there is no fixture named nope; choose demo or empty"],
+    [["start", "--clock", "sundial"], "the clock is manual or system, not sundial"],
+    [["start", "--port", "99999"], "A port is a number from 0 to 65535."],
+    [["start", "--seed", "-1"], "A seed is a whole number from 0 on."],
+    [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
+    [["contract", "--format", "xml"], "the format is json or yaml, not xml"],
+    [["contrakt"], "unknown command 'contrakt'"],
+  ])("refuses %j", async (args, message) => {
+    const { code, stdout, stderr } = await launch(...args).ended;
+    expect(code).not.toBe(0);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("names every mistake in a profile", async () => {
+    const path = join(folder, "profile.json");
+    writeFileSync(path, '{"validation-status": 500, "validation": 1}');
+    const { code, stderr } = await launch("contract", "--profile", path).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("validation-status: 500 is no answer; the answers are 400, 422");
+    expect(stderr).toContain("validation: there is no gap of this name; did you mean validation-status?");
+    writeFileSync(path, "{");
+    expect((await launch("contract", "--profile", path).ended).stderr).toContain("is not valid JSON");
+  });
+
+  it("prints the contract of a profile, as JSON and as YAML", async () => {
+    const path = join(folder, "profile.json");
+    writeFileSync(path, '{"validation-status": 422}');
+    const json = JSON.parse((await launch("contract", "--profile", path).ended).stdout) as {
+      openapi: string;
+    };
+    expect(json.openapi).toBe("3.1.0");
+    expect(JSON.stringify(json)).toContain('"422"');
+    const yaml = await launch("contract", "--format", "yaml").ended;
+    expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
+  });
+
+  it("shows examples in its help", async () => {
+    const { code, stdout } = await launch("start", "--help").ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain("data-service start --port 0 --json --fixture empty");
+  });
+
+  describe("certify", () => {
+    const target = join(root, "fixtures/samples/demo-target.yaml");
+    const ledgers = () => readdirSync(folder).filter((name) => name.endsWith(".ledger.jsonl"));
+
+    async function startEmulator(): Promise<string> {
+      const { url } = JSON.parse(await launch("start", "--port", "0", "--json").firstLine) as { url: string };
+      return url;
+    }
+
+    /** What the API lists of the organizations of the demo's owner. */
+    async function organizations(url: string): Promise<unknown> {
+      const login = await fetch(`${url}/auth/password`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: '{"email":"owner@demo.test","password":"demo-password"}',
+      });
+      const { authResponse } = (await login.json()) as { authResponse: { accessToken: string } };
+      const headers = { Authorization: `Bearer ${authResponse.accessToken}` };
+      return (await fetch(`${url}/api/v1/organizations`, { headers })).json();
+    }
+
+    /** Waits until a run has begun to make something. */
+    async function firstMade(): Promise<string> {
+      for (;;) {
+        const [name] = ledgers();
+        if (name !== undefined && readFileSync(join(folder, name), "utf8").includes('"made"')) return name;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+
+    it("judges an emulator, with reports, and never calls a part of the checks conformant", async () => {
+      const url = await startEmulator();
+      const reports = join(folder, "reports");
+      const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
+      const { code, stdout } = await launch("certify", url, ...args).ended;
+      expect(stdout).toMatch(/inconclusive: nothing failed, \d checks passed, \d+ were not run/);
+      expect(code).toBe(2);
+      expect(readdirSync(reports).sort()).toEqual([
+        "exchanges.har",
+        "junit.xml",
+        "report.html",
+        "report.json",
+      ]);
+      const report = JSON.parse(readFileSync(join(reports, "report.json"), "utf8")) as Record<
+        string,
+        unknown
+      >;
+      expect(report).toMatchObject({
+        format: "data-service-certify/report/1",
+        run: { seed: 7, only: ["HEALTH-06"] },
+      });
+    });
+
+    it("says that a failure did not come back, with the seed and the tries of its token", async () => {
+      const url = await startEmulator();
+      const property = { index: 0, seed: 9, path: "0", counterexample: "", shrinks: 0 };
+      const token = replayToken("plans/single", { seed: 8, runs: 3 }, { property });
+      const args = ["--emulator", "--runs", "5", "--replay", token];
+      const { code, stdout } = await launch("certify", url, ...args).ended;
+      expect(stdout).toContain("seed 8, 3 tries a property");
+      expect(stdout).toContain(
+        "the failure did not come back, neither with its input alone nor in the whole check\n",
+      );
+      expect(code).toBe(2);
+    });
+
+    it("is killed midway, and cleans up afterwards", async () => {
+      const url = await startEmulator();
+      const before = await organizations(url);
+      const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "1000");
+      const ledger = await firstMade();
+      run.child.kill("SIGKILL");
+      await run.ended;
+      const { code, stdout } = await launch("certify", url, "--target", target, "--cleanup", ledger).ended;
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^removed (\d+) of \1 entries of the run cf/),
+      ]);
+      expect(await organizations(url)).toEqual(before);
+      expect(existsSync(join(folder, ledger))).toBe(false);
+    });
+
+    it("stops on SIGINT, cleans up, and is inconclusive", async () => {
+      const url = await startEmulator();
+      const before = await organizations(url);
+      const run = launch("certify", url, "--target", target, "--only", "organizations", "--runs", "30");
+      await firstMade();
+      run.child.kill("SIGINT");
+      const { code, stdout, stderr } = await run.ended;
+      expect([code, stdout]).toEqual([2, expect.stringMatching(/inconclusive: interrupted by SIGINT/)]);
+      expect(stderr).toContain("stopping after this check and cleaning up");
+      expect(await organizations(url)).toEqual(before);
+      expect(ledgers()).toEqual([]);
+    });
+
+    it.each([
+      [["http://127.0.0.1:9"], "say what the URL is: --emulator for an emulator, or --target FILE"],
+      [["http://127.0.0.1:9", "--emulator"], "no emulator answers at http://127.0.0.1:9"],
+      [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
+      [
+        ["http://x", "--emulator", "--only", "itms"],
+        "there is no area, check or clause named itms; did you mean items?",
+      ],
+      [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
+      [["http://x", "--max-time", "soon"], "A time is a number of seconds, or 90s, 10m, 1h."],
+    ])("refuses %j", async (args, message) => {
+      const { code, stdout, stderr } = await launch("certify", ...args).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(message);
+      expect(stderr).not.toMatch(/\n\s+at /);
+      expect(ledgers()).toEqual([]);
+    });
+  });
+});

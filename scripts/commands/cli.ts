@@ -1,0 +1,169 @@
+import { createRequire } from "node:module";
+import type * as Commander from "commander";
+import { version } from "../../emulator/domain/version.js";
+import type { CertifyOptions } from "./certify-command.js";
+import { applySettings, settingsHelp } from "./apply-settings.js";
+import { addControlCommands } from "./control-commands.js";
+import type { ObserveCommandOptions } from "./observe-command.js";
+import { printContract } from "./contract-command.js";
+import { exec } from "./exec-command.js";
+import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
+import { printSchema } from "./schema-command.js";
+import { start } from "./start-command.js";
+import { addStartOptions } from "./start-options.js";
+
+// an import would have Node read the whole text for its exports first
+const { Command } = createRequire(import.meta.url)("commander") as typeof Commander;
+
+// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(141);
+  throw error;
+});
+
+const program = new Command("data-service")
+  .description("Local emulator of the data service, its contract, and a conformance suite.")
+  .version(version)
+  // 1 means "not conformant": a mistake on the command line is never that
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .showHelpAfterError("(add --help for the options and examples)")
+  // what stands behind the command of `exec` is its own
+  .enablePositionalOptions()
+  .hook("preAction", (_program, command) => applySettings(command));
+
+addStartOptions(program.command("start").description("start the emulator"), 4100)
+  .option("--json", "print one JSON line when ready, and nothing else on standard output")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  data-service start
+  data-service start --port 0 --json --fixture empty
+  data-service start --profile profile.json --seed 7
+  data-service start --data dev.sqlite --export-on-exit     keep the data from one start to the next
+  data-service start --data seed.sqlite                     always begin with the same data
+${settingsHelp}`,
+  )
+  .action(start);
+
+addStartOptions(
+  program
+    .command("exec")
+    .description("run a command beside an emulator that ends with it, such as your tests"),
+  0,
+)
+  .argument("<command...>", "the command with its arguments, after --")
+  .passThroughOptions()
+  .addHelpText(
+    "after",
+    `
+The command finds DATA_SERVICE_URL in its environment, and of the demo DATA_SERVICE_API_KEY, DATA_SERVICE_EMAIL and
+DATA_SERVICE_PASSWORD. Its exit code is that of data-service.
+
+Examples:
+  data-service exec -- npm test
+  data-service exec --fixture empty --log problems -- npx playwright test
+${settingsHelp}`,
+  )
+  .action(exec);
+
+program
+  .command("contract")
+  .description("print the OpenAPI document")
+  .option("--profile <file>", "JSON file with answers to gaps of the specification")
+  .option("--format <format>", "json or yaml", "json")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  data-service contract > openapi.json
+  data-service contract --profile profile.json --format yaml`,
+  )
+  .action(printContract);
+
+program
+  .command("schema")
+  .description("print the JSON Schema of a file that you write: profile or target")
+  .argument("<kind>", "profile or target")
+  .addHelpText(
+    "after",
+    `
+An editor that knows the schema shows what may stand in the file, and finds mistakes.
+
+Example:
+  data-service schema target > target.schema.json`,
+  )
+  .action(printSchema);
+
+program
+  .command("certify")
+  .description("judge a deployment, or an emulator, by the specification")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option(
+    "--seed <number>",
+    "what generated inputs follow from; without it, another one each time",
+    parseSeed,
+  )
+  .option("--runs <number>", "how often each property is tried", parseRuns, 10)
+  .option("--only <names>", "areas, checks or clauses, separated by commas; may be repeated", collect)
+  .option(
+    "--max-time <duration>",
+    "when to end, as 90s, 10m or 1h; what is not run by then stays open",
+    parseTime,
+  )
+  .option("--report-dir <folder>", "write report.html, report.json, junit.xml and exchanges.har")
+  .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
+  .option(
+    "--replay <token>",
+    "come back to a failure by the token in its report: to its input alone, or to the whole check when that holds",
+  )
+  .option("--profile <file>", "answers to gaps that are known, such as those that were observed")
+  .option("--write-profile <file>", "observe the gaps when the checks are done, and write the answers")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 conformant, 1 not conformant, 2 inconclusive or no run.
+
+Examples:
+  data-service certify http://127.0.0.1:4100 --emulator
+  data-service certify --target staging.yaml --max-time 10m --report-dir reports
+  data-service certify --target staging.yaml --only items,GEN-04 --runs 100
+  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
+${settingsHelp}`,
+  )
+  .action(async (url: string | undefined, options: CertifyOptions) => {
+    // the suite is large, and the other commands do without it
+    const { certify } = await import("./certify-command.js");
+    await certify(url, options);
+  });
+
+program
+  .command("observe")
+  .description("find out what a deployment answers where the specification is silent")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option("--profile <file>", "answers that are known already, such as routes that nobody could guess")
+  .option("--write-profile <file>", "write the answers as a profile, for `start --profile`")
+  .option("--only <gaps>", "gaps, separated by commas; may be repeated", collect)
+  .option("--report-dir <folder>", "write observed.html and observed.json")
+  .option("--json", "print the report as JSON, and all else on standard error")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 all gaps were looked at, 2 the run itself failed or was interrupted.
+
+Examples:
+  data-service observe --target staging.yaml --write-profile staging.json
+  data-service observe --target staging.yaml --only put-item-route,validation-status
+  data-service start --profile staging.json`,
+  )
+  .action(async (url: string | undefined, options: ObserveCommandOptions) => {
+    const { observe } = await import("./observe-command.js");
+    await observe(url, options);
+  });
+addControlCommands(program);
+
+await program.parseAsync();

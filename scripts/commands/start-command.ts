@@ -1,0 +1,42 @@
+import { version } from "../../emulator/domain/version.js";
+import { greeting } from "./greeting.js";
+import { openEmulator, type OpenedEmulator } from "./open-emulator.js";
+import { type LogChoice, RequestLog } from "./request-log.js";
+import { runUntilStopped } from "./run-until-stopped.js";
+import type { StartOptions } from "./start-options.js";
+import { watchParent } from "./watch-parent.js";
+
+/** `data-service start`: runs until SIGINT or SIGTERM. */
+export async function start(options: StartOptions): Promise<void> {
+  const isForPrograms = options.json === true;
+  const choice = (options.log ?? (isForPrograms ? "none" : "requests")) as LogChoice;
+  // a program reads one line from standard output, and nothing else
+  const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
+  const opened = await openEmulator(options, log.note);
+  process.stdout.write(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
+  const { exportTo } = opened;
+  const stop = runUntilStopped(opened, () => {
+    if (isForPrograms) return;
+    process.stdout.write(
+      `stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`,
+    );
+  });
+  if (options.exitWithParent === true) watchParent(stop);
+}
+
+function readyLine({ emulator, url, data, exportTo }: OpenedEmulator) {
+  const { fixture, seed, credentials, clock } = emulator.state();
+  return {
+    ready: true,
+    version,
+    url,
+    controlPlane: `${url}/_emulator`,
+    pid: process.pid,
+    fixture,
+    seed,
+    clock,
+    credentials,
+    data: data ?? null,
+    exportOnExit: exportTo ?? null,
+  };
+}

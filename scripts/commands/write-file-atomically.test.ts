@@ -1,0 +1,189 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmulator } from "../../emulator/api/emulator.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
+
+const folder = mkdtempSync(join(tmpdir(), "atomically-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a file that is written atomically", () => {
+  it("replaces the one before, keeps its mode, and leaves nothing beside it", () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const file = join(own, "file");
+    writeFileAtomically(file, Buffer.from("one"));
+    chmodSync(file, 0o600);
+    writeFileAtomically(file, Buffer.from("two"));
+    expect(readFileSync(file, "utf8")).toBe("two");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(own)).toEqual(["file"]);
+    symlinkSync(file, join(own, "link"));
+    writeFileAtomically(join(own, "link"), Buffer.from("three"));
+    expect(readFileSync(file, "utf8")).toBe("three");
+    expect(lstatSync(join(own, "link")).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("has a name as long as the system takes", () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const file = join(own, "n".repeat(255));
+    writeFileAtomically(file, Buffer.from("one"));
+    writeFileAtomically(file, Buffer.from("two"));
+    expect(readFileSync(file, "utf8")).toBe("two");
+    expect(readdirSync(own)).toHaveLength(1);
+  });
+
+  it("is not led elsewhere by a link in the place of its temporary file", () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const other = join(own, "other");
+    writeFileSync(other, "of somebody else");
+    // what the names were that could be known
+    symlinkSync(other, join(own, `.file.${process.pid}.tmp`));
+    writeFileAtomically(join(own, "file"), Buffer.from("mine"));
+    expect(readFileSync(other, "utf8")).toBe("of somebody else");
+    expect(readFileSync(join(own, "file"), "utf8")).toBe("mine");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "takes the place of nothing but a file: no pipe, socket, folder, nor a link to one or to nothing",
+    async () => {
+      const own = mkdtempSync(join(folder, "own-"));
+      const at = (name: string) => join(own, name);
+      execFileSync("mkfifo", [at("pipe")]);
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
+      symlinkSync(at("pipe"), at("to-pipe"));
+      symlinkSync(own, at("to-folder"));
+      symlinkSync(at("gone"), at("to-nothing"));
+      const before = readdirSync(own).sort();
+      for (const [name, message] of [
+        ["pipe", "a pipe"],
+        ["socket", "a socket"],
+        ["to-pipe", "a pipe"],
+        ["to-folder", "a folder"],
+        ["to-nothing", "leads nowhere"],
+      ] as const)
+        expect(() => writeFileAtomically(at(name), Buffer.from("x")), name).toThrow(message);
+      expect(readdirSync(own).sort()).toEqual(before);
+      expect(lstatSync(at("pipe")).isFIFO()).toBe(true);
+      expect(lstatSync(at("socket")).isSocket()).toBe(true);
+      server.close();
+    },
+  );
+
+  it("stays as it was when it cannot be written", () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    expect(() => writeFileAtomically(join(own, "no", "file"), Buffer.from("x"))).toThrow("ENOENT");
+    expect(() => writeFileAtomically(own, Buffer.from("x"))).toThrow("it is a folder");
+    expect(readdirSync(own)).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+});
+
+it.runIf(process.getuid?.() === 0)("a device stays one, even for root", () => {
+  const device = join(folder, "device");
+  // where there may be none, there is nothing to replace either
+  if (spawnSync("mknod", [device, "c", "1", "3"]).status !== 0) return;
+  expect(() => writeFileAtomically(device, Buffer.from("x"))).toThrow("a device");
+  expect(lstatSync(device).isCharacterDevice()).toBe(true);
+});
+
+describe("what killed processes have left beside a file", () => {
+  it("goes with the next writing of the same file, unless its process still runs", async () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+    await once(ended, "close");
+    const stale = [`.file.${ended.pid}.tmp`, `.file.${ended.pid}.0123456789abcdef.tmp`];
+    const others = [
+      `.file.${process.ppid}.tmp`,
+      `.other.${ended.pid}.tmp`,
+      ".file.x.tmp",
+      `.file.${ended.pid}.x.tmp`,
+      `file.${ended.pid}.tmp`,
+    ];
+    for (const name of [...stale, ...others]) writeFileSync(join(own, name), "half");
+    writeFileAtomically(join(own, "file"), Buffer.from("whole"));
+    expect(readdirSync(own).sort()).toEqual(["file", ...others].sort());
+  });
+});
+
+describe("a process that is killed while it exports", () => {
+  const moments = 50;
+  const script = join(folder, "export-for-ever.cjs");
+  let states: readonly Buffer[];
+  beforeAll(async () => {
+    const emulator = await createEmulator();
+    const before = Buffer.from(emulator.export());
+    for (let count = 0; count < 20; count += 1)
+      emulator.users.create({ email: `user-${count}@demo.test`, password: "p" });
+    states = [before, Buffer.from(emulator.export())];
+    await emulator.close();
+    states.forEach((state, index) => writeFileSync(join(folder, `state-${index}`), state));
+    const writer = fileURLToPath(new URL("write-file-atomically.ts", import.meta.url));
+    await build({
+      stdin: {
+        contents: `
+          import { readFileSync, writeSync } from "node:fs";
+          import { writeFileAtomically } from ${JSON.stringify(writer)};
+          const [file, ...names] = process.argv.slice(2);
+          const states = names.map((name) => readFileSync(name));
+          writeSync(1, "ready");
+          for (let turn = 1; ; turn += 1) writeFileAtomically(file, states[turn % states.length]);
+        `,
+        resolveDir: folder,
+      },
+      outfile: script,
+      bundle: true,
+      format: "cjs",
+      platform: "node",
+      logLevel: "error",
+    });
+  });
+
+  it(`leaves the old state or the new one, whole, killed at any of ${moments} moments`, async () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    const file = join(own, "data.sqlite");
+    writeFileSync(file, states[0] ?? "");
+    const names = states.map((_state, index) => join(folder, `state-${index}`));
+    const found: number[] = [];
+    let interrupted = 0;
+    while (found.length < moments) {
+      const child = spawn(process.execPath, [script, file, ...names], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(child.stdout, "data");
+      await someTime();
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const content = readFileSync(file);
+      found.push(states.findIndex((state) => state.equals(content)));
+      if (readdirSync(own).length > 1) interrupted += 1;
+    }
+    expect([...new Set(found)].sort()).toEqual([0, 1]);
+    // the moments were not all between two exports
+    expect(interrupted).toBeGreaterThan(0);
+    writeFileAtomically(file, Buffer.from("the last"));
+    expect(readdirSync(own)).toEqual(["data.sqlite"]);
+  });
+});
+
+/** Moments differ by a good part of an export. */
+function someTime(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 12));
+}

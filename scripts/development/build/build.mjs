@@ -1,0 +1,167 @@
+/**
+ * Builds what the package ships: the bundles in dist/ and the declarations in dist/types, and says so meanwhile.
+ * `--js-only` leaves the declarations out, which nothing needs that runs from a clone: `npm ci` builds without them, and
+ * `npm pack` with them.
+ *
+ * Our own code and Hono are bundled, because one file loads faster than a hundred; other packages stay imports.
+ * Code that needs the version of the package writes
+ * `import packageJson from "../../../package.json" with { type: "json" }`, which tsx and vitest understand as well;
+ * here it becomes an object of name and version.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+process.chdir(root);
+const packageJson = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** @type {import("esbuild").Plugin} */
+const versionOnly = {
+  name: "version-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]package\.json$/ }, () => ({
+      contents: JSON.stringify({ name: packageJson.name, version: packageJson.version }),
+      loader: "json",
+    }));
+  },
+};
+
+/** Packages that stay imports: those with files beside their code, and those that are loaded late or not at all. */
+const packagesLeftOut = [
+  ...Object.keys(packageJson.dependencies).filter((name) => !name.includes("hono")),
+  ...Object.keys(packageJson.peerDependencies),
+];
+
+const entryPoints = {
+  cli: "scripts/commands/cli.ts",
+  index: "emulator/index.ts",
+  conformance: "conformance/index.ts",
+  connect: "emulator/connect.ts",
+  vitest: "emulator/vitest.ts",
+};
+
+/** Peers are there for the entry point that is about them, and nothing else may need them. */
+const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
+
+await step("the command and the libraries (dist/*.js)", bundle);
+await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
+await step("the starting states of the fixtures (dist/starting-states)", startingStates);
+if (!process.argv.includes("--js-only"))
+  await step("the declarations (dist/types), which takes longest", declarations);
+
+/** On the error output, because `npm pack --json` owns the other one. */
+async function step(what, build) {
+  process.stderr.write(`building ${what} … `);
+  const started = performance.now();
+  await build();
+  process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+async function bundle() {
+  // chunks have hashed names: those of the build before would pile up
+  for (const stale of ["dist/chunks", ...Object.keys(entryPoints).map((name) => `dist/${name}.js`)])
+    rmSync(stale, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints,
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: packagesLeftOut,
+    // names stay, for stack traces
+    minifyWhitespace: true,
+    minifySyntax: true,
+    plugins: [versionOnly],
+    metafile: true,
+    logLevel: "warning",
+  });
+  const undeclared = externalPackages(metafile).filter(
+    ({ name, file }) => !(name in (peersOf[file] ?? {})) && !(name in packageJson.dependencies),
+  );
+  if (undeclared.length > 0) {
+    const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
+    throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
+  }
+  makeExecutable("dist/cli.js");
+  const licences = ["hono"].map(
+    (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
+  );
+  writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
+}
+
+/** The handle on an emulator in another process once more, for test runners that load CommonJS alone, with its types. */
+async function forCommonJs() {
+  await build({
+    entryPoints: ["emulator/connect.ts"],
+    outfile: "dist/connect.cjs",
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: true,
+    logLevel: "warning",
+  });
+  const from = '"./types/emulator/connect.js" with { "resolution-mode": "import" }';
+  const types = ["ConnectOptions", "RemoteEmulator", "RemoteNamespace"];
+  writeFileSync(
+    "dist/connect.d.cts",
+    [
+      `import type * as connect from ${from};`,
+      `export type { ${types.join(", ")} } from ${from};`,
+      ...["connectEmulator", "Problem"].map(
+        (name) => `export declare const ${name}: typeof connect.${name};`,
+      ),
+      "",
+    ].join("\n"),
+  );
+}
+
+/** The starting states are opened from bytes, which is quicker than filling tables at every start. */
+async function startingStates() {
+  const script = "dist/cache/write-starting-states.js";
+  await build({
+    entryPoints: ["scripts/development/build/write-starting-states.ts"],
+    outfile: script,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    plugins: [versionOnly],
+    logLevel: "warning",
+  });
+  const { status } = spawnSync(process.execPath, [script, "dist/starting-states"], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function declarations() {
+  const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
+  const { status } = spawnSync(process.execPath, [compiler, "-b"], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+  // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
+  for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
+    for (const file of readdirSync(folder, { recursive: true }))
+      if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
+}
+
+/** A banner of esbuild's would head every file, not only the command line. */
+function makeExecutable(file) {
+  const text = readFileSync(file, "utf8");
+  if (!text.startsWith("#!")) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
+  chmodSync(file, 0o755);
+}
+
+/** Packages that the files of the bundle import, without Node's own modules. */
+function externalPackages({ outputs }) {
+  return Object.entries(outputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(({ external, path }) => external === true && !isBuiltin(path))
+      .map(({ path }) => ({ name: /^(@[^/]+\/)?[^/]+/.exec(path)[0], file })),
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * Writes what a start would otherwise work out, into the folder named by the argument: the starting state of every
+ * fixture, and the document of the default profile. A step of the build.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { writeStartingState } from "../../../emulator/namespaces/starting-state.js";
+import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
+import { fixtureNames } from "../../../fixtures/register.js";
+import { buildDocument } from "../../../openapi/document/document.js";
+import { defaultProfile } from "../../../openapi/gaps/profile.js";
+
+const folder = process.argv[2];
+if (folder === undefined) throw new Error("name the folder to write to");
+const sqlite = await loadSqlite();
+mkdirSync(folder, { recursive: true });
+for (const fixture of fixtureNames)
+  writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
+writeFileSync(`${folder}/document.json`, JSON.stringify(buildDocument(defaultProfile)));

@@ -1,0 +1,83 @@
+import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
+import { buildDocument } from "../../../openapi/document/document.js";
+import { answersToTry, type GapId, gapIds } from "../../../openapi/gaps/register.js";
+import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { ContractValidator } from "../../../openapi/validation/validate.js";
+import type { Random } from "./random.js";
+
+/** An operation of the service or a call of the control plane, as its document describes it. */
+export interface FuzzOperation {
+  readonly operationId: string;
+  readonly plane: "service" | "control";
+  /** In upper case. */
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly operation: OperationObject;
+  readonly document: OpenAPIObject;
+  readonly validator: ContractValidator;
+  /** Fits the paths that lead to it. */
+  readonly pattern: RegExp;
+}
+
+/** What an emulator of a profile takes and answers. */
+export interface FuzzContract {
+  readonly profile: Profile;
+  readonly operations: readonly FuzzOperation[];
+}
+
+/** How many contracts are at hand. */
+const most = 20;
+const contracts = new Map<string, FuzzContract>();
+const control = operationsOf("control", buildControlPlaneDocument());
+
+export function contractOf(profile: Profile): FuzzContract {
+  const key = JSON.stringify(profile);
+  let contract = contracts.get(key);
+  if (contract === undefined) {
+    contract = { profile, operations: [...operationsOf("service", buildDocument(profile)), ...control] };
+    const [oldest] = contracts.keys();
+    if (contracts.size === most && oldest !== undefined) contracts.delete(oldest);
+    contracts.set(key, contract);
+  }
+  return contract;
+}
+
+/** Another answer to every second gap. */
+export function someProfile(random: Random): Profile {
+  const entries = gapIds.map((id) => {
+    // with these nothing else is ever accepted
+    const isFixed = /^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id);
+    return [id, isFixed || random.once(2) ? defaultProfile[id] : random.pick(answersToTry<GapId>(id))];
+  });
+  return Object.fromEntries(entries) as Profile;
+}
+
+/** Finds the operation that a request is for. @param path below the namespace, as it was sent, without the query */
+export function operationAt(
+  { operations }: FuzzContract,
+  method: string,
+  path: string,
+): FuzzOperation | undefined {
+  const wanted = method === "HEAD" ? "GET" : method;
+  return operations.find((one) => one.method === wanted && one.pattern.test(path));
+}
+
+function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): readonly FuzzOperation[] {
+  const validator = new ContractValidator(document);
+  return Object.entries(document.paths ?? {})
+    .flatMap(([path, item]) =>
+      Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
+        operationId: String(operation["x-operation"] ?? operation.operationId),
+        plane,
+        method: method.toUpperCase(),
+        path,
+        operation,
+        document,
+        validator,
+        pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
+      })),
+    )
+    .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+}

@@ -1,0 +1,78 @@
+import { type FuzzContract, operationAt } from "./fuzz-contract.js";
+import type { FuzzRequest } from "./fuzz-request.js";
+import { needsOwnConnection } from "./fuzz-request.js";
+import type { FuzzAnswer } from "./read-answers.js";
+import { readPlace } from "./read-place.js";
+
+/**
+ * Tells what is wrong with an answer, whatever was asked.
+ *
+ * @param isFaulted whether rules may answer in the emulator's place
+ */
+export function judgeAnswer(
+  request: FuzzRequest,
+  answer: FuzzAnswer,
+  contract: FuzzContract,
+  isFaulted: boolean,
+): string | undefined {
+  const { status, headers } = answer;
+  const { method, path } = readPlace(request);
+  const isHealth = path.startsWith("/health");
+  // some profiles have a status from 500 on for what others refuse with one below
+  const isMeant =
+    (Object.values(contract.profile) as unknown[]).includes(status) || (isHealth && status === 503);
+  if (status >= 500 && !isFaulted && (!isMeant || answer.body.includes("internal-error")))
+    return `a status of ${status}`;
+  if (method === "HEAD") return undefined;
+  const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
+  const body = isJson ? parse(answer.body.toString()) : undefined;
+  if (isJson && body === undefined) return `a body that is no JSON, with status ${status}`;
+  if (isFaulted) return undefined;
+  const operation = needsOwnConnection(request) ? undefined : operationAt(contract, method, path);
+  // what does not get as far as an operation is refused in the general form
+  if (status >= 400 && isProblem(body, status)) return undefined;
+  if (operation === undefined)
+    return status >= 400 && !isHealth && !isOtherRefusal(body)
+      ? `an undocumented refusal with status ${status}`
+      : undefined;
+  const violations = operation.validator.response(String(operation.operation.operationId), {
+    status,
+    header: (name) => headers[name],
+    body: isJson ? body : answer.body.length === 0 ? undefined : answer.body.toString("latin1"),
+  });
+  const [first] = violations;
+  if (first === undefined) return undefined;
+  return `status ${status} of ${operation.operationId} against the contract: ${first.in} ${first.pointer} ${first.detail}`;
+}
+
+/** A problem body as of RFC 9457. */
+function isProblem(body: unknown, status: number): boolean {
+  if (!isObject(body)) return false;
+  const { type, title, status: said, detail, errors } = body;
+  return (
+    typeof type === "string" &&
+    typeof title === "string" &&
+    typeof detail === "string" &&
+    said === status &&
+    (errors === undefined || Array.isArray(errors))
+  );
+}
+
+/** The other forms: that of the gap `error-body`, that of the SQL interface, that of a transaction. */
+function isOtherRefusal(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const members = Object.keys(body).sort().join();
+  return ["error,message", "code,details,message", "errors,successCount"].includes(members);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

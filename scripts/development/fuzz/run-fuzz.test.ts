@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { runFuzz } from "./run-fuzz.js";
+
+const script = new URL("faulty-emulator.ts", import.meta.url);
+const patience = 600_000;
+
+/** What is planted, and as what it has to be found. */
+const planted = [
+  ["answers 500", "answer", /status (?:of )?500/],
+  ["refuses without a documented body", "answer", /against the contract|undocumented/],
+  ["answers against the contract", "answer", /listPlans/],
+  ["loses a connection", "lost", /connection|hang up|ECONNRESET/],
+  ["stalls", "stall", /without a pause/],
+  ["answers otherwise after a while", "afterwards", /otherwise afterwards/],
+  ["changes something when it refuses", "change", /changed items/],
+] as const;
+
+describe("npm run fuzz", () => {
+  it.each(planted)("finds an emulator that %s", { timeout: patience }, async (fault, kind, message) => {
+    process.env.FAULT = fault;
+    const { findings } = await runFuzz({ requests: 800, seed: 1, script, mostFindings: 1 });
+    expect(findings.map((finding) => finding.kind)).toEqual([kind]);
+    expect(findings[0]?.message).toMatch(message);
+    // what was found comes back, and with few requests
+    expect(findings[0]?.requests.length).toBeLessThan(kind === "afterwards" ? 300 : 20);
+  });
+
+  it("finds nothing in an emulator that is as it should be", { timeout: patience }, async () => {
+    const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 1 });
+    expect(findings).toEqual([]);
+    expect(sent).toBe(800);
+    expect(accepted).toBeGreaterThan(250);
+  });
+});

@@ -1,0 +1,155 @@
+import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { someProfile } from "./fuzz-contract.js";
+import type { FuzzRequest } from "./fuzz-request.js";
+import { type Finding, playRound, type RoundResult } from "./fuzz-round.js";
+import { FuzzSession } from "./fuzz-session.js";
+import { memoryGrowth, type MemorySample } from "./memory-growth.js";
+import { Random } from "./random.js";
+import { randomBatches, requestsPerRound } from "./random-batches.js";
+import type { ReplayFile } from "./replay-file.js";
+import { shrinkFinding } from "./shrink-finding.js";
+
+/** What is to be tried. */
+export interface FuzzOrder {
+  readonly requests: number;
+  readonly seed: number;
+  /** The number of the request in whose round to begin. */
+  readonly from?: number;
+  /** What is started: a module that does what `watched-emulator.ts` does. */
+  readonly script?: URL;
+  /** When to stop; one finding tends to be the same as the next. */
+  readonly mostFindings?: number;
+  readonly onFinding?: (finding: ReplayFile) => void;
+  readonly onRound?: (progress: FuzzProgress) => void;
+}
+
+export interface FuzzProgress {
+  readonly sent: number;
+  readonly accepted: number;
+  readonly longestMs: number;
+}
+
+export interface FuzzResult extends FuzzProgress {
+  readonly findings: readonly ReplayFile[];
+  readonly memory: readonly MemorySample[];
+}
+
+const usualScript = new URL("watched-emulator.ts", import.meta.url);
+const profilesPerRun = 7;
+
+/** Sends requests at random, and looks at everything that must hold whatever is sent. */
+export async function runFuzz({
+  requests,
+  seed,
+  from = 0,
+  script = usualScript,
+  mostFindings = 5,
+  onFinding,
+  onRound,
+}: FuzzOrder): Promise<FuzzResult> {
+  const findings: ReplayFile[] = [];
+  const memory: MemorySample[] = [];
+  const profiles = profilesOf(seed);
+  let sent = 0;
+  let accepted = 0;
+  let longestMs = 0;
+  let session = await FuzzSession.start(script);
+  try {
+    const stateFile = await session.stateFile();
+    for (
+      let number = Math.floor(from / requestsPerRound);
+      sent < requests && findings.length < mostFindings;
+      number += 1
+    ) {
+      const length = Math.min(requestsPerRound, requests - sent);
+      const profile = profiles[number % profiles.length] ?? defaultProfile;
+      const source = randomBatches(new Random(seed, number), profile, stateFile, length, number % 16 === 15);
+      const result = await playRound(session, profile, source);
+      sent += result.requests.length;
+      accepted += result.accepted;
+      if (result.finding === undefined) {
+        longestMs = Math.max(longestMs, result.longestMs);
+        await session.begin(defaultProfile);
+        memory.push(await session.process.ask({ kind: "memory" }));
+      } else {
+        const file = await describe(result, result.finding, profile, number);
+        if (file !== undefined) {
+          findings.push(file);
+          onFinding?.(file);
+        }
+        await session.end();
+        session = await FuzzSession.start(script);
+      }
+      onRound?.({ sent, accepted, longestMs });
+    }
+    const growth = memoryGrowth(memory);
+    if (growth !== undefined)
+      findings.push({
+        seed,
+        number: sent,
+        kind: "memory",
+        message: growth,
+        profile: defaultProfile,
+        requests: [],
+      });
+    return { sent, accepted, longestMs, findings, memory };
+  } finally {
+    await session.end();
+  }
+
+  async function describe(
+    { requests }: RoundResult,
+    { kind, message, at }: Finding,
+    profile: Profile,
+    number: number,
+  ) {
+    const upTo = requests.slice(0, at + 1);
+    const session = await FuzzSession.start(script);
+    const shrunk = await shrinkFinding(upTo, kind, (fewer) =>
+      playAgain(session, fewer, profile, kind),
+    ).finally(() => session.end());
+    const found = { seed, number: number * requestsPerRound + at, kind, profile };
+    if (shrunk !== undefined) return { ...found, message: shrunk.finding.message, requests: shrunk.requests };
+    // many requests of one turn may take long together
+    return kind === "stall" ? undefined : { ...found, message: `${message} (not again)`, requests: upTo };
+  }
+}
+
+/** Sends the requests of a finding to a new emulator. */
+export async function replay(
+  { requests, profile, kind }: Pick<ReplayFile, "requests" | "profile" | "kind">,
+  script: URL = usualScript,
+): Promise<Finding | undefined> {
+  const session = await FuzzSession.start(script);
+  try {
+    return await playAgain(session, requests, profile, kind);
+  } finally {
+    await session.end();
+  }
+}
+
+/** Sends requests one by one to an emulator that is as at the start. */
+async function playAgain(
+  session: FuzzSession,
+  requests: readonly FuzzRequest[],
+  profile: Profile,
+  kind: ReplayFile["kind"],
+): Promise<Finding | undefined> {
+  let next = 0;
+  const source = {
+    learn: () => undefined,
+    next: () => {
+      const request = requests[next++];
+      return request === undefined ? undefined : { requests: [request], compares: kind === "change" };
+    },
+  };
+  return (await playRound(session, profile, source)).finding;
+}
+
+/** The default profile, and others. */
+function profilesOf(seed: number): readonly Profile[] {
+  return [
+    defaultProfile,
+    ...Array.from({ length: profilesPerRun }, (_, at) => someProfile(new Random(seed, at, 1))),
+  ];
+}

@@ -1,0 +1,91 @@
+/**
+ * An emulator in a process of its own that tells how long its event loop stood still, how much memory it holds, and what
+ * its worlds hold.
+ */
+import { createHash } from "node:crypto";
+import { createEmulator } from "../../../emulator/api/emulator.js";
+import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
+
+/** What the process is asked for. */
+export type WatchOrder =
+  | { readonly kind: "tables"; readonly namespace: string }
+  | { readonly kind: "memory" }
+  | { readonly kind: "longest turn" };
+
+export type WatchReply =
+  | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "tables"; readonly tables: Readonly<Record<string, string>> }
+  | { readonly kind: "memory"; readonly heapBytes: number; readonly residentBytes: number }
+  | { readonly kind: "longest turn"; readonly ms: number };
+
+const tickMs = 5;
+const emulator = await createEmulator();
+const sqlite = await loadSqlite();
+
+/** The longest turn of the event loop since somebody asked: what it worked, not what the machine made it wait. */
+let longestMs = 0;
+let before = now();
+setInterval(() => {
+  const { wallMs, workMs } = now();
+  longestMs = Math.max(longestMs, Math.min(wallMs - before.wallMs, workMs - before.workMs));
+  before = { wallMs, workMs };
+}, tickMs);
+
+function now() {
+  const { user, system } = process.cpuUsage();
+  return { wallMs: performance.now(), workMs: (user + system) / 1000 };
+}
+
+process.on("message", (order: WatchOrder) => {
+  tell(reply(order));
+  // what was done to answer is not the emulator's
+  if (order.kind !== "longest turn") before = now();
+});
+process.on("disconnect", () => process.exit());
+tell({ kind: "listening", port: Number(new URL(await emulator.listen()).port) });
+
+function tell(news: WatchReply): void {
+  process.send?.(news);
+}
+
+function reply(order: WatchOrder): WatchReply {
+  if (order.kind === "tables") return { kind: "tables", tables: tablesOf(order.namespace) };
+  if (order.kind === "memory") {
+    (globalThis as { readonly gc?: () => void }).gc?.();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    return { kind: "memory", heapBytes: heapUsed + external, residentBytes: rss };
+  }
+  const ms = longestMs;
+  longestMs = 0;
+  return { kind: "longest turn", ms };
+}
+
+/** What goes on with a request that is refused as well: the units that it used, clock and ids. */
+const leftOut: Readonly<Record<string, string>> = {
+  databases:
+    "SELECT ref, database_id, name, region, status, settings, item_count, storage_bytes FROM databases",
+  meta: "SELECT * FROM meta WHERE name <> 'bearings'",
+  request_counts: "SELECT 1",
+};
+
+/** A digest of each table of an export. */
+function tablesOf(namespace: string): Record<string, string> {
+  const world = namespace === "" ? emulator : emulator.namespace(namespace);
+  const database = new sqlite.Database(world.export());
+  try {
+    const [list] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    return Object.fromEntries(
+      (list?.values ?? []).map(([name]) => {
+        const [rows] = database.exec(
+          leftOut[String(name)] ?? `SELECT * FROM "${String(name).replaceAll('"', '""')}"`,
+        );
+        const text = JSON.stringify(rows ?? null, (_, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
+        );
+        return [String(name), createHash("sha256").update(text).digest("hex")];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { prismArguments } from "./prism-arguments.js";
+
+/** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
+export interface Violation {
+  /** `request` or `response`, then the way to the place. */
+  readonly location: readonly string[];
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** A running Prism that passes requests on and compares both directions with the contract. */
+export interface PrismProxy {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+const contract = fileURLToPath(new URL("../../../openapi/openapi.json", import.meta.url));
+const prism = createRequire(import.meta.url).resolve("@stoplight/prism-cli");
+const patienceMs = 170_000;
+
+/**
+ * Starts what `npm run proxy -- UPSTREAM` starts, on a free port of the loopback interface.
+ *
+ * @throws Error with what Prism printed when it is not ready within 50 seconds
+ */
+export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
+  const asked = prismArguments(["proxy", upstream, "--port", "0"], contract);
+  if (!("arguments" in asked)) throw new Error(`"${upstream}" is no base URL`);
+  const child = spawn(process.execPath, [prism, ...asked.arguments], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+  });
+  // should the test's own process end early, it takes Prism along
+  const end = (): void => void child.kill("SIGKILL");
+  process.once("exit", end);
+  const close = async (): Promise<void> => {
+    process.off("exit", end);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
+  try {
+    return { url: await readyAt(child), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readyAt(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const fail = (what: string): void => reject(new Error(`Prism ${what}. It printed:\n${printed}`));
+    const timer = setTimeout(() => fail("was not ready in time"), patienceMs);
+    // goes on for as long as Prism runs: nobody else empties the pipes
+    const read = (chunk: Buffer): void => {
+      printed = (printed + chunk.toString()).slice(-20_000);
+      const url = /Prism is listening on (http:\/\/\S+)/.exec(printed)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("error", ({ message }) => fail(`did not start: ${message}`));
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${String(code)}`);
+    });
+  });
+}
+
+/** What Prism found, errors and warnings alike, on an answer that came through it. */
+export function violationsOf(answer: Response): readonly Violation[] {
+  const header = answer.headers.get("sl-violations");
+  if (header === null) return [];
+  // Prism cuts a long list off, which leaves no JSON
+  if (header.startsWith("Too many violations!"))
+    return [{ location: ["response"], severity: "Error", message: header }];
+  return JSON.parse(header) as Violation[];
+}

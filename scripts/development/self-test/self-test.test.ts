@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { checks } from "../../../conformance/checks/register.js";
+import type { Mutant } from "../../../conformance/mutants/mutant.js";
+import { mutants } from "../../../conformance/mutants/register.js";
+import { replayMutant, type SelfTestOptions, tryMutant } from "../../../conformance/mutants/self-test.js";
+import { createEmulator } from "../../../emulator/api/emulator.js";
+
+const options: SelfTestOptions = {
+  checks,
+  seed: 1,
+  runs: 10,
+  subject: async () => {
+    const emulator = await createEmulator();
+    return { url: "http://localhost", fetch: emulator.fetch, close: emulator.close };
+  },
+};
+
+function named(id: string): Mutant {
+  const mutant = mutants.find((known) => known.id === id);
+  if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
+  return mutant;
+}
+
+describe("a failure of the self-test, gone back to by its token", () => {
+  it.each([
+    // each run takes names that no earlier one has left
+    "databases/created-now",
+    "databases/settings-without-null",
+    "sql/garbage-taken",
+    // each run has tokens of its own
+    "session/no-signature-needed",
+    "session/signature-unread",
+    // what the checks share was there before the check that failed
+    "sql/row-count-from-one",
+    "access/members-invite",
+    "members/invited-status",
+  ])("is the same with %s", async (id) => {
+    const found = await tryMutant(named(id), options);
+    expect(found.outcome).toBe("killed");
+    const again = await replayMutant(named(id), found, options);
+    expect(again).toEqual({ id, token: found.token });
+  });
+
+  it.each(["organizations/stale-list", "billing/plan-of-yesterday"])(
+    "is the same with %s, which needs the requests before it",
+    async (id) => {
+      const found = await tryMutant(named(id), options);
+      expect(found.outcome).toBe("killed");
+      const again = await replayMutant(named(id), found, options);
+      expect(again).toEqual({ id, token: found.token, byWholeCheck: true });
+    },
+  );
+
+  it("is another one where the clause, the input or an answer is another", async () => {
+    const mutant = named("plans/unknown-is-free");
+    const found = await tryMutant(mutant, options);
+    const differenceTo = async (wrap: Mutant["wrap"], known = found) =>
+      (await replayMutant({ wrap }, known, options)).difference;
+    expect(await differenceTo(mutant.wrap)).toBeUndefined();
+    expect(await differenceTo((fetch) => fetch)).toBe("the check passed");
+    expect(await differenceTo(mutant.wrap, { ...found, blamed: "BILL-20" })).toMatch(
+      /^BILL-\d+ was blamed in place of BILL-20$/,
+    );
+    expect(found.case).toMatch(/^plans\/single\nproperty 0: \[".+"\]\nanonymous getPlan \(invalid\) 200$/);
+    for (const other of [found.case?.replace(/200$/, "201"), found.case?.replace("property 0", "property 1")])
+      expect(await differenceTo(mutant.wrap, { ...found, case: other ?? "" })).toContain(" in place of ");
+  });
+});
