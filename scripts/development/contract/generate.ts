@@ -36,7 +36,7 @@ const parsers: readonly {
   {
     grammar: "emulator/sql/grammar/sql.peggy",
     starts: ["Start"],
-    types: `import type { Statement } from "../../../emulator/sql/grammar/syntax.js";
+    types: `import type { Statement } from "../syntax.js";
 
 interface Location {
   readonly start: { readonly offset: number };
@@ -65,7 +65,7 @@ export declare function parse(text: string, options: Options): Statement;
   {
     grammar: "emulator/expressions/condition.peggy",
     starts: ["Condition", "Documented", "FieldEquality", "FieldPath"],
-    types: `import type { Expression, Path } from "../../../emulator/expressions/expression.js";
+    types: `import type { Expression, Path } from "../expression.js";
 
 export function parse(
   text: string,
