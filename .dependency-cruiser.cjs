@@ -55,6 +55,7 @@ const rooms = {
     "steps",
     "checks",
     "run",
+    "observe",
     "report",
     "report-files",
     "mutants",
@@ -62,7 +63,17 @@ const rooms = {
   "conformance/checks": ["items", "transactions", "sql", "sequences"],
   "conformance/report-files": ["html"],
   scripts: ["commands", "development", "acceptance"],
-  "scripts/development": ["build", "contract", "inputs", "traffic", "growth", "fuzz", "prism", "self-test"],
+  "scripts/development": [
+    "build",
+    "contract",
+    "inputs",
+    "traffic",
+    "growth",
+    "fuzz",
+    "prism",
+    "self-test",
+    "observe",
+  ],
 };
 
 /** What may stand in a room without being of it: tests and what they work with, and what is generated. */

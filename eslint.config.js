@@ -54,7 +54,7 @@ export default defineConfig(
   },
   {
     // bodies of every shape are looked into there, once the client has held them against the contract
-    files: ["conformance/{checks,mutants,steps}/**/*.ts"],
+    files: ["conformance/{checks,mutants,observe,steps}/**/*.ts"],
     rules: {
       "@typescript-eslint/no-unsafe-argument": "off",
       "@typescript-eslint/no-unsafe-assignment": "off",

@@ -1,4 +1,12 @@
-export { createEmulator, type Emulator, type EmulatorOptions, type ListenOptions } from "./api/emulator.js";
+export { createEmulator, type Emulator } from "./api/emulator.js";
+export type { EmulatorOptions, ListenOptions } from "./api/emulator-options.js";
+export type { AnsweredRequest } from "./request/answered-request.js";
+export {
+  connectEmulator,
+  type ConnectOptions,
+  type RemoteEmulator,
+  type RemoteNamespace,
+} from "./api/connect.js";
 export type { EmulatorNamespace } from "./api/local-namespace.js";
 export { Problem } from "./domain/problem.js";
 export { defaultProfile, type Profile } from "../openapi/gaps/profile.js";

@@ -56,12 +56,13 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  *     });
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
-  const worlds = new TestWorlds(options);
+  const { listen = false, ...ofWorlds } = options;
+  const worlds = new TestWorlds(ofWorlds);
   const running = new Map<string, EmulatorNamespace>();
   beforeEach(async ({ task }) => {
     const world = await worlds.begin(task.name);
     running.set(task.id, world);
-    if (options.listen === true) await worlds.urlOf(world);
+    if (listen) await worlds.urlOf(world);
   });
   afterEach(async ({ task }) => {
     const world = running.get(task.id);

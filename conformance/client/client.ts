@@ -20,6 +20,7 @@ import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
 import type { Secrets } from "./secrets.js";
+import { machineTime, type Time } from "./time.js";
 
 /** A deployment that asks for more patience than this ends the check. */
 const longestWaitMs = 60_000;
@@ -56,6 +57,8 @@ export interface Call {
   readonly at?: string;
   /** Take 429 and 503 as they come, where a check is about them. */
   readonly impatient?: boolean;
+  /** Send it at once, whatever pace was promised: where the target file allows a rate limit to be looked for. */
+  readonly unpaced?: boolean;
   /** Do not hold the answer against the contract, where a check is about something else. */
   readonly unjudged?: boolean;
   /** Take a refused credential as it comes: nobody is logged in again. */
@@ -87,6 +90,8 @@ export interface ClientOptions {
   readonly politeness: Politeness;
   /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
   readonly readLagMs?: number;
+  /** What waiting goes by; the machine's without this. */
+  readonly time?: Time;
   /** Milliseconds after which a request counts as unanswered. */
   readonly timeoutMs: number;
   /** When the run has to end, as milliseconds since 1970. */
@@ -118,7 +123,7 @@ export class Client {
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
-      pace: new Pace(options.politeness),
+      pace: new Pace(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       finding: new Map(),
       strictIds: idsByRoute(options.strict?.document),
@@ -132,6 +137,11 @@ export class Client {
 
   get baseUrl(): string {
     return this.#options.baseUrl;
+  }
+
+  /** What waiting goes by here. */
+  get time(): Time {
+    return this.#options.time ?? machineTime;
   }
 
   /** The path of an operation here, with its parameters in braces; where it is open, as far as it is known by now. */
@@ -244,7 +254,8 @@ export class Client {
     maySendAgain: boolean,
   ): Promise<Answer | undefined> {
     try {
-      return await this.#shared.pace.run(() => this.#sendOnce(method, target, call, operationId));
+      const sendOnce = () => this.#sendOnce(method, target, call, operationId);
+      return await (call.unpaced === true ? sendOnce() : this.#shared.pace.run(sendOnce));
     } catch (error) {
       if (maySendAgain && error instanceof BrokenConnection && call.impatient !== true) return undefined;
       throw error;

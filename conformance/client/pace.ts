@@ -1,3 +1,5 @@
+import { machineTime, type Time } from "./time.js";
+
 /** How hard a deployment may be worked. */
 export interface Politeness {
   /** Requests a second at most. */
@@ -12,11 +14,13 @@ export interface Politeness {
 export class Pace {
   readonly #concurrency: number;
   readonly #intervalMs: number;
+  readonly #time: Time;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #nextAt = 0;
 
-  constructor({ requestsPerSecond, concurrency }: Politeness) {
+  constructor({ requestsPerSecond, concurrency }: Politeness, time: Time = machineTime) {
+    this.#time = time;
     this.#concurrency = concurrency;
     this.#intervalMs = Number.isFinite(requestsPerSecond) ? 1000 / requestsPerSecond : 0;
   }
@@ -25,10 +29,10 @@ export class Pace {
     if (this.#running >= this.#concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
-      const now = Date.now();
+      const now = this.#time.now();
       const at = Math.max(now, this.#nextAt);
       this.#nextAt = at + this.#intervalMs;
-      if (at > now) await sleep(at - now);
+      if (at > now) await this.#time.sleep(at - now);
       return await send();
     } finally {
       const next = this.#waiting.shift();
@@ -39,12 +43,10 @@ export class Pace {
 
   /** Holds back all requests for a while. */
   async hold(milliseconds: number): Promise<void> {
-    this.#nextAt = Math.max(this.#nextAt, Date.now() + milliseconds);
-    await sleep(milliseconds);
+    this.#nextAt = Math.max(this.#nextAt, this.#time.now() + milliseconds);
+    await this.#time.sleep(milliseconds);
   }
 }
 
 /** Waits. */
-export function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
-}
+export const sleep = machineTime.sleep;

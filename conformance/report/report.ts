@@ -19,6 +19,8 @@ import { replayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
 import { type ClauseState, clauseStates, type Verdict } from "../run/verdict.js";
 import { suite } from "./version.js";
+import type { Observation } from "../observe/observation.js";
+import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
 import { curlScript } from "./curl-script.js";
 
 /** Grows when a reader of `report.json` would have to change. */
@@ -64,6 +66,8 @@ export interface Report {
   readonly operations: readonly ReportedOperation[];
   /** What callers may do: every pair of an operation and a caller that was tried. */
   readonly accessMatrix: readonly (Cell & { readonly check: string })[];
+  /** What the deployment answers where the specification is silent, where that was asked for. */
+  readonly observations?: readonly ReportedObservation[];
   /** What the run made and could not remove. */
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
@@ -172,13 +176,14 @@ export interface ReportInput {
   readonly seed: number;
   readonly runs: number;
   readonly only?: readonly string[];
+  readonly observations?: readonly Observation[];
   readonly recorder: Recorder;
   readonly secrets: Secrets;
 }
 
 /** Builds the report of a run; whatever is printed or written is made from it. */
 export function buildReport(input: ReportInput): Report {
-  const { outcome, target, id, seed, runs, only = [], recorder, secrets } = input;
+  const { outcome, target, id, seed, runs, only = [], observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
   const firsts = firstOfEachFailure(results);
   const failure = (given: Failure, of?: CheckResult["check"]) => {
@@ -226,6 +231,9 @@ export function buildReport(input: ReportInput): Report {
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
     ),
+    ...(observations === undefined
+      ? {}
+      : { observations: observations.map((seen) => reportObservation(seen, secrets)) }),
     left: outcome.left.map(({ entry, reason }) => ({
       kind: entry.kind,
       name: entry.name,

@@ -1,6 +1,5 @@
 import type { OperationId } from "../../openapi/operations/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
 import { RunTrouble } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
 import { type ListedMember, possibleMemberIds } from "./member-ids.js";
@@ -41,7 +40,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     await removeItems(client, as, parent, name);
     return;
   }
-  const until = Date.now() + longestLagMs;
+  const until = client.time.now() + longestLagMs;
   let remaining = await listed(client, as, resource);
   // a removal that was taken and is refused the next time has happened: the list lags
   let wasTaken = false;
@@ -56,9 +55,10 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
       if (mayStay && !wasTaken && (last === undefined || (last.status >= 400 && last.status < 500)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
-    if (Date.now() > until || (last !== undefined && last.status >= 500)) throw stillThere(resource, last);
+    if (client.time.now() > until || (last !== undefined && last.status >= 500))
+      throw stillThere(resource, last);
     remaining = await listed(client, as, resource);
-    if (remaining.length > 0) await sleep(pause);
+    if (remaining.length > 0) await client.time.sleep(pause);
   }
 }
 

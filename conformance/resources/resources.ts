@@ -3,10 +3,10 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
-import { sleep } from "../client/pace.js";
 import type { ActorName, Need } from "../target/needs.js";
 import { Locks } from "./locks.js";
 import type { Actors } from "../target/actors.js";
+import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import { NotOffered, RunTrouble } from "../client/violation.js";
@@ -153,21 +153,21 @@ export class Resources {
 
   /** Waits until a database has left the status `Creating`. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
-    const until = Date.now() + this.#options.databaseReadyMs;
+    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
       if (answer.status !== 200 || status !== "Creating")
         throw new RunTrouble(`database ${databaseId} did not become ready: ${told(answer)}`);
-      if (Date.now() > until)
+      if (this.#options.client.time.now() > until)
         throw new RunTrouble(
           `database ${databaseId} is still Creating after ${this.#options.databaseReadyMs} ms; ` +
             "raise `timeouts.databaseReadyMs` in the target file",
         );
       // the clock of an emulator does not move by waiting
       if (pause > 20 && this.#options.control !== undefined) await this.#options.control.advance("PT1M");
-      else await sleep(pause);
+      else await this.#options.client.time.sleep(pause);
     }
   }
 
@@ -177,15 +177,16 @@ export class Resources {
    * @returns what getting it was answered with last
    */
   async untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
-    const until = Date.now() + this.#options.databaseReadyMs;
+    const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
-      if (answer.status !== 200 || status !== "Deleting" || Date.now() > until) return answer;
+      if (answer.status !== 200 || status !== "Deleting" || this.#options.client.time.now() > until)
+        return answer;
       // a clock that is set forth too far ends the sessions of those who wait
       if (pause > 20 && this.#options.control !== undefined)
         await this.#options.control.advance(pause > 100 ? "PT1M" : "PT5S");
-      else await sleep(pause);
+      else await this.#options.client.time.sleep(pause);
     }
   }
 
@@ -235,7 +236,10 @@ export class Resources {
    */
   async make(resource: Resource, idMember: string | undefined, send: () => Promise<Answer>): Promise<Answer> {
     const { ledger } = this.#options;
-    if (resource.kind === "member" && this.#stays(resource.parent)) await this.#demandWayBack(resource);
+    // an organization that is named for observers may be filled
+    const isNamed = isSituation(resource.by ?? "");
+    if (resource.kind === "member" && !isNamed && this.#stays(resource.parent))
+      await this.#demandWayBack(resource);
     const entry = ledger.making(resource);
     this.#own.add(entry.number);
     const answer = await send();

@@ -15,6 +15,8 @@ export interface CertificationOptions extends RunOptions {
   readonly selected?: readonly Check[];
   /** Comes back to one case, and runs nothing else. */
   readonly replay?: ReplayOrder;
+  /** Does something more when the checks are done, before what they made is removed. */
+  readonly afterChecks?: (run: Run) => Promise<void>;
   /** Told before the first check and after each. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -84,6 +86,10 @@ export class Certification {
       },
       () => this.#stopped !== undefined,
     );
+    if (this.#stopped === undefined)
+      await this.#options.afterChecks?.(this.run).catch((error: unknown) => {
+        this.#stopped = error instanceof Error ? error.message : String(error);
+      });
     const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
       this.#stopped ??= `the clean-up failed: ${error instanceof Error ? error.message : String(error)}`;
       return this.run.leftNow("the clean-up failed");

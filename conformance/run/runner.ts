@@ -13,6 +13,7 @@ import { type LeftBehind, removeAll } from "../resources/remove-all.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
+import type { ObserveOptions } from "../target/observe-options.js";
 import type { Target } from "../target/target.js";
 import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
@@ -55,8 +56,16 @@ export class Run {
   readonly secrets = new Secrets();
   readonly #options: RunOptions;
   readonly #client: Client;
-  #prepared: { actors: Actors; resources: Resources; control: ControlPlane | undefined } | undefined;
+  #prepared:
+    | {
+        actors: Actors;
+        resources: Resources;
+        control: ControlPlane | undefined;
+        forObservers: (() => Promise<ObserveOptions>) | undefined;
+      }
+    | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
+  #forObservers: Promise<ObserveOptions> | undefined;
   #isGone = false;
   #reviving: Promise<boolean> | undefined;
 
@@ -76,6 +85,7 @@ export class Run {
       politeness: target.politeness,
       readLagMs: target.readLagMs ?? 0,
       timeoutMs: target.timeoutMs,
+      ...(target.time === undefined ? {} : { time: target.time }),
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
     });
@@ -106,7 +116,7 @@ export class Run {
     this.#deadline = this.#options.deadline ?? Infinity;
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
-    const { source, control, ...prepared } = await target.prepare({
+    const { source, control, forObservers, ...prepared } = await target.prepare({
       client: this.#client,
       ledger,
       secrets: this.secrets,
@@ -125,8 +135,14 @@ export class Run {
       ...(control === undefined ? {} : { control }),
       ...(databaseId === undefined ? {} : { databaseId }),
     });
-    this.#prepared = { actors, resources, control };
+    this.#prepared = { actors, resources, control, forObservers };
     await actors.session("owner");
+  }
+
+  /** What the target names for observers, made ready once. */
+  forObservers(): Promise<ObserveOptions> {
+    this.#forObservers ??= this.#prepared?.forObservers?.() ?? Promise.resolve({});
+    return this.#forObservers;
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./needs.js";
+import type { Situation } from "./situations.js";
 import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
 import type { Secrets } from "../client/secrets.js";
 import { RunTrouble } from "../client/violation.js";
@@ -13,10 +14,13 @@ export interface Login {
   readonly organizationId?: string;
 }
 
+/** Users who can log in, by what they are in a run. */
+export type LoginName = ActorName | "unverified" | "mfa" | Situation;
+
 /** Where users and keys come from: made by the control plane, or named in a target file. */
 export interface ActorSource {
   /** @throws RunTrouble when there is no such user */
-  readonly login: (name: ActorName | "unverified" | "mfa") => Promise<Login>;
+  readonly login: (name: LoginName) => Promise<Login>;
   /** @throws RunTrouble when there is no such key */
   readonly key: (scope: Scope | "expired") => Promise<string>;
 }
@@ -32,9 +36,9 @@ interface Known {
 
 /** What all who work with the users of a run have in common. */
 interface Shared {
-  readonly known: Map<ActorName, Promise<Known>>;
+  readonly known: Map<LoginName, Promise<Known>>;
   /** Credentials of sessions that have ended before their time. */
-  readonly former: Map<string, ActorName>;
+  readonly former: Map<string, LoginName>;
   usesKeys: boolean;
   /** The status that a bad credential is answered with. */
   badCredential?: Promise<number>;
@@ -63,12 +67,12 @@ export class Actors {
   }
 
   /** Email, password and organization of a user. */
-  login(name: ActorName | "unverified" | "mfa"): Promise<Login> {
+  login(name: LoginName): Promise<Login> {
     return this.#source.login(name);
   }
 
   /** The caller who bears a user's access token for their organization. */
-  async session(name: ActorName): Promise<Caller> {
+  async session(name: LoginName): Promise<Caller> {
     return (await this.#current(name)).caller;
   }
 
@@ -89,12 +93,12 @@ export class Actors {
   }
 
   /** The whole session of a user. */
-  async details(name: ActorName): Promise<Session> {
+  async details(name: LoginName): Promise<Session> {
     return (await this.#current(name)).session;
   }
 
   /** The organization that a user's token is for. */
-  async organizationOf(name: ActorName): Promise<string> {
+  async organizationOf(name: LoginName): Promise<string> {
     const { organizationId } = await this.#source.login(name);
     return organizationId ?? (await this.#current(name)).session.personalOrgId;
   }
@@ -150,7 +154,7 @@ export class Actors {
   }
 
   /** The user whose session, kept here, a caller bears. */
-  async #nameOf({ credential }: Caller): Promise<ActorName | undefined> {
+  async #nameOf({ credential }: Caller): Promise<LoginName | undefined> {
     if (credential === undefined) return undefined;
     for (const [name, known] of this.#shared.known) {
       const current = await known.catch(() => undefined);
@@ -178,16 +182,16 @@ export class Actors {
     return session;
   }
 
-  async #current(name: ActorName): Promise<Known> {
+  async #current(name: LoginName): Promise<Known> {
     const known = this.#shared.known.get(name);
-    if (known !== undefined && (await known).until > Date.now()) return known;
+    if (known !== undefined && (await known).until > this.#client.time.now()) return known;
     const fresh = this.#source
       .login(name)
       .then((login) => this.begin(login, name))
       .then((session) => ({
         session,
         caller: { name, credential: session.accessToken },
-        until: Date.now() + sessionMs,
+        until: this.#client.time.now() + sessionMs,
       }));
     this.#shared.known.set(name, fresh);
     fresh.catch(() => this.#shared.known.delete(name));

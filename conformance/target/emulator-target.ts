@@ -5,7 +5,11 @@ import type { Client } from "../client/client.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
 import type { ActorSource, Login } from "./actors.js";
+import type { LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
+import { bringAbout, pausedDatabase } from "./emulator-situations.js";
+import type { ObserveOptions } from "./observe-options.js";
+import { isSituation, type Situation } from "./situations.js";
 import type { Target } from "./target.js";
 
 /** What every user of a run logs in with. The emulator's secrets protect nothing. */
@@ -49,6 +53,8 @@ export async function emulatorTarget({
   const profile = await readProfile(origin, fetch, timeoutMs);
   return {
     baseUrl: `${origin}/ns/${namespace}`,
+    // the namespace is another one in every run
+    deployment: origin,
     title: `the emulator at ${origin}`,
     fetch,
     // the emulator answers as fast as it can, and has nobody else to serve
@@ -66,7 +72,22 @@ export async function emulatorTarget({
       // a run that is killed cannot delete it
       await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
-      return { source: new EmulatorActors(client, control, run), control };
+      const region = regionOf(profile);
+      const source = new EmulatorActors(client, control, run, region);
+      const deadNamespace = `${namespace}-dead`;
+      const forObservers = async (): Promise<ObserveOptions> => {
+        ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
+        const at = `${origin}/ns/${deadNamespace}`;
+        await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
+        await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
+        // more than any rate limit that a profile may name
+        return {
+          unavailableDatabaseId: await source.paused(),
+          deadUrl: at,
+          bounds: { requestsPerSecond: 501 },
+        };
+      };
+      return { source, control, forObservers };
     },
   };
 }
@@ -113,17 +134,19 @@ function regionOf(profile: Profile): string {
 class EmulatorActors implements ActorSource {
   readonly #client: Client;
   readonly #control: ControlPlane;
+  readonly #region: string;
   readonly #run: string;
   readonly #logins = new Map<string, Promise<Login>>();
   readonly #keys = new Map<string, Promise<string>>();
 
-  constructor(client: Client, control: ControlPlane, run: string) {
+  constructor(client: Client, control: ControlPlane, run: string, region: string) {
+    this.#region = region;
     this.#client = client;
     this.#control = control;
     this.#run = run;
   }
 
-  readonly login = (name: ActorName | "unverified" | "mfa"): Promise<Login> => {
+  readonly login = (name: LoginName): Promise<Login> => {
     let login = this.#logins.get(name);
     if (login === undefined) this.#logins.set(name, (login = this.#make(name)));
     return login;
@@ -135,8 +158,9 @@ class EmulatorActors implements ActorSource {
     return key;
   };
 
-  async #make(name: ActorName | "unverified" | "mfa"): Promise<Login> {
-    const email = `${this.#run}-${name}@certify.test`;
+  async #make(name: LoginName): Promise<Login> {
+    // in small letters, which are the same whatever becomes of capital ones
+    const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
     await this.#control.call("createUser", {
       body: {
         email,
@@ -147,6 +171,7 @@ class EmulatorActors implements ActorSource {
       },
     });
     if (name === "unverified" || name === "mfa") return { email, password };
+    if (isSituation(name)) return this.#situation(name, email);
     if (name === "owner" || name === "outsider")
       return { email, password, organizationId: await this.#organization(name, email) };
     const { organizationId = "" } = await this.login("owner");
@@ -160,20 +185,49 @@ class EmulatorActors implements ActorSource {
     return { email, password, organizationId };
   }
 
+  async #situation(name: Situation, email: string): Promise<Login> {
+    const organizationId = await this.#newOrganization(name, email);
+    const login: Login = { email, password, organizationId };
+    await bringAbout(name, await this.#ground(login, organizationId, name));
+    return login;
+  }
+
+  /** A paused database of the owner's organization. */
+  async paused(): Promise<string> {
+    const login = await this.login("owner");
+    return pausedDatabase(await this.#ground(login, login.organizationId ?? "", "owner"));
+  }
+
+  async #ground(login: Login, organizationId: string, name: string) {
+    const { credential } = await this.#tokenOf(name, login.email);
+    const switched = await this.#client.call("switchOrganization", {
+      setUp: true,
+      as: { name, credential },
+      body: { organizationId },
+    });
+    const { accessToken: token } = switched.body as { accessToken: string };
+    const owner = { ...login, organizationId, token };
+    return { client: this.#client, control: this.#control, owner, run: this.#run, region: this.#region };
+  }
+
   /** An organization with no ceilings in the way. */
   async #organization(name: string, email: string): Promise<string> {
+    const organizationId = await this.#newOrganization(name, email);
+    await this.#control.call("changeOrganization", {
+      path: { organizationId },
+      body: { plan: "enterprise" },
+    });
+    return organizationId;
+  }
+
+  async #newOrganization(name: string, email: string): Promise<string> {
     const as = await this.#tokenOf(name, email);
     const created = await this.#client.call("createOrganization", {
       setUp: true,
       as,
       body: { name: `${this.#run} ${name}` },
     });
-    const { organizationId } = created.body as { organizationId: string };
-    await this.#control.call("changeOrganization", {
-      path: { organizationId },
-      body: { plan: "enterprise" },
-    });
-    return organizationId;
+    return (created.body as { organizationId: string }).organizationId;
   }
 
   async #signIn(name: ActorName) {

@@ -6,6 +6,8 @@ import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import { preflight } from "./preflight.js";
+import type { ObserveOptions } from "./observe-options.js";
+import { isSituation } from "./situations.js";
 import type { Missing, Target } from "./target.js";
 import {
   type Capability,
@@ -41,7 +43,8 @@ export function fileTarget({
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   const ceilings: Ceilings = {};
-  const logins = new Map<string, Login>(Object.entries(file.users));
+  const { situations = {}, ...observe }: ObserveOptions = file.observe ?? {};
+  const logins = new Map<string, Login>(Object.entries({ ...situations, ...file.users }));
 
   const lacks = (capability: Capability): string | undefined =>
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
@@ -53,7 +56,19 @@ export function fileTarget({
         ? undefined
         : `the target file names no API key with the scope \`${scope}\``;
     }
+    if (need.startsWith("situation ")) {
+      const name = need.slice("situation ".length);
+      return isSituation(name) && name in situations
+        ? undefined
+        : `the target file names no \`observe.situations.${name}\``;
+    }
     switch (need) {
+      case "unavailable-database":
+        return observe.unavailableDatabaseId === undefined
+          ? "the target file names no `observe.unavailableDatabaseId`"
+          : undefined;
+      case "dead-instance":
+        return observe.deadUrl === undefined ? "the target file names no `observe.deadUrl`" : undefined;
       case "expired-key":
         return file.apiKeys?.expired === undefined ? "the target file names no expired API key" : undefined;
       case "unverified-user":
@@ -134,7 +149,8 @@ export function fileTarget({
       const region = file.region ?? organization.settings?.allowedRegions?.[0] ?? databases[0]?.region;
       const room = roomIn(organizationId, organization, databases.length, members, file);
       Object.assign(ceilings, region === undefined ? { ...unknownRegion, ...room } : room);
-      return { source, ...(region === undefined ? {} : { region }) };
+      const forObservers = () => Promise.resolve(observe);
+      return { source, forObservers, ...(region === undefined ? {} : { region }) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { ActorName } from "./needs.js";
 import { RunTrouble } from "../client/violation.js";
+import type { LoginName } from "../target/actors.js";
 
 /** What the suite makes on a deployment. */
 export type ResourceKind =
@@ -16,7 +16,7 @@ export interface Resource {
   /** The database or organization that it is in. */
   readonly parent?: string;
   /** Who can remove it; the owner without this. */
-  readonly by?: ActorName;
+  readonly by?: LoginName;
 }
 
 /** A resource of the ledger, with its number there. */

@@ -1,4 +1,5 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
+import type { Situation } from "./situations.js";
 
 /** Users the suite works with: members of one organization by role, and the owner of another. */
 export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
@@ -12,6 +13,10 @@ export type Need =
   | "expired-key"
   | "unverified-user"
   | "mfa-user"
+  /** An organization in a state that only the deployment's owner can bring about. */
+  | `situation ${Situation}`
+  | "unavailable-database"
+  | "dead-instance"
   /** A database to work in. */
   | "database"
   /** Creating and deleting databases beside the one to work in. */

@@ -11,6 +11,8 @@ import type { ActorName } from "./needs.js";
 import type { Politeness } from "../client/pace.js";
 import { nearest } from "./nearest.js";
 import { RunTrouble } from "../client/violation.js";
+import { type ObserveOptions, defaultBounds } from "./observe-options.js";
+import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
 import { substituteVariables } from "./variables.js";
 
@@ -59,6 +61,8 @@ export interface TargetFile {
   };
   /** Domain of the addresses that are invited. */
   readonly invitationDomain?: string;
+  /** What observers may use, and how far they may go. */
+  readonly observe?: ObserveOptions;
 }
 
 /** A mistake in a target file. */
@@ -195,6 +199,7 @@ export function targetSchema(): SchemaObject & { $schema: string } {
       profile: closed("Known answers to gaps of the specification, such as paths nobody could guess.", {
         ...(answers as Record<string, SchemaObject>),
       }),
+      observe: observeSchema(),
       politeness: closed("How hard the deployment may be worked.", {
         requestsPerSecond: {
           type: "number",
@@ -254,6 +259,55 @@ export function targetSchema(): SchemaObject & { $schema: string } {
     required: ["users"],
     additionalProperties: false,
   };
+}
+
+function observeSchema(): SchemaObject {
+  return closed("What `data-service observe` may use beside the users, and how far it may go.", {
+    situations: closed(
+      "Users who own organizations in a state that only the deployment's owner can bring about.",
+      Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
+    ),
+    unavailableDatabaseId: text(
+      "Database of the owner's organization that is neither Active nor Creating, such as a paused one.",
+    ),
+    deadUrl: { ...text("Base URL of an instance whose /health/live says Dead."), pattern: "^https?://" },
+    regions: {
+      type: "array",
+      description: "Region codes to be tried, beside a few common ones.",
+      items: text("Region code."),
+      maxItems: 100,
+    },
+    bounds: closed("How far costly observations go.", {
+      requestsPerSecond: {
+        type: "integer",
+        description: "Requests a second that a rate limit is looked for with; 0 for not at all.",
+        minimum: 0,
+        maximum: 501,
+        default: defaultBounds.requestsPerSecond,
+      },
+      entries: {
+        type: "integer",
+        description: "Items and rows that one observation makes at most.",
+        minimum: 50,
+        maximum: 110_000,
+        default: defaultBounds.entries,
+      },
+      requestBytes: {
+        type: "integer",
+        description: "Bytes of the largest request that is sent.",
+        minimum: 5 * 1024 * 1024,
+        maximum: defaultBounds.requestBytes + 1,
+        default: defaultBounds.requestBytes,
+      },
+      waitMs: {
+        type: "integer",
+        description: "Milliseconds that something is waited for.",
+        minimum: 100,
+        maximum: 600_000,
+        default: defaultBounds.waitMs,
+      },
+    }),
+  });
 }
 
 /** Reserved for examples: nobody gets what is sent there. */

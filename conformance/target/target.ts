@@ -5,13 +5,17 @@ import type { Fetch } from "../client/exchange.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Politeness } from "../client/pace.js";
 import type { Ledger } from "./ledger.js";
+import type { Time } from "../client/time.js";
 import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
+import type { ObserveOptions } from "./observe-options.js";
 
 /** What a target offers once a run has begun. */
 export interface Prepared {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
+  /** What observers may use and how far they may go; made ready when it is asked for. */
+  readonly forObservers?: () => Promise<ObserveOptions>;
   /** Where databases are created; nothing where nobody knows. */
   readonly region?: string;
 }
@@ -23,11 +27,15 @@ export type Missing = string | { readonly untried: string };
 export interface Target {
   /** Where requests go, without a slash at the end. */
   readonly baseUrl: string;
+  /** What a profile names as the deployment that it comes from; the base URL without this. */
+  readonly deployment?: string;
   /** How the target is named in reports. */
   readonly title: string;
   readonly fetch: Fetch;
   readonly politeness: Politeness;
   readonly timeoutMs: number;
+  /** What waiting goes by; the machine's without this. */
+  readonly time?: Time;
   readonly databaseReadyMs: number;
   /** Milliseconds for which reads may not show a write; none without this. */
   readonly readLagMs?: number;

@@ -1,6 +1,7 @@
 import { RecentCache } from "../memory/recent-cache.js";
 import type { World } from "../world/world.js";
 import { Problem } from "../domain/problem.js";
+import { timestamp } from "../time/timestamp.js";
 import type { Caller } from "./caller.js";
 
 /**
@@ -36,11 +37,7 @@ function credentialOf(header: string | undefined): Credential {
 
 function authenticateUser(token: string, { tokens, store }: World, now: number): Caller {
   const claims = tokens.read(token, now);
-  if (claims === undefined)
-    throw unauthenticated(
-      "The access token is not valid or has expired. Log in again, or refresh the session.",
-      true,
-    );
+  if (claims === undefined) throw unauthenticated(whyRefused(tokens.expiryOf(token), now), true);
   const { userId, organizationId } = claims;
   const status = store.organizations.statusOf(organizationId);
   const user = store.users.byId(userId);
@@ -58,10 +55,22 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   };
 }
 
+/** An expired token is told apart from one that nobody knows: what to do differs. */
+function whyRefused(expiredAt: number | undefined, now: number): string {
+  return expiredAt === undefined
+    ? "The access token is not known: another emulator, seed or service has issued it, or it was changed. Log in again."
+    : `The access token has expired at ${timestamp(expiredAt)}; it is ${timestamp(now)}. Refresh the session, or log in again.`;
+}
+
 function authenticateApiKey(key: string, { store }: World, now: number): Caller {
   const row = store.credentials.apiKey(key);
-  if (row === undefined) throw unauthenticated("The API key is not known.", true);
-  if (row.expiresAt !== null && now >= row.expiresAt) throw unauthenticated("The API key has expired.", true);
+  if (row === undefined)
+    throw unauthenticated("The API key is not known: there is none, or it was revoked.", true);
+  if (row.expiresAt !== null && now >= row.expiresAt)
+    throw unauthenticated(
+      `The API key has expired at ${timestamp(row.expiresAt)}; it is ${timestamp(now)}.`,
+      true,
+    );
   const { apiKeyId, organizationId, scopes } = row;
   if (store.organizations.statusOf(organizationId) === "deleted")
     throw unauthenticated("The organization of this API key does not exist any more.", true);

@@ -1,13 +1,10 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { SqlJsStatic } from "sql.js";
-import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
 import { createEntry, type Entry } from "../http/entry.js";
 import { closeServer, listen } from "../http/listen.js";
-import { mostEntries, usualEntries } from "../journal/journal.js";
-import { emulatorLimits } from "../memory/limits.js";
+import { selfSignedCertificate } from "../http/self-signed-certificate.js";
 import {
   bodyOf,
   type EmulatorHost,
@@ -16,44 +13,14 @@ import {
   type Result,
 } from "./local-namespace.js";
 import { defaultNamespace, readName } from "../request/name.js";
-import { type Beginning, Namespaces } from "../namespaces/namespaces.js";
+import { Namespaces } from "../namespaces/namespaces.js";
+import { checkListenOptions, readOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
 import { readDataFile } from "../state-files/read-data-file.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { type ClockMode, isClockMode } from "../time/clock.js";
 
-/** How an emulator begins; every member has a default. */
-export interface EmulatorOptions {
-  /** The starting state: `demo` (default) or `empty`. */
-  readonly fixture?: FixtureName;
-  /** Answers to gaps; those left out are the default ones. */
-  readonly profile?: Partial<Profile>;
-  /** What ids and tokens follow from (default 1, or that of `data`): the same seed gives the same ones. */
-  readonly seed?: number;
-  /**
-   * `manual` (default) starts at 2030-01-01 and ticks a millisecond a request; `system` is the machine's time. With
-   * `data` the default is to go on as they were written.
-   */
-  readonly clock?: ClockMode;
-  /**
-   * A file, or its bytes, that `export`, `snapshots.download` or `data-service start --export-on-exit` gave: what the
-   * default namespace begins with, in place of the fixture.
-   */
-  readonly data?: string | URL | Uint8Array;
-  /** How many namespaces there may be (default 1000). */
-  readonly maxNamespaces?: number;
-  /** How many requests are remembered with their answers (default 250); none with `false`. */
-  readonly journal?: boolean | number;
-  /** Whether there are pages at `/_emulator/console` (default true); checkout and portal are among them. */
-  readonly console?: boolean;
-}
-
-/** Where to listen; the defaults are port 0, any free one, on the loopback interface. */
-export interface ListenOptions {
-  readonly port?: number;
-  readonly host?: string;
-}
+export type { EmulatorOptions, ListenOptions };
 
 /** A running emulator, which is its default namespace, and leads to the others. */
 export interface Emulator extends EmulatorNamespace {
@@ -113,9 +80,12 @@ class Host implements EmulatorHost {
     return this.#listening?.url;
   }
 
-  async listen({ port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<string> {
+  async listen(options: ListenOptions = {}): Promise<string> {
+    checkListenOptions(options);
+    const { port = 0, host = "127.0.0.1", https = false } = options;
+    const certificate = https ? selfSignedCertificate([host, ...this.#namespaces.allowHosts]) : undefined;
     // who calls while the port is being opened gets the same one
-    const opening = (this.#opening ??= listen(this.entry, { port, host }));
+    const opening = (this.#opening ??= listen(this.entry, { port, host, certificate }));
     try {
       const listening = await opening;
       if (this.#opening === opening) this.#listening = listening;
@@ -164,34 +134,6 @@ class LocalEmulator extends LocalNamespace implements Emulator {
   readonly stopListening = () => this.#host.stopListening();
 
   readonly close = () => this.#host.close();
-}
-
-function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
-  const {
-    fixture = "demo",
-    profile = {},
-    seed,
-    clock,
-    journal: asked = true,
-    maxNamespaces = emulatorLimits.namespaces,
-  } = options;
-  if (!isFixtureName(fixture))
-    throw new Error(`there is no fixture named ${String(fixture)}; choose ${fixtureNames.join(" or ")}`);
-  if (seed !== undefined && (!Number.isSafeInteger(seed) || seed < 0))
-    throw new Error(`the seed must be a whole number from 0 on, not ${seed}`);
-  if (clock !== undefined && !isClockMode(clock))
-    throw new Error(`the clock is manual or system, not ${String(clock)}`);
-  if (!Number.isSafeInteger(maxNamespaces) || maxNamespaces < 1)
-    throw new Error(`maxNamespaces must be a whole number from 1 on, not ${maxNamespaces}`);
-  const journal = typeof asked === "number" ? asked : asked ? usualEntries : 0;
-  if (!Number.isSafeInteger(journal) || journal < 0 || journal > mostEntries)
-    throw new Error(
-      `the journal remembers a whole number of requests from 0 to ${mostEntries}, not ${journal}`,
-    );
-  const completed = readProfile(profile);
-  if ("mistakes" in completed)
-    throw new Error(completed.mistakes.map(({ gap, detail }) => `profile: ${gap}: ${detail}`).join("\n"));
-  return { fixture, profile: completed.profile, seed, clock, journal, maxNamespaces };
 }
 
 /** @throws Error that names the file and what is wrong with it */

@@ -11,7 +11,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   getEmulator: ["state"],
   resetEmulator: ["reset"],
   getClock: ["clock.get"],
-  changeClock: ["clock.advance", "clock.set", "clock.mode"],
+  changeClock: ["clock.advance", "clock.set", "clock.mode", "clock.change"],
   getProfile: ["profile.get"],
   setProfile: ["profile.set"],
   createUser: ["users.create"],

@@ -1,14 +1,19 @@
 import type { FixtureName } from "../../fixtures/register.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import type { Profile } from "../../openapi/gaps/profile.js";
+import { problemStatus } from "../../openapi/document/document.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
+import { checkControlCall } from "../control/check-control-call.js";
 import type { ControlAnswerOf, ControlRequestOf } from "../control/control-handler.js";
 import type { Entry } from "../http/entry.js";
+import { Problem } from "../domain/problem.js";
 import { signalOf, untilAborted } from "../http/until-aborted.js";
-import type { JournalFilter } from "../journal/journal.js";
+import type { Journal, JournalFilter } from "../journal/journal.js";
 import { type Har, toHar } from "../journal/to-har.js";
-import { defaultNamespace, readName } from "../request/name.js";
+import { filterOf } from "../control/journal.js";
+import { sentForm } from "../control/sent-form.js";
+import { defaultNamespace } from "../request/name.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -37,6 +42,8 @@ export interface EmulatorNamespace {
     readonly advance: (duration: string) => Result<"getClock">;
     readonly set: (now: string) => Result<"getClock">;
     readonly mode: (mode: ClockMode) => Result<"getClock">;
+    /** Several of these in one call: the mode first, then the time it is set to, then how far it moves ahead. */
+    readonly change: (change: Json<"changeClock">) => Result<"getClock">;
   };
   readonly profile: {
     readonly get: () => Result<"getProfile">;
@@ -168,11 +175,12 @@ export class LocalNamespace implements EmulatorNamespace {
     advance: (advance) => bodyOf(this.call("changeClock", { body: { advance } })),
     set: (now) => bodyOf(this.call("changeClock", { body: { now } })),
     mode: (mode) => bodyOf(this.call("changeClock", { body: { mode } })),
+    change: (body) => bodyOf(this.call("changeClock", { body })),
   };
 
   readonly profile: EmulatorNamespace["profile"] = {
     get: () => bodyOf(this.call("getProfile", {})),
-    set: (profile) => bodyOf(this.call("setProfile", { body: { ...profile } })),
+    set: (profile) => bodyOf(this.call("setProfile", { body: profile })),
   };
 
   readonly users: EmulatorNamespace["users"] = {
@@ -234,8 +242,8 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly journal: EmulatorNamespace["journal"] = {
-    entries: (filter) => this.#host.namespaces().get(this.name).journal.entries(filter),
-    har: (filter) => toHar(this.#host.namespaces().get(this.name).journal.select(filter)),
+    entries: (filter) => this.#journal().entries(checkedFilter(filter)),
+    har: (filter) => toHar(this.#journal().select(checkedFilter(filter))),
     clear: () => void this.call("clearJournal", {}),
   };
 
@@ -249,7 +257,7 @@ export class LocalNamespace implements EmulatorNamespace {
   readonly fork = (to: string) => {
     // the fork of a namespace that nobody has used yet
     this.#host.namespaces().get(this.name);
-    this.call("forkNamespace", { path: { name: this.name }, body: { to: readName(to, "namespace") } });
+    this.call("forkNamespace", { path: { name: this.name }, body: { to } });
     return new LocalNamespace(this.#host, to);
   };
 
@@ -258,7 +266,7 @@ export class LocalNamespace implements EmulatorNamespace {
     get: (name) => bodyOf(this.call("getSnapshot", { path: { name } })),
     delete: (name) => void this.call("deleteSnapshot", { path: { name } }),
     fork: (name, to) => {
-      this.call("forkSnapshot", { path: { name }, body: { to: readName(to, "namespace") } });
+      this.call("forkSnapshot", { path: { name }, body: { to } });
       return new LocalNamespace(this.#host, to);
     },
     download: (name) => {
@@ -284,14 +292,50 @@ export class LocalNamespace implements EmulatorNamespace {
     return isRequest ? new Request(new Request(url, input), init) : new Request(url, init);
   }
 
-  /** Calls an operation of the namespace's control plane. */
+  #journal(): Journal {
+    return this.#host.namespaces().get(this.name).journal;
+  }
+
+  /**
+   * Calls an operation of the namespace's control plane, by the rules that hold over HTTP.
+   *
+   * @throws a problem, with the status that HTTP would answer
+   */
   protected call<Id extends ControlOperationId>(
     id: Id,
     request: Partial<ControlRequestOf<Id>>,
   ): ControlAnswerOf<Id> {
-    const whole = { path: {}, query: {}, body: undefined, json: undefined, bodyBytes: 0, ...request };
-    return callControl(id, whole as unknown as ControlRequestOf<Id>, this.#host.namespaces().get(this.name));
+    return told(() => {
+      const given = { path: {}, query: {}, ...request };
+      const body = sentForm(given.body ?? {});
+      checkControlCall(id, { ...given, body });
+      const whole = { ...given, body, json: undefined, bodyBytes: 0 };
+      return callControl(
+        id,
+        whole as unknown as ControlRequestOf<Id>,
+        this.#host.namespaces().get(this.name),
+      );
+    });
   }
+}
+
+/** Tells the caller what HTTP would be told, the status included. */
+function told<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { kind, message, violations, headers } = error;
+    throw new Problem(kind, message, { violations, headers, status: problemStatus(kind, defaultProfile) });
+  }
+}
+
+/** A filter by the rules of `getJournal`. */
+function checkedFilter(filter: JournalFilter = {}): JournalFilter {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  told(() => checkControlCall("getJournal", { path: {}, query, body: undefined }));
+  return filterOf(query);
 }
 
 function hasPrefix(path: string, prefix: string): boolean {

@@ -1,4 +1,5 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from "./emulator.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+import type { EmulatorOptions } from "./emulator-options.js";
 import type { EmulatorNamespace } from "./local-namespace.js";
 import { defaultNamespace } from "../request/name.js";
 
@@ -86,9 +87,10 @@ function isPrepared({ prepare, data }: DataServiceOptions): boolean {
 }
 
 async function startEmulator(options: DataServiceOptions): Promise<Emulator> {
-  const emulator = await createEmulator(options);
+  const { prepare, ...ofEmulator } = options;
+  const emulator = await createEmulator(ofEmulator);
   try {
-    await options.prepare?.(emulator);
+    await prepare?.(emulator);
     if (isPrepared(options)) emulator.snapshot(prepared);
     return emulator;
   } catch (error) {

@@ -11,7 +11,7 @@ export const getJournal: ControlHandler<"getJournal"> = ({ query }, { journal })
   const { format } = query;
   return {
     status: 200,
-    body: { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isOn },
+    body: { entries: journal.entries(filter), dropped: journal.dropped, recording: journal.isKept },
     ...(format === "json"
       ? {}
       : {
@@ -31,8 +31,8 @@ export const clearJournal: ControlHandler<"clearJournal"> = (_request, { journal
   return { status: 204 };
 };
 
-/** Parameters that are not given must be left out. */
-function filterOf(query: ControlRequestOf<"getJournal">["query"]): JournalFilter {
+/** The filter that a query means. Parameters that are not given must be left out. */
+export function filterOf(query: ControlRequestOf<"getJournal">["query"]): JournalFilter {
   const { operationId, status, since, limit } = query;
   return {
     ...(operationId === undefined ? {} : { operationId: operationId as OperationId }),

@@ -42,7 +42,8 @@ export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, { snapshots
 /** PUT /_emulator/snapshots/{name}. */
 export const uploadSnapshot: ControlHandler<"uploadSnapshot"> = ({ path, file }, namespace) => {
   const name = readName(path.name, "snapshot");
-  if (file === undefined) throw new Problem("malformed-request", "Send the file as the body.");
+  if (!(file instanceof Uint8Array))
+    throw new Problem("malformed-request", "Send the bytes of the SQLite file as the body.");
   return { status: 201, body: describeSnapshot(namespace.upload(name, file)) };
 };
 

@@ -106,10 +106,8 @@ describe("namespaces", () => {
       expect(vi.getTimerCount()).toBe(before);
     });
 
-    it("are not the default one, and not for no time", async () => {
+    it("are not the default one", async () => {
       expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
-      for (const idleSeconds of [0, -1, 0.5, "60", undefined])
-        expect(refusal(await set("brief", idleSeconds))).toEqual([400, "validation-failed"]);
       expect(thrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
         "malformed-request",
       );
@@ -130,7 +128,7 @@ describe("namespaces", () => {
       "validation-failed",
       true,
     ]);
-    expect(thrownBy(() => running.emulator.fork("a/b"))).toBe("malformed-request");
+    expect(thrownBy(() => running.emulator.fork("a/b"))).toBe("validation-failed");
     expect(names()).toEqual(["default"]);
   });
 

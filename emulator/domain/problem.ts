@@ -9,6 +9,8 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
+  /** The status of the answer that the control plane gives, where its caller is told; elsewhere the profile decides. */
+  readonly status: number | undefined;
 
   /**
    * @param detail what was wrong and what to do about it
@@ -20,6 +22,7 @@ export class Problem extends Error {
     more: {
       readonly violations?: readonly Violation[];
       readonly headers?: Readonly<Record<string, string>>;
+      readonly status?: number;
     } = {},
   ) {
     // nobody looks at where it was thrown, and finding out takes longer than the rest of a refusal
@@ -31,6 +34,7 @@ export class Problem extends Error {
     this.kind = kind;
     this.violations = more.violations ?? [];
     this.headers = more.headers ?? {};
+    this.status = more.status;
   }
 }
 

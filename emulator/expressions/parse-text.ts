@@ -4,23 +4,34 @@ import { parse, SyntaxError } from "./generated/condition.js";
 
 /** Runs the generated parser from a rule for whole expressions. Throws `ExpressionError`. */
 export function parseText(text: string, startRule: "Condition" | "Documented" | "FieldEquality"): Expression {
-  return readable(() => parse(text, { startRule }));
+  return readable(text, () => parse(text, { startRule }));
 }
 
 /** Reads an attribute path such as `address.lines[0]`. Throws `ExpressionError`. */
 export function parsePath(text: string): Path {
-  return readable(() => parse(text, { startRule: "FieldPath" }));
+  return readable(text, () => parse(text, { startRule: "FieldPath" }));
 }
 
-function readable<Tree>(run: () => Tree): Tree {
+function readable<Tree>(text: string, run: () => Tree): Tree {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const found = error.found === null ? "the end" : JSON.stringify(error.found);
-    const column = error.location.start.offset + 1;
-    throw new ExpressionError(`expected ${wanted(error.expected)} but found ${found}`, { column });
+    const { offset } = error.location.start;
+    const hint = aboutValue(text.slice(offset), error.expected);
+    throw new ExpressionError(`expected ${wanted(error.expected)} but found ${found}${hint}`, {
+      column: offset + 1,
+    });
   }
+}
+
+/** What to do with a value that stands in the text, where only its name may. */
+function aboutValue(rest: string, expected: SyntaxError["expected"]): string {
+  const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
+  const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
+  if (!takesName || value === undefined || value.length > 40) return "";
+  return `. Put the value in conditionValues (of a filter: filterValues), as {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 
 /** What could stand there, in words; white space could stand almost anywhere and helps nobody. */

@@ -436,52 +436,6 @@ describe("/_emulator/faults", () => {
     expect(running.emulator.faults.list()).toEqual([]);
   });
 
-  it.each([
-    [{}, ["/effect is required"]],
-    [
-      { effect: { kind: "explode" } },
-      [expect.stringContaining('/effect/kind must be one of "status"') as string],
-    ],
-    [{ effect: { kind: "drop" }, then: 1 }, ["/then is not known here"]],
-    [{ effect: { kind: "status", status: 200 } }, ["/effect/status must be >= 400"]],
-    [{ effect: { kind: "latency", delayMs: 60_001 } }, ["/effect/delayMs must be <= 60000"]],
-    [
-      { effect: { kind: "latency", status: 500 } },
-      ["/effect/status belongs to another kind; latency knows delayMs"],
-    ],
-    [{ effect: { kind: "partial", count: 0 } }, ["/effect/count must be >= 1 for partial"]],
-    [
-      { effect: { kind: "unprocessed" }, match: { operationId: "getItem" } },
-      ["/match/operationId cannot fail like this; batchGetItems can"],
-    ],
-    [
-      { effect: { kind: "error", errorType: "ValidationError" }, match: { operationId: "runSqlQuery" } },
-      ["/match/operationId cannot fail like this; transactWriteItems can"],
-    ],
-    [
-      { effect: { kind: "error", code: "ACCESS_DENIED", loginStatus: "Error" } },
-      ["/effect/loginStatus give code or loginStatus, each in a rule of its own"],
-    ],
-    [
-      { effect: { kind: "error", code: "ACCESS_DENIED", count: 2 } },
-      ["/effect/count is for transactions, with errorType"],
-    ],
-    [
-      { effect: { kind: "drop" }, match: { operationId: "login", caller: "user_1" } },
-      ["/match/caller leave it out: login is called without a credential"],
-    ],
-    [{ effect: { kind: "drop" }, match: { path: "/a?b" } }, ["/match/path must be a path without a query"]],
-    [
-      { effect: { kind: "drop" }, match: { path: "/%zz" } },
-      ["/match/path has a percent escape that is not valid UTF-8"],
-    ],
-    [{ effect: { kind: "drop" }, when: { nth: 0 } }, ["/when/nth must be >= 1"]],
-    [{ effect: { kind: "drop" }, when: { probability: 2 } }, ["/when/probability must be <= 1"]],
-  ])("refuses %j and says what to do", async (rule, wrong) => {
-    expect(refusal(await running.control.post("/_emulator/faults", rule))).toEqual([400, wrong]);
-    expect(running.emulator.faults.list()).toEqual([]);
-  });
-
   it("refuses an operation that there is none of, naming those that there are", async () => {
     const rule = { effect: { kind: "drop" }, match: { operationId: "putItems" } };
     const [status, wrong] = refusal(await running.control.post("/_emulator/faults", rule));

@@ -19,8 +19,23 @@ export function visibleDatabase(databaseId: string, context: Context): DatabaseI
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === organizationOf(context)) return row;
   if (row !== undefined && foreignTellsApart(context))
-    throw new Problem("foreign-resource", "The database belongs to another organization.");
-  throw new Problem("database-not-found", "There is no database of this id in the organization.");
+    throw new Problem(
+      "foreign-resource",
+      `The database belongs to another organization. ${whoseCredential(context)}`,
+    );
+  throw new Problem(
+    "database-not-found",
+    `There is no database of this id in the organization. ${whoseCredential(context)}`,
+  );
+}
+
+/** What to look at where something is not found: it may be there, and another organization's. */
+export function whoseCredential({ caller }: Context): string {
+  if (caller.kind === "anonymous") return "";
+  const { organizationId } = caller;
+  return caller.kind === "apiKey"
+    ? `Your API key is for ${organizationId}; another organization has keys of its own.`
+    : `Your access token is for ${organizationId}; POST /auth/switch-organization gives one for another organization.`;
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */

@@ -81,7 +81,7 @@ export const deleteRepository: Handler<"deleteRepository"> = ({ path }, context)
 function visibleRepository(databaseId: string, repositoryId: string, context: Context): RepositoryRow {
   const { ref } = visibleDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
-  if (row?.databaseRef !== ref) throw missingRepository();
+  if (row?.databaseRef !== ref) throw missingRepository(context);
   return row;
 }
 

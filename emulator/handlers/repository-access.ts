@@ -2,7 +2,7 @@ import { foreignTellsApart } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { organizationOf, refuseUnavailable } from "./database-access.js";
+import { organizationOf, refuseUnavailable, whoseCredential } from "./database-access.js";
 import type { Context } from "./handler.js";
 
 /** A repository with the database it is in. */
@@ -19,17 +19,23 @@ export function usableRepository(repositoryId: string, context: Context): Reposi
   const { store } = context;
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
-  if (repository === undefined || database === undefined) throw missingRepository();
+  if (repository === undefined || database === undefined) throw missingRepository(context);
   if (database.organizationId !== organizationOf(context)) {
     if (foreignTellsApart(context))
-      throw new Problem("foreign-resource", "The repository belongs to another organization.");
-    throw missingRepository();
+      throw new Problem(
+        "foreign-resource",
+        `The repository belongs to another organization. ${whoseCredential(context)}`,
+      );
+    throw missingRepository(context);
   }
   refuseUnavailable(database, context);
   return { repository, database };
 }
 
 /** The problem of a repository that is not there, or that the caller may not know of. */
-export function missingRepository(): Problem {
-  return new Problem("repository-not-found", "There is no repository of this id.");
+export function missingRepository(context: Context): Problem {
+  return new Problem(
+    "repository-not-found",
+    `There is no repository of this id. ${whoseCredential(context)}`,
+  );
 }

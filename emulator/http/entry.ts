@@ -1,6 +1,7 @@
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { controlDispatch, unmatchedControl } from "../control/control-pipeline.js";
 import { isConsolePath } from "../console/console-path.js";
+import { controlContract } from "../control/control-contract.js";
+import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -10,15 +11,15 @@ import type { Answer } from "../request/answer.js";
 import type { Incoming } from "../request/incoming.js";
 import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
-import { refuseForeignVisit } from "../request/local-only.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
-import { contractOf, controlPlaneContract } from "../service/contract-of.js";
+import { contractOf } from "../service/contract-of.js";
 import { documented } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";
 import { responseOf, type Sendable } from "./send-answer.js";
+import { servePages } from "./serve-pages.js";
 import { type ServedNamespaces, ServedRequest } from "./served-request.js";
 
 /** Where requests come in, over a socket or from the same process. */
@@ -50,9 +51,10 @@ export function createEntry(
   { hasConsole, isListening }: EntryOptions = { hasConsole: false, isListening: () => false },
 ): Entry {
   const services = servicesByProfile();
+  const pages = hasConsole ? servePages(namespaces, { isListening, enter: createEntry }) : undefined;
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
-    isOfControlPlane(request.target) ? (control ??= controlPlane()) : services(request.profile);
+    isOfControlPlane(request.target) ? (control ??= controlPlane(namespaces)) : services(request.profile);
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
@@ -61,14 +63,6 @@ export function createEntry(
     const request = new ServedRequest(incoming, { namespace: name, path: rest, query: "" }, namespaces);
     if (!request.hasHome) return problemAnswer(error, namespaces.profile);
     return journaled(request, () => refusal(error, incoming, request.home.world));
-  };
-
-  /** Pages are loaded with the first of them that somebody asks for. They are no requests that anything is counted of. */
-  const page = async (request: ServedRequest): Promise<Response> => {
-    const { incoming, target } = request;
-    if (!request.hasHome) refuseForeignVisit(incoming, namespaces.profile);
-    const { answerConsole } = await import("../console/console.js");
-    return answerConsole({ target, incoming, isListening, dispatch: async (asked) => entry.fetch(asked) });
   };
 
   const answer = (raw: string, incoming: Incoming): Answer | Promise<Sendable> => {
@@ -80,8 +74,7 @@ export function createEntry(
     }
     try {
       const request = new ServedRequest(incoming, target, namespaces);
-      if (hasConsole && isConsolePath(target.path))
-        return page(request).catch((error: unknown) => problemAnswer(error, defaultProfile));
+      if (pages !== undefined && isConsolePath(target.path)) return pages(request);
       return apiOf(request)(request);
     } catch (error) {
       // a namespace can be one too many until the moment it is needed
@@ -89,7 +82,7 @@ export function createEntry(
     }
   };
 
-  const entry: Entry = {
+  return {
     answer,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
@@ -99,7 +92,6 @@ export function createEntry(
         : responseOf(answered, request.method);
     },
   };
-  return entry;
 }
 
 /** The service under a profile: its routes and schemas depend on nothing else. */
@@ -125,9 +117,8 @@ function service(profile: Profile): Api {
   );
 }
 
-function controlPlane(): Api {
-  const { document, validator } = controlPlaneContract();
-  return routeApi(document, controlDispatch(validator), unmatchedControl);
+function controlPlane(surroundings: ControlSurroundings): Api {
+  return routeApi(controlContract().document, controlDispatch(surroundings), unmatchedControl);
 }
 
 function isOfControlPlane({ path }: Target): boolean {

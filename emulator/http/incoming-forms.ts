@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
 import { Problem } from "../domain/problem.js";
 import type { Incoming } from "../request/incoming.js";
 import { GatheredBytes } from "./gathered-bytes.js";
@@ -13,8 +14,12 @@ export class SocketIncoming implements Incoming {
     this.method = message.method ?? "GET";
   }
 
+  get isSecure(): boolean {
+    return (this.#message.socket as Partial<TLSSocket>).encrypted === true;
+  }
+
   origin(): string {
-    return originOf(`http://${this.#message.headers.host ?? ""}`);
+    return originOf(`${this.isSecure ? "https" : "http"}://${this.#message.headers.host ?? ""}`);
   }
 
   header(name: string): string | undefined {
@@ -35,6 +40,8 @@ export class SocketIncoming implements Incoming {
 export function fetchIncoming(request: Request): Incoming {
   return {
     method: request.method,
+    // of a request that never leaves the process it does not matter
+    isSecure: false,
     origin: () => originOf(request.url),
     header: (name) => request.headers.get(name) ?? undefined,
     headers: () => request.headers,

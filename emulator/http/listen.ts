@@ -8,23 +8,35 @@ import { SocketIncoming } from "./incoming-forms.js";
 import { sendAnswer } from "./send-answer.js";
 import { problemAnswer } from "../request/problem-answer.js";
 
+import type { Certificate } from "./self-signed-certificate.js";
+
+/** Where to listen, and with which certificate where it is over TLS. */
+interface ListenAt {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
+}
+
 /** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
 const idleMs = 120_000;
 
 /** Opens a server for the entry. */
 export async function listen(
   entry: Entry,
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, certificate }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => serve(entry, incoming, outgoing);
   // without this, Node answers a request without `Host` with no body at all
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) =>
-    serve(entry, incoming, outgoing),
-  );
+  const plain = { requireHostHeader: false };
+  const server =
+    certificate === undefined
+      ? createServer(plain, answer)
+      : (await import("node:https")).createServer({ ...plain, ...certificate }, answer);
   // a client that was kept busy for long takes a connection up again just when it would be closed
   server.keepAliveTimeout = idleMs;
   server.on("clientError", refuseInTurn);
   server.on("checkExpectation", refuseExpectation);
-  watchSilence(server);
+  watchSilence(server, certificate === undefined ? "connection" : "secureConnection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -33,7 +45,8 @@ export async function listen(
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { server, url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+  const scheme = certificate === undefined ? "http" : "https";
+  return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
 /** Answers a request on its socket. */
@@ -53,10 +66,10 @@ const sweepEveryMs = 10;
 /** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
 const silent = new WeakMap<Server, Set<NetSocket>>();
 
-function watchSilence(server: Server): void {
+function watchSilence(server: Server, opened: "connection" | "secureConnection"): void {
   const sockets = new Set<NetSocket>();
   silent.set(server, sockets);
-  server.on("connection", (socket: NetSocket) => {
+  server.on(opened, (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });

@@ -1,4 +1,5 @@
 import type { RoutedRequest } from "../request/dispatch.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
 import type { Incoming } from "../request/incoming.js";
 import { refuseForeignVisit } from "../request/local-only.js";
 import type { RequestTrace } from "../request/request-trace.js";
@@ -13,6 +14,10 @@ export interface ServedNamespaces {
   known(name: string): Namespace | undefined;
   /** What a new one begins with. */
   readonly profile: Profile;
+  /** Host names under which the control plane may be used, beside local ones. */
+  readonly allowHosts?: readonly string[];
+  /** Is told of every call of the control plane. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
 /** A request that has come in. Its namespace is looked up once: here. */

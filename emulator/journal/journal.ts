@@ -1,6 +1,8 @@
 import type { OperationId } from "../../openapi/operations/service.js";
 import { CutBody, type RecordedBody } from "./recorded-body.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
+import { answeredRequest } from "./answered-request.js";
 import { showEntry } from "./show-entry.js";
 
 /** Which entries are wanted. */
@@ -29,8 +31,11 @@ const bytesOfEntry = 1024;
 
 /** The newest requests and answers of a namespace, in a ring that is bounded by number and size. */
 export class Journal {
-  /** Whether anything is recorded. */
+  /** Whether anybody wants to know of requests: the journal itself, or who is told of them. */
   readonly isOn: boolean;
+  /** Whether anything is remembered. */
+  readonly isKept: boolean;
+  readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
   readonly #bounds: JournalBounds;
   /** The place after the last one is the first again. */
   #ring: (RecordedExchange | undefined)[] = [];
@@ -44,8 +49,16 @@ export class Journal {
   #sequence = 0;
 
   /** @param entries how many requests are remembered; none with 0 */
-  constructor({ entries = usualEntries, bytes = mostBytes }: Partial<JournalBounds> = {}) {
-    this.isOn = entries > 0;
+  constructor({
+    entries = usualEntries,
+    bytes = mostBytes,
+    onRequest,
+  }: Partial<JournalBounds> & {
+    readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+  } = {}) {
+    this.isKept = entries > 0;
+    this.isOn = this.isKept || onRequest !== undefined;
+    this.#onRequest = onRequest;
     this.#bounds = { entries, bytes };
   }
 
@@ -55,6 +68,8 @@ export class Journal {
   }
 
   record(exchange: RecordedExchange): void {
+    this.#onRequest?.(answeredRequest(exchange));
+    if (!this.isKept) return;
     this.#sequence += 1;
     exchange.sequence = this.#sequence;
     const { entries, bytes } = this.#bounds;

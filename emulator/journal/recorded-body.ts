@@ -46,3 +46,10 @@ export function recordedBody(body: string | Uint8Array | null, upTo = keptBytes)
   const most = Math.min(upTo, keptBytes);
   return whole.length <= most ? body : new CutBody(Uint8Array.from(whole.subarray(0, most)), whole.length);
 }
+
+/** The text of a body, as far as it is kept. */
+export function textOf(body: NonNullable<RecordedBody>): string {
+  if (typeof body === "string") return body;
+  if (body instanceof ByteText) return body.toString();
+  return Buffer.from(body instanceof CutBody ? body.beginning : body).toString("utf8");
+}

@@ -1,4 +1,5 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { performance } from "node:perf_hooks";
 import type { Answer } from "../request/answer.js";
 import { RequestTrace } from "../request/request-trace.js";
@@ -28,6 +29,8 @@ export class RecordedExchange extends RequestTrace {
   status = 0;
   responseHeaders: Readonly<Record<string, string>> = noHeaders;
   responseBody: RecordedBody = null;
+  /** The one in force. */
+  profile: Profile | undefined = undefined;
 
   constructor(
     operationId: string | undefined,
@@ -42,7 +45,8 @@ export class RecordedExchange extends RequestTrace {
   }
 
   /** Takes the answer down, and lets go of what was needed on the way alone. */
-  end({ status, headers, body, breakAfter }: Answer, { clock }: World): void {
+  end({ status, headers, body, breakAfter }: Answer, { clock, profile }: World): void {
+    this.profile = profile;
     this.durationMs = performance.now() - this.durationMs;
     if (Number.isNaN(this.at)) this.at = clock.now();
     this.requestBody = recordedBody(this.body ?? null);

@@ -1,8 +1,9 @@
 import type { Caller } from "../access/caller.js";
 import { timestamp } from "../time/timestamp.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
-import { ByteText, CutBody, type RecordedBody } from "./recorded-body.js";
+import { ByteText, CutBody, type RecordedBody, textOf } from "./recorded-body.js";
 import { Redactor } from "./redact.js";
+import { unknownMembers } from "./unknown-members.js";
 
 /** Operations whose bodies are credentials. */
 const aboutSecrets: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
@@ -35,6 +36,7 @@ export function showEntry(exchange: RecordedExchange): JournalEntry {
     operationId: operationId ?? null,
     caller: shownCaller(caller),
     faults: [...faults],
+    unknownMembers: unknownMembers(exchange).map(hide),
     request: {
       method,
       // what is hidden as a whole is still a path, for those who make an address of it
@@ -66,12 +68,6 @@ function pairsOf(list: readonly string[]): (readonly [string, string])[] {
   for (let index = 0; index + 1 < list.length; index += 2)
     pairs.push([list[index] ?? "", list[index + 1] ?? ""]);
   return pairs;
-}
-
-function textOf(body: NonNullable<RecordedBody>): string {
-  if (typeof body === "string") return body;
-  if (body instanceof ByteText) return body.toString();
-  return Buffer.from(body instanceof CutBody ? body.beginning : body).toString("utf8");
 }
 
 function lengthOf(body: RecordedBody): number {

@@ -6,6 +6,7 @@ import { FaultRules } from "../faults/fault-rules.js";
 import { Journal } from "../journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
 import { type Snapshot, type SnapshotBudget, Snapshots } from "./snapshots.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { sealState } from "../state-files/state-file.js";
@@ -18,6 +19,8 @@ export interface NamespaceHome {
   readonly snapshotBudget: SnapshotBudget;
   /** How many requests are remembered. */
   readonly journal: number;
+  /** Is told of every request. */
+  readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
   /** What a fixture begins with, under the options of the emulator. */
   fixture(name: FixtureName): Origin;
   /** The other namespaces. */
@@ -67,7 +70,7 @@ export class Namespace {
     this.snapshots = new Snapshots(home.snapshotBudget);
     // what a state was written with is not read for the sake of rules that nobody may ever make
     this.faults = new FaultRules(origin.seed ?? 1);
-    this.journal = new Journal({ entries: home.journal });
+    this.journal = new Journal({ entries: home.journal, onRequest: home.onRequest });
     this.#home = home;
     this.#start = origin;
     this.#next = origin;

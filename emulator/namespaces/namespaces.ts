@@ -5,6 +5,7 @@ import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
 import type { Origin } from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
+import type { AnsweredRequest } from "../request/answered-request.js";
 import { startingState } from "./starting-state.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -19,6 +20,12 @@ export interface Beginning {
   readonly maxNamespaces: number;
   /** How many requests are remembered. */
   readonly journal: number;
+  /** Host names that clients may use beside local ones. */
+  readonly allowHosts?: readonly string[];
+  /** After how long without a request a namespace goes. */
+  readonly namespaceIdleSeconds?: number | undefined;
+  /** Is told of every request. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
 /** The namespaces of an emulator by name. */
@@ -38,6 +45,7 @@ export class Namespaces implements NamespaceRegister {
       sqlite,
       snapshotBudget: { used: 0 },
       journal: beginning.journal,
+      onRequest: beginning.onRequest,
       fixture: (name) => ({ bytes: startingState(sqlite, name), ...given }),
       namespaces: this,
     };
@@ -59,6 +67,14 @@ export class Namespaces implements NamespaceRegister {
   known(name: string): Namespace | undefined {
     this.#idle.get(name)?.refresh();
     return name === "" ? this.#default : this.#byName.get(name);
+  }
+
+  get allowHosts(): readonly string[] {
+    return this.#beginning.allowHosts ?? [];
+  }
+
+  get onRequest(): Beginning["onRequest"] {
+    return this.#beginning.onRequest;
   }
 
   /** The profile that a new namespace begins with. */
@@ -94,18 +110,23 @@ export class Namespaces implements NamespaceRegister {
       );
     const namespace = new Namespace(name, this.#home, origin, profile);
     this.#byName.set(name, namespace);
+    if (name !== defaultNamespace) this.#leaveAfter(name, this.#beginning.namespaceIdleSeconds ?? null);
     return namespace;
   }
 
   set(name: string, idleSeconds: number | null): Namespace {
     const namespace = this.get(name);
     this.#refuseDefault(namespace);
+    this.#leaveAfter(name, idleSeconds);
+    return namespace;
+  }
+
+  #leaveAfter(name: string, idleSeconds: number | null): void {
     clearTimeout(this.#idle.get(name));
     this.#idle.delete(name);
     // by the machine's time: a killed program leaves no clock to move
     if (idleSeconds !== null)
       this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
-    return namespace;
   }
 
   delete(name: string): void {

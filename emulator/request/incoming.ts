@@ -1,6 +1,8 @@
 /** What the pipeline reads of a request, wherever it came from. */
 export interface Incoming {
   readonly method: string;
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean;
   /** Scheme, host and port that the client called. */
   origin(): string;
   /** Looks up a header by its lower-case name. */

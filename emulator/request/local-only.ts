@@ -6,15 +6,17 @@ import type { Incoming } from "./incoming.js";
  * Refuses requests to the control plane that a web page made which the developer happens to visit: one of another
  * origin, or one whose host name was made to point at this machine (DNS rebinding).
  */
-export function refuseForeignPage(incoming: Incoming): void {
+export function refuseForeignPage(incoming: Incoming, allowHosts: readonly string[] = []): void {
   const host = incoming.header("host");
-  if (host !== undefined && !isLocal(host))
+  const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
+  if (host !== undefined && !isLocal(host) && !isAllowed)
     throw new Problem(
       "not-local",
-      `The control plane answers to localhost and IP addresses, not to the host name ${host}.`,
+      `The control plane answers to localhost and IP addresses, not to the host name ${host}. ` +
+        "Start the emulator with --allow-host NAME (in the process: allowHosts) to allow one more.",
     );
   const origin = incoming.header("origin");
-  if (origin !== undefined && !isSameOrigin(origin, host))
+  if (origin !== undefined && !isSameOrigin(origin, host, isAllowed || incoming.isSecure))
     throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);
 }
 
@@ -40,6 +42,13 @@ function isLocal(host: string): boolean {
   );
 }
 
-function isSameOrigin(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+function isNamed(host: string, name: string): boolean {
+  return host.replace(/:\d+$/, "").toLowerCase() === name.toLowerCase();
+}
+
+/** @param mayBeSecure whether the page came over TLS: ours, or that of a proxy in front of an allowed name */
+function isSameOrigin(origin: string, host: string | undefined, mayBeSecure: boolean): boolean {
+  if (host === undefined) return false;
+  const [given, own] = [origin.toLowerCase(), host.toLowerCase()];
+  return given === `http://${own}` || (mayBeSecure && given === `https://${own}`);
 }

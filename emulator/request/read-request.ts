@@ -34,7 +34,7 @@ export function readRequest(
   operation: MountedOperation,
   { incoming, target, path }: RoutedRequest,
   bytes: Uint8Array | undefined,
-  validator: ContractValidator,
+  validator: Pick<ContractValidator, "request">,
   profile: Profile,
   reading: Reading,
 ) {

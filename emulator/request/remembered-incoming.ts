@@ -13,6 +13,10 @@ export class RememberedIncoming implements Incoming {
     return this.#inner.method;
   }
 
+  get isSecure(): boolean {
+    return this.#inner.isSecure;
+  }
+
   origin(): string {
     return this.#inner.origin();
   }

@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../openapi/validation/validate.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -14,18 +13,11 @@ export interface Contract {
 
 /** Those of the process: a test suite makes many emulators, and what one has compiled serves the next. */
 const services = new RecentCache<string, Contract>(emulatorLimits.profiles);
-let controlPlane: Contract | undefined;
 
 /** The contract of the service under a profile. */
 export function contractOf(profile: Profile): Contract {
-  return services.get(JSON.stringify(profile), () => contract(documentOf(profile)));
-}
-
-/** The contract of the control plane. */
-export function controlPlaneContract(): Contract {
-  return (controlPlane ??= contract(buildControlPlaneDocument()));
-}
-
-function contract(document: OpenAPIObject): Contract {
-  return { document, validator: new ContractValidator(document) };
+  return services.get(JSON.stringify(profile), () => {
+    const document = documentOf(profile);
+    return { document, validator: new ContractValidator(document) };
+  });
 }

@@ -20,6 +20,7 @@ import { withoutNulls } from "../request/optional-members.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { readRequest, type Reading } from "../request/read-request.js";
 import { dateText, refusal, refusalAt } from "../request/refusal.js";
+import { nearestPath } from "./nearest-path.js";
 import { sqlRefusal } from "./sql-refusal.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
 import { writeBody } from "../json/write-body.js";
@@ -82,12 +83,14 @@ export function unmatchedAnswer(
   allowedMethods: readonly string[],
   profile: Profile,
 ): Answer {
-  const preflight =
-    allowedMethods.length === 0 ? undefined : preflightHeaders(incoming, allowedMethods, profile);
+  // a browser would call a refusal here a fault of CORS: the request itself is told that there is nothing
+  const asked = incoming.header("access-control-request-method");
+  const askable = allowedMethods.length === 0 && asked !== undefined ? [asked] : allowedMethods;
+  const preflight = askable.length === 0 ? undefined : preflightHeaders(incoming, askable, profile);
   if (preflight !== undefined) return { status: 204, headers: preflight, body: null };
   const problem =
     allowedMethods.length === 0
-      ? new Problem("unknown-path", `There is no operation at ${target.path}.`)
+      ? new Problem("unknown-path", `There is no operation at ${target.path}.${meant(target.path, profile)}`)
       : new Problem(
           "method-not-allowed",
           `${incoming.method} is not possible here; ${allowedMethods.join(", ")} are.`,
@@ -97,6 +100,13 @@ export function unmatchedAnswer(
   const headers = { ...answer.headers };
   addCrossOriginHeaders(headers, incoming, profile);
   return { ...answer, headers };
+}
+
+function meant(path: string, profile: Profile): string {
+  const near = nearestPath(path, profile);
+  return near === undefined
+    ? " GET /openapi.json shows the operations that there are."
+    : ` Did you mean ${near}?`;
 }
 
 function answer(

@@ -1,3 +1,4 @@
+import { nearest } from "../domain/nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { readJson } from "../json/read-json.js";
 import { SqlError } from "./grammar/sql-error.js";
@@ -100,9 +101,19 @@ export class Catalog {
       throw new SqlError(
         "TABLE_NOT_FOUND",
         `there is no table ${JSON.stringify(name)}`,
-        "Names without double quotes are read as the dialect folds them.",
+        this.#meant(databaseId, name),
       );
     return table;
+  }
+
+  /** What to do about a name that no table has. */
+  #meant(databaseId: string, name: string): string {
+    const near = nearest(
+      name,
+      this.list(databaseId).map((table) => table.name),
+    );
+    const folding = "Names without double quotes are read as the dialect folds them.";
+    return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
   }
 
   /** In the order of their names' bytes. */

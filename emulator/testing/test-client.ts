@@ -1,6 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
-import { type Contract, contractOf, controlPlaneContract } from "../service/contract-of.js";
+import { controlContract } from "../control/control-contract.js";
+import { type Contract, contractOf } from "../service/contract-of.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */
@@ -139,7 +140,7 @@ export async function testEmulator(
   return {
     emulator,
     client,
-    control: new TestClient(send, () => watcherOf(controlPlaneContract())),
+    control: new TestClient(send, () => watcherOf(controlContract())),
     tokens,
     login: async (email, organizationId) => client.as((await tokens(email, organizationId)).accessToken),
   };

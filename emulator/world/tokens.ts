@@ -50,6 +50,16 @@ export class Tokens {
 
   /** What a token says; nothing when it is malformed, tampered with or expired. */
   read(token: string, now: number): AccessClaims | undefined {
+    const claims = this.#claimsOf(token);
+    return claims !== undefined && now < claims.expiresAt ? claims : undefined;
+  }
+
+  /** When a token ends or has ended; nothing when it is none of ours. */
+  expiryOf(token: string): number | undefined {
+    return this.#claimsOf(token)?.expiresAt;
+  }
+
+  #claimsOf(token: string): AccessClaims | undefined {
     let claims = this.#read.get(token);
     if (claims === undefined) {
       claims = this.#verify(token);
@@ -57,7 +67,7 @@ export class Tokens {
       if (this.#read.size >= remembered) this.#read.clear();
       this.#read.set(token, claims);
     }
-    return now < claims.expiresAt ? claims : undefined;
+    return claims;
   }
 
   #verify(token: string): AccessClaims | undefined {

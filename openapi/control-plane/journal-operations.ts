@@ -51,6 +51,7 @@ export const journalOperations = defineOperations({
             operationId: "getHealth",
             caller: null,
             faults: [],
+            unknownMembers: [],
             request: {
               method: "GET",
               path: "/health",

@@ -47,6 +47,13 @@ export const journalSchemas: SchemaGroup = (face) => {
         items: { type: "string" },
         description: "The fault rules that fired, by their ids.",
       },
+      unknownMembers: {
+        type: "array",
+        items: { type: "string" },
+        description:
+          "What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the " +
+          "body, and `?name` for query parameters.",
+      },
       request: answerObject(face, {
         method: { type: "string" },
         path: { type: "string", description: "With the query, below the namespace." },

@@ -2,6 +2,7 @@ import type { SchemaObject } from "openapi3-ts/oas31";
 import type { GapAnswer, OpenRoute } from "./gap.js";
 import { routePattern } from "./route-pattern.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
+import { isOrigin, originMember, originSchema } from "./profile-origin.js";
 
 /** One answer for every gap. */
 export type Profile = { readonly [Id in GapId]: AnswerOf<Id> };
@@ -29,6 +30,14 @@ export function completeProfile(
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;
+    if (id === originMember) {
+      if (!isOrigin(answer))
+        mistakes.push({
+          gap: id,
+          detail: "has deployment, observed (a day), contract and open, as `data-service observe` writes it",
+        });
+      continue;
+    }
     if (!isGapId(id)) mistakes.push({ gap: id, detail: `there is no gap of this name${suggestion(id)}` });
     else if (!isAnswer(id, answer))
       mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
@@ -36,6 +45,7 @@ export function completeProfile(
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
   delete answers.$schema;
+  Reflect.deleteProperty(answers, originMember);
   return { profile: answers as unknown as Profile };
 }
 
@@ -44,7 +54,8 @@ export function isGapId(id: string): id is GapId {
   return (gapIds as string[]).includes(id);
 }
 
-function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
+/** Whether a value is an answer to a gap. */
+export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
   const { choices, range, list, anyRefusal, route } = gapOf(id);
   if ((choices as unknown[]).includes(answer)) return true;
   if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
@@ -88,7 +99,10 @@ function suggestion(id: string): string {
 
 /** The JSON Schema of a profile file, published for editors. */
 export function profileSchema(): SchemaObject & { $schema: string } {
-  const properties: Record<string, SchemaObject> = { $schema: { type: "string" } };
+  const properties: Record<string, SchemaObject> = {
+    $schema: { type: "string" },
+    [originMember]: originSchema,
+  };
   for (const id of gapIds) {
     const { question, note, choices, range, list, anyRefusal, route } = gapOf(id);
     const forms: SchemaObject[] = [];

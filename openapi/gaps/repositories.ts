@@ -115,6 +115,7 @@ export const repositoryGaps = defineGaps({
     question: "Which status answers DELETE of an entity that is not there?",
     choices: [404, 204],
     observable: "yes",
+    note: "404 stands for `missing-resource-status`, with which what is not there is refused.",
   },
   "entity-list-order": {
     part: "4.3",

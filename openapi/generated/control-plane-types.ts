@@ -747,6 +747,17 @@ export interface components {
     /** @description Gap id → answer. */
     Profile: {
       $schema?: string;
+      /** @description Where the answers come from; written by `data-service observe`. */
+      $origin?: {
+        /** @description Base URL of the deployment that was observed. */
+        deployment: string;
+        /** @description The day when it was first seen to answer so. */
+        observed: string;
+        /** @description Version of the contract. */
+        contract: string;
+        /** @description Gaps to which no answer was found. */
+        open: string[];
+      };
       /**
        * @description Which status answers an invalid request body or parameter?
        * @default 400
@@ -1522,7 +1533,7 @@ export interface components {
        */
       "entity-size-limit"?: "as-items" | "unlimited";
       /**
-       * @description Which status answers DELETE of an entity that is not there?
+       * @description Which status answers DELETE of an entity that is not there? 404 stands for `missing-resource-status`, with which what is not there is refused.
        * @default 404
        * @enum {unknown}
        */
@@ -1999,6 +2010,8 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description The fault rules that fired, by their ids. */
       faults: string[];
+      /** @description What the request held and the contract does not know, where the profile has it ignored: JSON pointers into the body, and `?name` for query parameters. */
+      unknownMembers: string[];
       request: {
         method: string;
         /** @description With the query, below the namespace. */
@@ -6340,6 +6353,7 @@ export interface operations {
            *           "operationId": "getHealth",
            *           "caller": null,
            *           "faults": [],
+           *           "unknownMembers": [],
            *           "request": {
            *             "method": "GET",
            *             "path": "/health",

@@ -15,8 +15,13 @@ import { exitCodes } from "../../conformance/run/verdict.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
 import { suite } from "../../conformance/report/version.js";
 import { RunTrouble } from "../../conformance/client/violation.js";
+import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { observedText } from "../../conformance/observe/observed-text.js";
+import { visibleAll } from "../../conformance/report/visible.js";
 import { CertifyProgress } from "./certify-progress.js";
+import { chosenTarget } from "./chosen-target.js";
 import { fail } from "./command-error.js";
+import { writeObservedProfile } from "./write-observed-profile.js";
 
 export interface CertifyOptions {
   readonly emulator?: true;
@@ -29,6 +34,10 @@ export interface CertifyOptions {
   readonly reportDir?: string;
   readonly cleanup?: string;
   readonly replay?: string;
+  /** A profile with known answers. */
+  readonly profile?: string;
+  /** Where to write what was observed when the checks are done. */
+  readonly writeProfile?: string;
 }
 
 /** Exchanges kept for `exchanges.har`. */
@@ -37,7 +46,7 @@ const exchangesKept = 20_000;
 /** `data-service certify`: ends the process with 0 conformant, 1 not conformant, 2 inconclusive or no run. */
 export async function certify(url: string | undefined, options: CertifyOptions): Promise<void> {
   try {
-    const choice = chosenTarget(url, options);
+    const choice = await chosenTarget(url, "certify", options);
     if (options.cleanup === undefined) await runChecks(url, choice, options);
     else await cleanUp(options.cleanup, choice);
   } catch (error) {
@@ -45,21 +54,6 @@ export async function certify(url: string | undefined, options: CertifyOptions):
     if (error instanceof RunTrouble) fail(error.message);
     throw error;
   }
-}
-
-function chosenTarget(url: string | undefined, { emulator, target }: CertifyOptions): TargetChoice {
-  if (emulator === true && target !== undefined)
-    fail("--emulator and --target exclude each other: an emulator needs no target file");
-  if (emulator === true) {
-    if (url === undefined) fail("the URL of the emulator is missing: data-service certify URL --emulator");
-    return { emulator: url };
-  }
-  if (target === undefined)
-    fail(
-      "say what the URL is: --emulator for an emulator, or --target FILE with users and capabilities of a deployment " +
-        "(README: Certify a deployment)",
-    );
-  return { target, ...(url === undefined ? {} : { url }) };
 }
 
 async function cleanUp(file: string, choice: TargetChoice): Promise<void> {
@@ -88,6 +82,7 @@ async function runChecks(
   const ledger = newLedger(id, target.baseUrl, reportDir);
   const times = maxTime === undefined ? undefined : timesOf(maxTime, Date.now());
   const progress = new CertifyProgress(process.stderr, times?.deadline);
+  let observations: readonly Observation[] | undefined;
   const certification = new Certification({
     target,
     ledger,
@@ -96,6 +91,13 @@ async function runChecks(
     selected,
     onProgress: (state) => progress.show(state),
     ...times,
+    ...(options.writeProfile === undefined
+      ? {}
+      : {
+          afterChecks: async (run) => {
+            observations = await observe(run);
+          },
+        }),
     ...(replay === undefined ? {} : { replay }),
     ...(reportDir === undefined ? {} : { keepExchanges: exchangesKept }),
   });
@@ -113,7 +115,17 @@ async function runChecks(
   const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
   progress.end();
   const { recorder, secrets } = certification.run;
-  const report = buildReport({ outcome, target, id, seed, runs, only, recorder, secrets });
+  const report = buildReport({
+    outcome,
+    target,
+    id,
+    seed,
+    runs,
+    only,
+    recorder,
+    secrets,
+    ...(observations === undefined ? {} : { observations }),
+  });
   const parts = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
   if (options.target !== undefined) parts.push(`--target ${options.target}`);
   const command = parts.filter((part) => part !== undefined).join(" ");
@@ -124,6 +136,16 @@ async function runChecks(
       ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
     }),
   );
+  if (report.observations !== undefined)
+    process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
+  if (observations !== undefined && options.writeProfile !== undefined) {
+    writeObservedProfile(
+      options.writeProfile,
+      observations,
+      secrets.hide(target.deployment ?? target.baseUrl),
+    );
+    process.stdout.write(`wrote ${options.writeProfile}\n`);
+  }
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     process.stdout.write(

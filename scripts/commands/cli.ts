@@ -1,14 +1,19 @@
 import { createRequire } from "node:module";
 import type * as Commander from "commander";
-import { mostEntries } from "../../emulator/journal/journal.js";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
+import { applySettings, settingsHelp } from "./apply-settings.js";
+import { addControlCommands } from "./control-commands.js";
+import type { ObserveCommandOptions } from "./observe-command.js";
 import { printContract } from "./contract-command.js";
+import { exec } from "./exec-command.js";
+import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
 import { printSchema } from "./schema-command.js";
 import { start } from "./start-command.js";
+import { addStartOptions } from "./start-options.js";
 
 // an import would have Node read the whole text for its exports first
-const { Command, InvalidArgumentError } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { Command } = createRequire(import.meta.url)("commander") as typeof Commander;
 
 // who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -21,37 +26,13 @@ const program = new Command("data-service")
   .version(version)
   // 1 means "not conformant": a mistake on the command line is never that
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .showHelpAfterError("(add --help for the options and examples)");
+  .showHelpAfterError("(add --help for the options and examples)")
+  // what stands behind the command of `exec` is its own
+  .enablePositionalOptions()
+  .hook("preAction", (_program, command) => applySettings(command));
 
-program
-  .command("start")
-  .description("start the emulator")
-  .option("--port <number>", "port to listen on; 0 takes any free one", parsePort, 4100)
-  .option(
-    "--host <address>",
-    "address to listen on; anything but loopback opens it to the network",
-    "127.0.0.1",
-  )
-  .option("--fixture <name>", "starting state: demo or empty", "demo")
-  .option("--profile <file>", "JSON file with answers to gaps of the specification")
-  .option("--seed <number>", "what ids and tokens follow from (default: 1, or that of --data)", parseSeed)
-  .option(
-    "--clock <mode>",
-    "manual (starts 2030-01-01, ticks a millisecond a request) or system (default: manual, or that of --data)",
-  )
-  .option("--data <file>", "begin with what --export-on-exit wrote, in place of a fixture")
-  .option(
-    "--export-on-exit [file]",
-    "write the data on exit; the file is that of --data unless another is named",
-  )
-  .option(
-    "--journal <number>",
-    "how many requests are remembered with their answers (default: 250)",
-    parseEntries,
-  )
-  .option("--no-journal", "remember none")
+addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--no-console", "leave out the pages at /_emulator/console, checkout and portal included")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",
@@ -61,9 +42,31 @@ Examples:
   data-service start --port 0 --json --fixture empty
   data-service start --profile profile.json --seed 7
   data-service start --data dev.sqlite --export-on-exit     keep the data from one start to the next
-  data-service start --data seed.sqlite                     always begin with the same data`,
+  data-service start --data seed.sqlite                     always begin with the same data
+${settingsHelp}`,
   )
   .action(start);
+
+addStartOptions(
+  program
+    .command("exec")
+    .description("run a command beside an emulator that ends with it, such as your tests"),
+  0,
+)
+  .argument("<command...>", "the command with its arguments, after --")
+  .passThroughOptions()
+  .addHelpText(
+    "after",
+    `
+The command finds DATA_SERVICE_URL in its environment, and of the demo DATA_SERVICE_API_KEY, DATA_SERVICE_EMAIL and
+DATA_SERVICE_PASSWORD. Its exit code is that of data-service.
+
+Examples:
+  data-service exec -- npm test
+  data-service exec --fixture empty --log problems -- npx playwright test
+${settingsHelp}`,
+  )
+  .action(exec);
 
 program
   .command("contract")
@@ -117,6 +120,8 @@ program
     "--replay <token>",
     "come back to a failure by the token in its report: to its input alone, or to the whole check when that holds",
   )
+  .option("--profile <file>", "answers to gaps that are known, such as those that were observed")
+  .option("--write-profile <file>", "observe the gaps when the checks are done, and write the answers")
   .addHelpText(
     "after",
     `
@@ -126,7 +131,8 @@ Examples:
   data-service certify http://127.0.0.1:4100 --emulator
   data-service certify --target staging.yaml --max-time 10m --report-dir reports
   data-service certify --target staging.yaml --only items,GEN-04 --runs 100
-  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl`,
+  data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
+${settingsHelp}`,
   )
   .action(async (url: string | undefined, options: CertifyOptions) => {
     // the suite is large, and the other commands do without it
@@ -134,43 +140,31 @@ Examples:
     await certify(url, options);
   });
 
+program
+  .command("observe")
+  .description("find out what a deployment answers where the specification is silent")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option("--profile <file>", "answers that are known already, such as routes that nobody could guess")
+  .option("--write-profile <file>", "write the answers as a profile, for `start --profile`")
+  .option("--only <gaps>", "gaps, separated by commas; may be repeated", collect)
+  .option("--report-dir <folder>", "write observed.html and observed.json")
+  .option("--json", "print the report as JSON, and all else on standard error")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 all gaps were looked at, 2 the run itself failed or was interrupted.
+
+Examples:
+  data-service observe --target staging.yaml --write-profile staging.json
+  data-service observe --target staging.yaml --only put-item-route,validation-status
+  data-service start --profile staging.json`,
+  )
+  .action(async (url: string | undefined, options: ObserveCommandOptions) => {
+    const { observe } = await import("./observe-command.js");
+    await observe(url, options);
+  });
+addControlCommands(program);
+
 await program.parseAsync();
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
-}
-
-function parseEntries(text: string): number {
-  const entries = Number(text);
-  if (!/^\d{1,6}$/.test(text) || entries > mostEntries)
-    throw new InvalidArgumentError(`It is a whole number from 0 to ${mostEntries}.`);
-  return entries;
-}
-
-function parseSeed(text: string): number {
-  const seed = Number(text);
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("A seed is a whole number from 0 on.");
-  return seed;
-}
-
-function parseRuns(text: string): number {
-  const runs = Number(text);
-  if (!/^\d{1,6}$/.test(text) || runs < 1)
-    throw new InvalidArgumentError("The number of tries is a whole number from 1 on.");
-  return runs;
-}
-
-/** @returns milliseconds */
-function parseTime(text: string): number {
-  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
-  const time = Number(number) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
-  if (!(time > 0)) throw new InvalidArgumentError("A time is a number of seconds, or 90s, 10m, 1h.");
-  return time;
-}
-
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(",").map((name) => name.trim())].filter((name) => name !== "");
-}

@@ -11,7 +11,7 @@ export interface ContractOptions {
 /** `data-service contract`: the strict document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
   if (format !== "json" && format !== "yaml") fail(`the format is json or yaml, not ${format}`);
-  const document = buildDocument((await readProfileFile(profile)) ?? defaultProfile);
+  const document = buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) });
   if (format === "json") process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else {
     const { stringify } = await import("yaml");

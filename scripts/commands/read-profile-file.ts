@@ -1,11 +1,35 @@
 import { readFile } from "node:fs/promises";
-import type { Profile } from "../../openapi/gaps/profile.js";
+import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
+import { originOf, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { fail } from "./command-error.js";
 
-/** Reads a profile file and completes it with the default answers; ends the command when it cannot be used. */
-export async function readProfileFile(path: string | undefined): Promise<Profile | undefined> {
-  if (path === undefined) return undefined;
+/** A profile, and where it comes from if it tells. */
+export interface GivenProfile {
+  readonly profile: Partial<Profile>;
+  /** The answers that the file has, without those that it leaves to the default. */
+  readonly answers: Partial<Profile>;
+  readonly origin: ProfileOrigin | undefined;
+}
+
+/**
+ * Reads a profile file and completes it with the default answers; ends the command when it cannot be used.
+ *
+ * @param base answers that hold where the file has none
+ */
+export async function readProfileFile(
+  path: string | undefined,
+  base: Partial<Profile> = {},
+): Promise<Partial<Profile>> {
+  return (await readGivenProfile(path, base)).profile;
+}
+
+/** Like {@link readProfileFile}, with what else the file tells. */
+export async function readGivenProfile(
+  path: string | undefined,
+  base: Partial<Profile> = {},
+): Promise<GivenProfile> {
+  if (path === undefined) return { profile: base, answers: {}, origin: undefined };
   const text = await readFile(path, "utf8").catch((error: unknown) =>
     fail(`cannot read the profile ${path}: ${error instanceof Error ? error.message : String(error)}`),
   );
@@ -15,8 +39,14 @@ export async function readProfileFile(path: string | undefined): Promise<Profile
   } catch (error) {
     fail(`the profile ${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const completed = readProfile(given);
-  if ("profile" in completed) return completed.profile;
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  const completed = readProfile(isObject ? { ...base, ...(given as object) } : given);
+  if ("profile" in completed) {
+    const { profile } = completed;
+    const named = Object.keys(given as object).filter(isGapId);
+    const answers = Object.fromEntries(named.map((gap) => [gap, profile[gap]]));
+    return { profile, answers, origin: originOf(given) };
+  }
   const lines = completed.mistakes.map(({ gap, detail }) => `  ${gap === "" ? "" : `${gap}: `}${detail}`);
   return fail(`the profile ${path} has mistakes:\n${lines.join("\n")}`);
 }

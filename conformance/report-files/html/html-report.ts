@@ -1,24 +1,19 @@
-import { createHash } from "node:crypto";
 import type { Report } from "../../report/report.js";
 import { accessSection } from "./access-section.js";
 import { checksSection } from "./checks-section.js";
 import { clausesSection } from "./clauses-section.js";
 import { failuresSection } from "./failures-section.js";
-import { html, Html } from "./html.js";
+import { html } from "./html.js";
+import { observedSection } from "./observed-section.js";
 import { openSection } from "./open-section.js";
 import { operationsSection } from "./operations-section.js";
-import { style } from "./style.js";
+import { contentPolicy, styleElement } from "./page-style.js";
 import { verdictHeader } from "./verdict-header.js";
 
 export interface HtmlReportOptions {
   /** The command line up to the options about what to run, for the line that replays. */
   readonly command: string;
 }
-
-// as one text: the hash is that of every character
-const styleElement = new Html(`<style>${style}</style>`);
-const styleHash = createHash("sha256").update(style).digest("base64");
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
 /**
  * The report as one page that needs nothing else: no script, no font, no image, no network. Its policy allows the style
@@ -28,6 +23,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
   const sections = [
     failuresSection(report, command),
     openSection(report),
+    observedSection(report.observations),
     clausesSection(report),
     accessSection(report),
     operationsSection(report),
@@ -37,7 +33,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />

@@ -54,6 +54,7 @@ const entryPoints = {
   cli: "scripts/commands/cli.ts",
   index: "emulator/index.ts",
   conformance: "conformance/index.ts",
+  connect: "emulator/connect.ts",
   vitest: "emulator/vitest.ts",
 };
 
@@ -62,6 +63,7 @@ const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
 await step("the command and the libraries (dist/*.js)", bundle);
 await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
+await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
 await step("the starting states of the fixtures (dist/starting-states)", startingStates);
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/types), which takes longest", declarations);
@@ -124,6 +126,33 @@ function consoleAssets() {
     const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
     writeFileSync(`dist/console-assets/${name}`, text);
   }
+}
+
+/** The handle on an emulator in another process once more, for test runners that load CommonJS alone, with its types. */
+async function forCommonJs() {
+  await build({
+    entryPoints: ["emulator/connect.ts"],
+    outfile: "dist/connect.cjs",
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: true,
+    logLevel: "warning",
+  });
+  const from = '"./types/emulator/connect.js" with { "resolution-mode": "import" }';
+  const types = ["ConnectOptions", "RemoteEmulator", "RemoteNamespace"];
+  writeFileSync(
+    "dist/connect.d.cts",
+    [
+      `import type * as connect from ${from};`,
+      `export type { ${types.join(", ")} } from ${from};`,
+      ...["connectEmulator", "Problem"].map(
+        (name) => `export declare const ${name}: typeof connect.${name};`,
+      ),
+      "",
+    ].join("\n"),
+  );
 }
 
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */

@@ -1,4 +1,3 @@
-import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
@@ -6,6 +5,7 @@ import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { hash } from "../../../conformance/check/hash.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
 import type { MutantResult } from "../../../conformance/mutants/self-test.js";
+import { inProcesses } from "./in-processes.js";
 import type { Order, Result, Task } from "./self-test-worker.js";
 
 interface Given {
@@ -94,41 +94,18 @@ function taskOf(kind: "mutant" | "variant"): (candidate: { readonly id: string }
   return ({ id }) => ({ kind, id });
 }
 
-/** Has processes do the tasks, each the next one as soon as it is free. */
+/** Has processes do the tasks. */
 async function perform(
   tasks: readonly Task[],
   { jobs, seed, runs }: Pick<Given, "jobs" | "seed" | "runs">,
   onResult: (result: Result) => void,
 ): Promise<readonly Result[]> {
-  const waiting = [...tasks];
-  const results: Result[] = [];
-  const worker = fileURLToPath(new URL("self-test-worker.ts", import.meta.url));
-  await Promise.all(
-    Array.from(
-      { length: Math.min(jobs, tasks.length) },
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const child = fork(worker, [], { execArgv: process.execArgv });
-          let task: Task | undefined;
-          const next = () => {
-            task = waiting.shift();
-            if (task === undefined) child.disconnect();
-            else child.send({ task, seed, runs } satisfies Order);
-          };
-          child.on("message", (result: Result) => {
-            results.push(result);
-            onResult(result);
-            next();
-          });
-          child.on("exit", (code) => {
-            if (code === 0 && task === undefined) resolve();
-            else reject(new Error(`a process ended with ${code} during ${JSON.stringify(task)}`));
-          });
-          next();
-        }),
-    ),
-  );
-  return results;
+  return inProcesses<Task, Order, Result>(tasks, {
+    worker: fileURLToPath(new URL("self-test-worker.ts", import.meta.url)),
+    jobs,
+    orderOf: (task) => ({ task, seed, runs }),
+    onResult,
+  });
 }
 
 function print(entry: Result): void {

@@ -1,0 +1,16 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Where time comes from for all that waits, and for what is measured: the machine's, or that of a clock that is moved. */
+export interface Time {
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** The machine's. */
+export const machineTime: Time = {
+  now: () => Date.now(),
+  sleep: async (milliseconds) => {
+    await wait(Math.max(0, milliseconds));
+  },
+};

@@ -1,0 +1,124 @@
+import type { accessGaps } from "../../openapi/gaps/access.js";
+import { anonymous, impostor } from "../client/client.js";
+import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
+import type { ObserversOf } from "./observer.js";
+
+export const accessObservers = {
+  "unauthenticated-status": refusalStatus(["database"], async (context) => {
+    const path = { databaseId: await context.database() };
+    const body = { partitionKey: context.resources.name() };
+    const forged = { name: "forged", credential: "aa.bb.cc" };
+    return [
+      await context.provoke("listDatabases", { as: anonymous, asIs: true }),
+      await context.provoke("listDatabases", { as: impostor, asIs: true }),
+      await context.provoke("listDatabases", { as: forged, asIs: true }),
+      await context.provoke("queryItems", { path, body, as: impostor, asIs: true }),
+    ];
+  }),
+  "forbidden-status": refusalStatus(["database", "readonly"], async (context) => {
+    const as = await context.actor("readonly");
+    const parent = await context.database();
+    const name = context.resources.name();
+    return [
+      await context.tryDatabase({}, { as }),
+      await context.resources.make({ kind: "repository", name, parent }, "repositoryId", () =>
+        context.provoke("createRepository", {
+          as,
+          path: { databaseId: parent },
+          body: { name, entityName: "Thing" },
+        }),
+      ),
+    ];
+  }),
+  "wrong-credential-kind-status": refusalStatus(["key *"], async (context) => {
+    const as = await context.check.actors.key("*");
+    return [
+      await context.provoke("listDatabases", { as, asIs: true }),
+      await context.provoke("listOrganizations", { as, asIs: true }),
+    ];
+  }),
+  "data-credential": eitherWay(
+    ["database"],
+    { accepted: "jwt-or-api-key", refused: "api-key" },
+    async (context) => {
+      const call = {
+        path: { databaseId: await context.database() },
+        body: { partitionKey: context.resources.name() },
+      };
+      await context.must("queryItems", call);
+      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
+    },
+  ),
+  "foreign-resource-status": refusalStatus(["database", "outsider"], async (context) => {
+    const as = await context.actor("outsider");
+    return [
+      await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
+      await context.provoke("getOrganization", {
+        as,
+        path: { organizationId: await context.organizationOf("owner") },
+      }),
+    ];
+  }),
+  "missing-resource-status": refusalStatus(["database", "repositories"], async (context) => {
+    const databaseId = await context.database();
+    const repositoryId = await context.resources.newRepository(databaseId);
+    const entity = await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
+    const path = { repositoryId, entityId: entity.body.id as string };
+    await context.must("deleteEntity", { path });
+    const missingEntity = await context.provoke("getEntity", { path });
+    await context.must("deleteRepository", { path: { databaseId, repositoryId } });
+    return [missingEntity, await context.provoke("getRepository", { path: { databaseId, repositoryId } })];
+  }),
+  "suspended-organization": oneOf(
+    ["situation suspended"],
+    { read: [true, false], nothing: [false, false], everything: [true, true] },
+    async (context) => {
+      const as = await context.actor("suspended");
+      const path = { organizationId: await context.organizationOf("suspended") };
+      const looks = [
+        context.accepted(await context.provoke("getOrganization", { as, path })),
+        context.accepted(await context.provoke("listDatabases", { as })),
+      ];
+      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
+      // it changes nothing
+      return [
+        looks[0],
+        context.accepted(await context.provoke("updateOrganization", { as, path, body: {} })),
+      ];
+    },
+  ),
+  "login-organization": seen(["database", "member"], async (context) => {
+    const { email, password } = await context.check.actors.login("member");
+    const path = { databaseId: await context.database() };
+    await context.must("getDatabase", { path, as: await context.actor("member") });
+    const session = await context.check.actors.begin({ email, password }, "member anew");
+    const as = { name: "member anew", credential: session.accessToken };
+    if (context.accepted(await context.provoke("getDatabase", { as, path, asIs: true })))
+      return "first-joined";
+    const { organizations } = (await context.must("listOrganizations", { as })).body;
+    if (organizations.length > 2)
+      context.undecided("the member belongs to more organizations than this and their own");
+    return "personal";
+  }),
+  "email-case": seen([], async (context) => {
+    const { email, password } = await context.check.actors.login("owner");
+    const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
+    const answer = await context.must("login", { body: { email: otherCase, password } });
+    if (answer.body.authResponse) context.check.actors.keep(answer.body.authResponse, "owner in capitals");
+    return fitting(context, { ignored: "Success", exact: "InvalidCredentials" }, answer.body.status);
+  }),
+  "failed-login-auth-response": oneOf([], { null: [null], absent: [] }, async (context) => {
+    const { email } = await context.check.actors.login("owner");
+    const { body } = await context.must("login", { body: { email, password: "no-password-of-anybody" } });
+    return "authResponse" in body ? [body.authResponse] : [];
+  }),
+  "refresh-token-reuse": eitherWay([], { accepted: "still-valid", refused: "rejected" }, async (context) => {
+    const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");
+    const body = { refreshToken: session.refreshToken };
+    const first = await context.must("refreshSession", { body });
+    context.check.actors.keep(first.body, "owner refreshed");
+    const second = await context.provoke("refreshSession", { body });
+    if (second.status === 200) context.check.actors.keep(second.body, "owner refreshed again");
+    return second;
+  }),
+} as const satisfies ObserversOf<typeof accessGaps>;

@@ -1,0 +1,170 @@
+import type { billingGaps } from "../../openapi/gaps/billing.js";
+import type { Answer, Call, Caller } from "../client/client.js";
+import { databaseOf } from "./databases.js";
+import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import type { ObserversOf } from "./observer.js";
+import type { ObserverContext } from "./observer-context.js";
+import { routeAnswer } from "./route-answer.js";
+
+/** Whether each of some callers is let in. */
+async function letIn(
+  context: ObserverContext,
+  operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus",
+  names: readonly ("owner" | "admin" | "member" | "readonly")[],
+): Promise<readonly boolean[]> {
+  const seenOf: boolean[] = [];
+  for (const name of names)
+    seenOf.push(context.accepted(await context.provoke(operation, { as: await context.actor(name) })));
+  return seenOf;
+}
+
+/** The owner in an organization of the free plan, made for this. */
+async function inFreeOrganization(
+  context: ObserverContext,
+): Promise<{ readonly as: Caller; readonly organizationId: string }> {
+  const organizationId = await context.resources.newOrganization();
+  return { as: await context.ownerIn(organizationId), organizationId };
+}
+
+async function planOf(context: ObserverContext, as: Caller, organizationId: string): Promise<string> {
+  return (await context.must("getOrganization", { as, path: { organizationId } })).body.plan as string;
+}
+
+function checkout(context: ObserverContext, as: Caller): Promise<Answer> {
+  return context.provoke("createCheckout", { as, body: { planType: "pro" } });
+}
+
+/** Whether `isActive` is true for a status of the subscription. */
+function activeWhile(situation: "trialing" | "pastDue", status: string) {
+  return oneOf([`situation ${situation}`], { yes: true, no: false }, async (context) => {
+    const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
+    if (body.status !== status) context.undecided(`the subscription is ${body.status}, not ${status}`);
+    return body.isActive as unknown;
+  });
+}
+
+async function usage(context: ObserverContext, call: Call = {}) {
+  return (await context.must("getUsage", call)).body as Readonly<Record<string, unknown>>;
+}
+
+export const billingObservers = {
+  "plans-route": seen([], (context) => routeAnswer(context, "plans-route", "listPlans", {})),
+  "plan-route": seen(
+    [],
+    async (context) => {
+      const { body } = await context.must("listPlans");
+      const [plan] = (Array.isArray(body) ? body : body.plans) as { readonly planId: string }[];
+      if (plan === undefined) return context.undecided("there is no plan");
+      return routeAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
+    },
+    { after: ["plans-route"] },
+  ),
+  "plan-list-form": seen(
+    [],
+    async (context) => {
+      const { body } = await context.must("listPlans");
+      if (Array.isArray(body)) return "array";
+      return Array.isArray(body.plans) ? "object" : context.other(body, "an array, or an object with plans");
+    },
+    { after: ["plans-route"] },
+  ),
+  "billing-readers": seen(["admin", "member", "readonly"], async (context) => {
+    const names = ["admin", "member", "readonly"] as const;
+    const [byUsage, byStatus] = [
+      await letIn(context, "getUsage", names),
+      await letIn(context, "getPaymentStatus", names),
+    ];
+    if (byUsage.join() !== byStatus.join())
+      context.other({ usage: byUsage, status: byStatus }, "the same for both");
+    const answers = {
+      members: [true, true, true],
+      "owner-and-admin": [true, false, false],
+      owner: [false, false, false],
+    };
+    return fitting(context, answers, byUsage);
+  }),
+  "billing-managers": oneOf(
+    ["checkout", "admin", "member", "readonly"],
+    { owner: [true, false, false, false], "owner-and-member": [true, false, true, false] },
+    (context) => letIn(context, "getPaymentPortal", ["owner", "admin", "member", "readonly"]),
+  ),
+  "checkout-effect": oneOf(
+    ["checkout", "create-organizations"],
+    { nothing: "free", plan: "pro" },
+    async (context) => {
+      const { as, organizationId } = await inFreeOrganization(context);
+      context.succeeded(await checkout(context, as), "createCheckout");
+      return planOf(context, as, organizationId);
+    },
+  ),
+  "payment-credential": eitherWay(
+    ["key *"],
+    { accepted: "jwt-or-api-key", refused: "jwt" },
+    async (context) => {
+      const as = await context.check.actors.key("*");
+      return [
+        await context.provoke("getPaymentStatus", { as, asIs: true }),
+        await context.provoke("getUsage", { as, asIs: true }),
+      ];
+    },
+  ),
+  "free-subscription": seen(["create-organizations"], async (context) => {
+    const { as } = await inFreeOrganization(context);
+    const answer = await context.provoke("getPaymentInfo", { as });
+    if (answer.status === 404) return 404;
+    const { amount } = context.succeeded(answer, "getPaymentInfo").body;
+    return amount === 0 ? "zero-amount" : context.other(answer.text, "an amount of 0, or 404");
+  }),
+  "free-plan-expiry": seen(["create-organizations"], async (context) => {
+    const { as } = await inFreeOrganization(context);
+    const { body } = await context.must("getPaymentStatus", { as });
+    if (body.expiresAt === null) return "null";
+    const { billingPeriodEnd } = await usage(context, { as });
+    return body.expiresAt === billingPeriodEnd
+      ? "period-end"
+      : context.other(body, `null, or ${String(billingPeriodEnd)}`);
+  }),
+  "past-due-active": activeWhile("pastDue", "past_due"),
+  "trialing-active": activeWhile("trialing", "trialing"),
+  "checkout-current-plan": eitherWay(
+    ["checkout", "create-organizations"],
+    { accepted: "allow", refused: "reject" },
+    async (context) => {
+      if (context.answerTo("checkout-effect") === "plan") {
+        const { as } = await inFreeOrganization(context);
+        context.succeeded(await checkout(context, as), "createCheckout");
+        return checkout(context, as);
+      }
+      if (!context.check.offers("situation trialing"))
+        context.check.notOffered("the target file names no `observe.situations.trialing`");
+      const as = await context.actor("trialing");
+      const plan = await planOf(context, as, await context.organizationOf("trialing"));
+      if (plan !== "pro")
+        context.undecided(`the organization of the situation trialing has the plan ${plan}`);
+      return checkout(context, as);
+    },
+    { after: ["checkout-effect", "trialing-active"] },
+  ),
+  "usage-period": seen([], async (context) => {
+    const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } =
+      await usage(context);
+    if (periodStart === billingPeriodStart && periodEnd === billingPeriodEnd) return "billing-period";
+    if (periodStart === billingPeriodStart && periodEnd === generatedAt) return "to-date";
+    return context.other(
+      { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt },
+      "one of both periods",
+    );
+  }),
+  "monthly-requests": seen(
+    ["situation exhausted", "sql"],
+    async (context) => {
+      const as = await context.actor("exhausted");
+      const path = { databaseId: await databaseOf(context, as) };
+      // an access token opens SQL whatever else it opens
+      const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
+      if (answer.status === 200) return "not-enforced";
+      return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
+    },
+    { after: ["list-tables-route"] },
+  ),
+} as const satisfies ObserversOf<typeof billingGaps>;

@@ -1,0 +1,291 @@
+import { gaps } from "../../openapi/gaps/register.js";
+import type { httpGaps } from "../../openapi/gaps/http.js";
+import type { Answer } from "../client/client.js";
+import { JsonText } from "../client/json-text.js";
+import { NoAnswer } from "../client/violation.js";
+import { eitherWay, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
+import type { ObserversOf } from "./observer.js";
+import type { ObserverContext } from "./observer-context.js";
+
+/** Requests that are not valid, of several kinds. */
+async function invalidRequests(context: ObserverContext): Promise<readonly Answer[]> {
+  const path = { databaseId: await context.database() };
+  return [
+    await context.provoke("createDatabase", {
+      body: { name: "No Name For A Database", region: context.resources.region },
+    }),
+    await context.provoke("queryItems", { path, body: {} }),
+    await context.provoke("queryItems", { path, body: { partitionKey: 1 } }),
+    await context.provoke("createOrganization", { body: { name: "x" } }),
+  ];
+}
+
+/** A query for nothing, as valid as can be, with a body of one's own or other headers. */
+async function query(
+  context: ObserverContext,
+  rest: Parameters<ObserverContext["call"]>[1],
+): Promise<Answer> {
+  return context.provoke("queryItems", { path: { databaseId: await context.database() }, ...rest });
+}
+
+async function emptyQuery(context: ObserverContext): Promise<{ readonly partitionKey: string }> {
+  const body = { partitionKey: context.resources.name() };
+  await context.must("queryItems", { path: { databaseId: await context.database() }, body });
+  return body;
+}
+
+/** A body that is JSON, under another name or none. */
+async function otherContentTypes(context: ObserverContext): Promise<readonly Answer[]> {
+  const body = await emptyQuery(context);
+  return [
+    await query(context, { body, headers: { "Content-Type": "text/plain" } }),
+    await query(context, { body, headers: { "Content-Type": "application/xml" } }),
+  ];
+}
+
+/** A body in which objects nest to a depth. */
+function nested(pk: string, depth: number): string {
+  // the body itself and `data` are levels as well
+  return `{"pk":${JSON.stringify(pk)},"data":${'{"a":'.repeat(depth - 2)}{}${"}".repeat(depth - 2)}}`;
+}
+
+/** What the body of a refusal is. */
+function formOf(answer: Answer): unknown {
+  const body: unknown = answer.body;
+  if (typeof body !== "object" || body === null) return answer.text;
+  const names = Object.keys(body);
+  const isProblem = ["type", "title", "status", "detail"].every((name) => names.includes(name));
+  if (isProblem) return "problem";
+  return names.toSorted().join() === "error,message" ? "error-message" : body;
+}
+
+/** Items of one partition. */
+async function partition(context: ObserverContext, count: number): Promise<string> {
+  const items = await context.items();
+  const pk = items.partition();
+  await items.load(
+    Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(6, "0"), data: {} })),
+  );
+  return pk;
+}
+
+const { minimum: smallestPage, maximum: largestPage } = gaps["page-limit-max"].range;
+
+export const httpObservers = {
+  "validation-status": refusalStatus(["database"], invalidRequests),
+  "error-body": oneOf(
+    ["database"],
+    { problem: "problem", "error-message": "error-message" },
+    async (context) => {
+      const forms = (await invalidRequests(context)).map(formOf);
+      return new Set(forms).size === 1 ? forms[0] : forms;
+    },
+  ),
+  "unknown-request-members": eitherWay(
+    ["database"],
+    { accepted: "ignore", refused: "reject" },
+    async (context) => {
+      const body = await emptyQuery(context);
+      return query(context, { body: { ...body, aMemberThatNobodyKnows: 1 } });
+    },
+  ),
+  "null-optional-members": eitherWay(
+    ["database"],
+    { accepted: "as-if-absent", refused: "reject" },
+    async (context) => {
+      const body = await emptyQuery(context);
+      return [
+        await query(context, { body: { ...body, limit: null } }),
+        await query(context, { body: { ...body, sortKeyCondition: null } }),
+      ];
+    },
+  ),
+  "unknown-query-parameters": eitherWay([], { accepted: "ignore", refused: "reject" }, async (context) => {
+    await context.must("listDatabases");
+    return context.provoke("listDatabases", { query: { aParameterThatNobodyKnows: "1" } });
+  }),
+  "repeated-query-parameter": seen(["database", "repositories"], async (context) => {
+    const repositoryId = await context.resources.newRepository(await context.database());
+    for (let entity = 0; entity < 3; entity++)
+      await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
+    const list = async (limits: string) => {
+      const { client } = context.check;
+      const target = `/api/v1/repositories/${encodeURIComponent(repositoryId)}?${limits}`;
+      const as = await context.resources.workerFor("listEntities");
+      return client.send("GET", target, { as, intent: "invalid" }, "listEntities");
+    };
+    const [up, down] = [await list("limit=1&limit=2"), await list("limit=2&limit=1")];
+    if (!context.accepted(up) && !context.accepted(down)) return "reject";
+    const lengths = [up, down].map(({ body }) => (body?.entities as unknown[] | undefined)?.length);
+    if (lengths.join() === "2,1") return "last";
+    if (lengths.join() === "1,2") return "first";
+    return context.other(`pages of ${lengths.join(" and ")} entities`, "the first limit, or the last");
+  }),
+  "malformed-body-status": refusalStatus(["database"], async (context) => [
+    await query(context, { rawBody: '{"partitionKey":' }),
+    await query(context, { rawBody: "partitionKey" }),
+  ]),
+  "content-type": eitherWay(["database"], { accepted: "ignore", refused: "refuse" }, otherContentTypes),
+  "content-type-status": refusalStatus(["database"], otherContentTypes, {
+    hidden: [
+      { by: "content-type", when: (other) => other === "ignore", because: "any content type is taken" },
+    ],
+  }),
+  "conflict-status": refusalStatus(["create-organizations"], async (context) => {
+    const organizationId = await context.resources.newOrganization();
+    const path = { organizationId };
+    const { email } = await context.check.actors.login("owner");
+    return context.provoke("inviteMember", { path, body: { email, role: "member" } });
+  }),
+  "page-limit-max": seen(
+    ["database"],
+    async (context) => {
+      const over = context.answerTo("page-limit-over");
+      if (over === "clamp") {
+        const pk = await partition(context, context.bounds.entries);
+        const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
+        const { length } = context.succeeded(answer, "a query with a limit above all").body.items;
+        if (length >= context.bounds.entries)
+          context.undecided(
+            `a page holds all ${length} items that the bounds of the target allow to be made`,
+          );
+        return length;
+      }
+      const { partitionKey } = await emptyQuery(context);
+      return largestAccepted(context, { from: smallestPage, to: largestPage + 1 }, async (limit) =>
+        context.accepted(await query(context, { body: { partitionKey, limit } })),
+      );
+    },
+    { after: ["page-limit-over"] },
+  ),
+  "page-limit-over": eitherWay(["database"], { accepted: "clamp", refused: "reject" }, async (context) => {
+    const { partitionKey } = await emptyQuery(context);
+    return query(context, { body: { partitionKey, limit: largestPage + 1 } });
+  }),
+  "page-limit-under": eitherWay(["database"], { accepted: "default", refused: "reject" }, async (context) => {
+    const { partitionKey } = await emptyQuery(context);
+    return [
+      await query(context, { body: { partitionKey, limit: 0 } }),
+      await query(context, { body: { partitionKey, limit: -1 } }),
+    ];
+  }),
+  "json-depth-max": seen(["database"], async (context) => {
+    const items = await context.items();
+    const { minimum, maximum } = gaps["json-depth-max"].range;
+    return largestAccepted(context, { from: minimum, to: maximum + 1 }, async (depth) => {
+      const key = items.key();
+      const answer = await items.putBody(key, new JsonText(nested(key.pk, depth)), { intent: "invalid" });
+      return context.accepted(answer);
+    });
+  }),
+  "request-bytes-max": seen(["database"], largestRequest),
+  "rate-limit": seen(["database"], rateLimit, { alone: true }),
+  "cross-origin": oneOf([], { "any-origin": [true, true], none: [false, false] }, async (context) => {
+    const { client } = context.check;
+    const headers = { Origin: "https://certify.example" };
+    const allows = (answer: Answer) =>
+      ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
+    const asked = {
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "authorization",
+    };
+    const target = client.pathOf("listDatabases");
+    const preflight = await client.send("OPTIONS", target, {
+      headers: { ...headers, ...asked },
+      intent: "invalid",
+    });
+    const simple = await client.send("GET", "/health", { headers });
+    return [preflight.status < 300 && allows(preflight), allows(simple)];
+  }),
+  "dead-status": seen(["dead-instance"], async (context) => {
+    const at = context.extras.deadUrl ?? "";
+    const answer = await context.call("getLiveness", { at, unjudged: true, impatient: true });
+    if (answer.body?.status !== "Dead")
+      context.undecided(`the instance at observe.deadUrl is not dead: ${answer.text}`);
+    return answer.status;
+  }),
+} as const satisfies ObserversOf<typeof httpGaps>;
+
+const mebibyte = 1024 * 1024;
+
+/** Sizes that somebody would choose, in the order of size. */
+const usualSizes = [5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 50, 64]
+  .flatMap((count) => [count * 1_000_000, count * mebibyte])
+  .filter((size) => size >= 5 * mebibyte)
+  .toSorted((a, b) => a - b);
+
+/** The largest body: a usual size where it is one, otherwise found by halving. */
+async function largestRequest(context: ObserverContext): Promise<number> {
+  const { partitionKey } = await emptyQuery(context);
+  const text = JSON.stringify({ partitionKey });
+  const isAccepted = async (bytes: number) => {
+    try {
+      return context.accepted(await query(context, { rawBody: text.padEnd(bytes) }));
+    } catch (error) {
+      // a deployment may hang up on a body that it will not read
+      if (error instanceof NoAnswer) return false;
+      throw error;
+    }
+  };
+  const { requestBytes } = context.bounds;
+  const sizes = usualSizes.filter((usual) => usual < requestBytes);
+  let [low, high] = [-1, sizes.length];
+  // the usual size that is the first to be too small by one byte
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isAccepted((sizes[middle] ?? 0) + 1)) low = middle;
+    else high = middle;
+  }
+  const size = sizes[high];
+  if (size === undefined)
+    return context.undecided(
+      `${requestBytes} bytes are as much as the bounds of the target allow, and no fewer are refused`,
+    );
+  if (await isAccepted(size)) return size;
+  return largestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
+}
+
+const secondMs = 1000;
+
+/** Requests of a burst that are sent at the same time. */
+const sideBySide = 20;
+
+/** How many requests are answered within a second before one is refused with 429. */
+async function rateLimit(context: ObserverContext): Promise<number | "none"> {
+  const { requestsPerSecond } = context.bounds;
+  if (requestsPerSecond === 0)
+    context.check.notOffered(
+      "the target file does not allow to look for one: observe.bounds.requestsPerSecond is 0",
+    );
+  const path = { databaseId: await context.database() };
+  const as = await context.resources.workerFor("getItem");
+  const body = { partitionKey: context.resources.name() };
+  const burst = async (): Promise<number | undefined> => {
+    // whatever was counted so far is over
+    await context.pause(2 * secondMs);
+    const began = context.now();
+    let answered = 0;
+    while (answered <= requestsPerSecond) {
+      const answers = await Promise.all(
+        Array.from({ length: sideBySide }, () =>
+          context.call("queryItems", { as, path, body, impatient: true, unpaced: true, unjudged: true }),
+        ),
+      );
+      answered += answers.filter(({ status }) => status !== 429).length;
+      if (answers.some(({ status }) => status === 429)) return answered;
+      if (context.now() - began >= secondMs)
+        context.undecided(`only ${answered} requests a second could be sent, and none was refused`);
+    }
+    return undefined;
+  };
+  const [one, two] = [await burst(), await burst()];
+  await context.pause(2 * secondMs);
+  if (one !== two)
+    context.other(`${one ?? "no"} and ${two ?? "no"} requests until one was refused`, "the same each second");
+  const { maximum } = gaps["rate-limit"].range;
+  if (one === undefined && requestsPerSecond <= maximum)
+    context.undecided(
+      `${requestsPerSecond} requests a second are answered, and the bounds of the target allow no more`,
+    );
+  return one ?? "none";
+}

@@ -1,0 +1,127 @@
+import type { Answer } from "../client/client.js";
+import type { Observer } from "./observer.js";
+import { type ObserverContext, told } from "./observer-context.js";
+
+/** What an observer is made of beside its question. */
+export type Rest = Partial<Omit<Observer, "observe" | "needs">>;
+
+type Ask<Result> = (context: ObserverContext) => Promise<Result>;
+
+/**
+ * The status of a refusal. Where several requests are refused for the same reason, all have to have the same one.
+ *
+ * @param provoke sends requests that have to be refused, for this reason and no other
+ */
+export function refusalStatus(
+  needs: Observer["needs"],
+  provoke: Ask<Answer | readonly Answer[]>,
+  rest: Rest = {},
+): Observer<number> {
+  return { ...rest, needs, observe: async (context) => statusOf(context, await provoke(context)) };
+}
+
+/** The one status of some refusals. */
+export function statusOf(context: ObserverContext, given: Answer | readonly Answer[]): number {
+  const answers = [given].flat() as readonly Answer[];
+  const accepted = answers.find(({ status }) => status < 300);
+  if (accepted !== undefined)
+    context.other(
+      `${accepted.exchange.operationId ?? "the request"} was answered with ${told(accepted)}`,
+      "a refusal",
+    );
+  const statuses = [...new Set(answers.map(({ status }) => status))];
+  const [status = 0] = statuses;
+  if (statuses.length > 1)
+    context.other(
+      answers.map((answer) => `${answer.exchange.operationId ?? "a request"}: ${answer.status}`).join(", "),
+      "one status for all of them",
+    );
+  if (status >= 500) context.undecided(`the deployment failed with ${status}`);
+  return status;
+}
+
+/** Whether a request is accepted or refused. */
+export function eitherWay<const Accepted, const Refused>(
+  needs: Observer["needs"],
+  words: { readonly accepted: Accepted; readonly refused: Refused },
+  ask: Ask<Answer | readonly Answer[]>,
+  rest: Rest = {},
+): Observer<Accepted | Refused> {
+  return {
+    ...rest,
+    needs,
+    observe: async (context) => {
+      const answers = [await ask(context)].flat() as readonly Answer[];
+      const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
+      if (verdicts.size > 1)
+        context.other(
+          answers
+            .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${told(answer)}`)
+            .join(", "),
+          "all accepted, or all refused",
+        );
+      return verdicts.has(true) ? words.accepted : words.refused;
+    },
+  };
+}
+
+/** The answer that fits what was seen; each answer says what is seen under it. */
+export function oneOf<const Answers extends Readonly<Record<string, unknown>>>(
+  needs: Observer["needs"],
+  answers: Answers,
+  ask: Ask<unknown>,
+  rest: Rest = {},
+): Observer<keyof Answers> {
+  return {
+    ...rest,
+    needs,
+    observe: async (context) => fitting(context, answers, await ask(context)),
+  };
+}
+
+/** The name of the expectation that equals what was seen, as JSON. */
+export function fitting<const Answers extends Readonly<Record<string, unknown>>>(
+  context: ObserverContext,
+  answers: Answers,
+  seen: unknown,
+): keyof Answers {
+  const text = JSON.stringify(seen);
+  for (const [answer, expected] of Object.entries(answers))
+    if (JSON.stringify(expected) === text) return answer;
+  return context.other(
+    seen,
+    `one of ${Object.values(answers)
+      .map((expected) => JSON.stringify(expected))
+      .join(", ")}`,
+  );
+}
+
+/** An answer that is computed. */
+export function seen<Answer>(
+  needs: Observer["needs"],
+  observe: Ask<Answer>,
+  rest: Rest = {},
+): Observer<Answer> {
+  return { ...rest, needs, observe };
+}
+
+/**
+ * The largest number that is accepted, found by halving.
+ *
+ * @param bounds both are tried: the lower one has to be accepted, and the upper one refused
+ */
+export async function largestAccepted(
+  context: ObserverContext,
+  { from, to }: { readonly from: number; readonly to: number },
+  isAccepted: (number: number) => Promise<boolean>,
+): Promise<number> {
+  if (!(await isAccepted(from))) return context.other(`${from} is refused`, `at least ${from}`);
+  if (await isAccepted(to)) return context.other(`${to} is accepted`, `less than ${to}`);
+  let [low, high] = [from, to];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isAccepted(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { gapIds, type GapId } from "../../openapi/gaps/register.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
+import { Ledger } from "../target/ledger.js";
+import { newRunId } from "../run/run-id.js";
+import { Run } from "../run/runner.js";
+import { fileTarget } from "../target/file-target.js";
+import type { TargetFile } from "../target/target-file.js";
+import { type Observation, observe, withThoseBefore } from "./observation.js";
+import { observedProfile } from "./observed-profile.js";
+import { observedText } from "./observed-text.js";
+import { observers } from "./register.js";
+import type { Observer } from "./observer.js";
+import { reportObservation } from "./report-observation.js";
+import { ForeignDeployment, foreignOwner } from "./testing/foreign-deployment.js";
+import { roundest } from "./waited.js";
+
+const baseUrl = "http://foreign.example";
+const file: TargetFile = {
+  baseUrl,
+  users: { owner: foreignOwner },
+  region: "moon-1",
+  capabilities: ["create-databases"],
+  politeness: { requestsPerSecond: 100_000 },
+};
+
+/** Gaps that say something about what the foreign deployment has. */
+const only: readonly GapId[] = [
+  "validation-status",
+  "error-body",
+  "malformed-body-status",
+  "page-limit-max",
+  "unauthenticated-status",
+  "missing-resource-status",
+  "failed-login-auth-response",
+  "database-ready",
+  "duplicate-database-name",
+  "region-list",
+  "put-item-route",
+  "condition-failed-status",
+  "delete-missing-item",
+  "created-at-on-replace",
+  "scanned-count",
+  "between-reversed",
+  "sql-blob-form",
+  "suspended-organization",
+  "rate-limit",
+];
+
+async function observed(deployment: ForeignDeployment) {
+  const target = fileTarget({ file, fetch: deployment.fetch });
+  const run = new Run({
+    target,
+    ledger: Ledger.begin(newRunId(), baseUrl),
+    seed: 1,
+    runs: 1,
+    confirms: false,
+  });
+  await run.prepare();
+  const observations = await observe(run, { only });
+  const left = await run.cleanUp();
+  return { observations, left, secrets: run.secrets };
+}
+
+function of(observations: readonly Observation[], gap: GapId): Observation {
+  const found = observations.find((one) => one.gap === gap);
+  if (found === undefined) throw new Error(`${gap} was not observed`);
+  return found;
+}
+
+describe("observing a server that is not the emulator", () => {
+  it("finds the answers that are on the lists, and tells the others with the exchange", async () => {
+    const deployment = new ForeignDeployment();
+    const { observations, left, secrets } = await observed(deployment);
+    const answers = Object.fromEntries(
+      observations.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer]] : [])),
+    );
+    expect(answers).toMatchObject({
+      "malformed-body-status": 400,
+      "page-limit-max": 500,
+      "unauthenticated-status": 401,
+      "failed-login-auth-response": "absent",
+      "database-ready": "next-request",
+      "duplicate-database-name": "allow",
+      "region-list": "any",
+      "put-item-route": "PUT /items",
+      "condition-failed-status": 423,
+      "delete-missing-item": 410,
+      "created-at-on-replace": "reset",
+    });
+    const body = of(observations, "error-body");
+    expect(body).toMatchObject({
+      kind: "other",
+      seen: expect.stringContaining('"reason":"what a name"') as string,
+    });
+    expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
+    const told = observedText(observations.map((one) => reportObservation(one, secrets)));
+    expect(told).toContain("error-body: What is the body of errors");
+    expect(told).toContain("what a name");
+    expect(told).not.toContain(foreignOwner.password);
+    // it counts nothing, and a filter is not known either: nobody can say what it would count
+    expect(["other", "undecided"]).toContain(of(observations, "scanned-count").kind);
+    expect([left, [...deployment.databases]]).toEqual([[], []]);
+  });
+
+  it("says what the target does not offer, and what it does not let be looked for", async () => {
+    const { observations } = await observed(new ForeignDeployment());
+    for (const gap of [
+      "sql-blob-form",
+      "suspended-organization",
+      "rate-limit",
+      "missing-resource-status",
+    ] as const)
+      expect([gap, of(observations, gap).kind]).toEqual([gap, "not declared"]);
+  });
+
+  it("gives the same profile twice, which a profile's reader takes", async () => {
+    const deployment = new ForeignDeployment();
+    const [first, second] = [await observed(deployment), await observed(deployment)];
+    const made = observedProfile(first.observations, `${baseUrl}/?key=secret`, "2026-01-01");
+    expect(observedProfile(second.observations, baseUrl, "2026-01-01")).toEqual(made);
+    // the day is that of the first time
+    expect(observedProfile(second.observations, baseUrl, "2026-02-02", made)).toEqual(made);
+    expect(made.$origin).toMatchObject({
+      deployment: baseUrl,
+      open: expect.arrayContaining(["error-body"]) as string[],
+    });
+    const read = readProfile(made);
+    expect(read).toMatchObject({ profile: { "condition-failed-status": 423, "error-body": "problem" } });
+  });
+});
+
+describe("the table of observers", () => {
+  it("asks for answers in an order that has no circles", () => {
+    const ordered = withThoseBefore(gapIds);
+    expect(ordered.toSorted()).toEqual(gapIds.toSorted());
+    for (const gap of gapIds) {
+      const { after = [], hidden = [] }: Observer = observers[gap];
+      for (const before of [...after, ...hidden.map(({ by }) => by)])
+        expect(ordered.indexOf(before)).toBeLessThan(ordered.indexOf(gap));
+    }
+  });
+
+  it("observes what a chosen gap asks for as well, and nothing else", () => {
+    expect(withThoseBefore(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
+  });
+});
+
+describe("a time that was measured", () => {
+  it.each([
+    [4800, 5040, 5000],
+    [0, 7, 7],
+    [940, 1010, 1000],
+    [3.2, 3.4, 3],
+    [1234, 1236, 1236],
+  ])("above %d and at most %d is %d", (above, atMost, expected) => {
+    expect(roundest(above, atMost)).toBe(expected);
+  });
+});

@@ -1,0 +1,171 @@
+import type { GapAnswer } from "../../openapi/gaps/gap.js";
+import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
+import { type GapId, gapIds } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
+import type { Exchange } from "../client/exchange.js";
+import { type CheckContext, describe } from "../check/context.js";
+import type { CheckResult } from "../run/result.js";
+import type { Run } from "../run/runner.js";
+import { runSideBySide } from "../run/schedule.js";
+import { type Bounds, defaultBounds, type ObserveOptions } from "../target/observe-options.js";
+import { OtherAnswer, Undecided } from "./endings.js";
+import type { Observer } from "./observer.js";
+import { ObserverContext } from "./observer-context.js";
+import { observers } from "./register.js";
+
+/** What was found out about one gap. */
+export type Finding =
+  | { readonly kind: "answer"; readonly answer: GapAnswer }
+  /** The deployment does something that is on no list. */
+  | { readonly kind: "other"; readonly seen: string; readonly expected: string }
+  /** The target does not offer what it takes to see it. */
+  | { readonly kind: "not declared"; readonly reason: string }
+  | { readonly kind: "undecided"; readonly reason: string };
+
+/** What was found out about a gap, and what shows it. */
+export type Observation = Finding & {
+  readonly gap: GapId;
+  /** What shows it: the last exchanges, without those that only prepare something. */
+  readonly exchanges: readonly Exchange[];
+  readonly requests: number;
+};
+
+export interface ObservingOptions {
+  /** The gaps to be observed, and with them those whose answers they ask for; all without this. */
+  readonly only?: readonly GapId[];
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Whether no further one may begin. */
+  readonly isStopped?: () => string | undefined;
+}
+
+/** Exchanges that are kept with an observation. */
+const mostExchanges = 8;
+
+/**
+ * Observes a deployment: asks for the answer to every gap. The run has to be prepared. Never throws for what a
+ * deployment does.
+ */
+export async function observe(run: Run, options: ObservingOptions = {}): Promise<readonly Observation[]> {
+  const { only = gapIds, onProgress, isStopped = () => undefined } = options;
+  const extras = await run.forObservers();
+  const bounds: Bounds = { ...defaultBounds, ...extras.bounds };
+  const chosen = withThoseBefore(only);
+  const answers: Partial<Record<GapId, GapAnswer>> = {};
+  const found = new Map<GapId, Observation>();
+  const checks = chosen.map((gap) => asCheck(gap));
+  await runSideBySide(
+    checks,
+    run.width,
+    async (check) => {
+      const gap = gapOfCheck(check);
+      const observation = await observeOne(run, gap, { answers, bounds, extras });
+      found.set(gap, observation);
+      if (observation.kind === "answer") answers[gap] = observation.answer;
+      onProgress?.(found.size, chosen.length);
+    },
+    () => isStopped() !== undefined,
+  );
+  return chosen.map(
+    (gap) =>
+      found.get(gap) ?? {
+        gap,
+        kind: "undecided",
+        reason: isStopped() ?? "the run ended early",
+        exchanges: [],
+        requests: 0,
+      },
+  );
+}
+
+interface Known {
+  readonly answers: Partial<Record<GapId, GapAnswer>>;
+  readonly bounds: Bounds;
+  readonly extras: ObserveOptions;
+}
+
+async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Known): Promise<Observation> {
+  const observer = observerOf(gap);
+  const profile = answers as Partial<Profile>;
+  const hiding = observer.hidden?.find(({ by, when }) => by in answers && when(answers[by], profile));
+  if (hiding !== undefined)
+    return {
+      gap,
+      kind: "undecided",
+      reason: `${hiding.because} (${hiding.by}: ${JSON.stringify(answers[hiding.by])})`,
+      exchanges: [],
+      requests: 0,
+    };
+  let finding: Finding | undefined;
+  let exchanges: readonly Exchange[] = [];
+  const work = async (check: CheckContext) => {
+    const context = new ObserverContext(check, bounds, profile, extras);
+    try {
+      finding = judged(gap, await observer.observe(context));
+    } catch (error) {
+      if (error instanceof OtherAnswer)
+        finding = { kind: "other", seen: error.seen, expected: error.expected };
+      else if (error instanceof Undecided) finding = { kind: "undecided", reason: error.message };
+      else throw error;
+    } finally {
+      exchanges = check.evidence.exchanges.filter(({ setUp }) => !setUp).slice(-mostExchanges);
+    }
+  };
+  const result = await run.check({ ...asCheck(gap), after: [], run: work });
+  return { gap, ...(finding ?? ofResult(result)), exchanges, requests: result.requests };
+}
+
+/** An answer that is on the list of the gap; anything else is another one. */
+function judged(gap: GapId, answer: unknown): Finding {
+  if (isAnswer(gap, answer)) return { kind: "answer", answer };
+  return { kind: "other", seen: describe(answer), expected: describeAnswers(gap) };
+}
+
+/** What came of an observation that did not come to its end. */
+function ofResult({ level, reason = "" }: CheckResult): Finding {
+  if (level === "not-declared") return { kind: "not declared", reason };
+  if (level === "failed") return { kind: "undecided", reason: `a clause does not hold: ${reason}` };
+  return { kind: "undecided", reason };
+}
+
+/** The observer as something that a run can run. */
+function asCheck(gap: GapId): Check {
+  const { needs, alone } = observerOf(gap);
+  return {
+    // no area of the specification, so that no selection of checks can meet it
+    id: `gaps/${gap}` as Check["id"],
+    title: gap,
+    clauses: [],
+    needs,
+    ...(alone === undefined ? {} : { alone }),
+    after: beforeOf(gap).map((other) => `gaps/${other}` as Check["id"]),
+    run: () => Promise.resolve(),
+  };
+}
+
+function gapOfCheck({ title }: Check): GapId {
+  return title as GapId;
+}
+
+function observerOf(gap: GapId): Observer {
+  return observers[gap];
+}
+
+/** The gaps that an observer has to wait for. */
+function beforeOf(gap: GapId): readonly GapId[] {
+  const { after = [], hidden = [] } = observerOf(gap);
+  return [...new Set([...after, ...hidden.map(({ by }) => by)])];
+}
+
+/** Gaps with all that their observers ask for, each after those, otherwise in the order of the register. */
+export function withThoseBefore(only: readonly GapId[]): readonly GapId[] {
+  const ordered = new Set<GapId>();
+  const add = (gap: GapId, path: readonly GapId[]) => {
+    if (path.includes(gap)) throw new Error(`observers wait for each other: ${[...path, gap].join(", ")}`);
+    if (ordered.has(gap)) return;
+    for (const before of beforeOf(gap)) add(before, [...path, gap]);
+    ordered.add(gap);
+  };
+  for (const gap of gapIds) if (only.includes(gap)) add(gap, []);
+  return [...ordered];
+}

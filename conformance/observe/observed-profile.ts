@@ -1,0 +1,45 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { originMember, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { contractVersion } from "../../openapi/document/version.js";
+import type { Observation } from "./observation.js";
+
+/** A profile as observation writes it: every answer that was found, and where they come from. */
+export type ObservedProfile = Partial<Profile> & { readonly [originMember]: ProfileOrigin };
+
+/**
+ * Makes a profile of what was observed. The same deployment gives the same one: nothing in it is of the run, and the day
+ * stays that of a profile from before where nothing else has changed.
+ *
+ * @param deployment base URL; credentials in it are left out
+ * @param today as `2026-11-22`
+ * @param before what stands in the file that is about to be written
+ */
+export function observedProfile(
+  observations: readonly Observation[],
+  deployment: string,
+  today: string,
+  before?: unknown,
+): ObservedProfile {
+  const answers = Object.fromEntries(
+    observations.flatMap((seen) => (seen.kind === "answer" ? [[seen.gap, seen.answer]] : [])),
+  ) as Partial<Profile>;
+  const open = observations.flatMap(({ kind, gap }) => (kind === "answer" ? [] : [gap]));
+  const made = (observed: string): ObservedProfile => ({
+    [originMember]: { deployment: withoutSecrets(deployment), observed, contract: contractVersion, open },
+    ...answers,
+  });
+  const earlier = (before as { readonly [originMember]?: { readonly observed?: unknown } } | undefined)?.[
+    originMember
+  ]?.observed;
+  if (typeof earlier === "string" && JSON.stringify(made(earlier)) === JSON.stringify(before))
+    return made(earlier);
+  return made(today);
+}
+
+function withoutSecrets(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = "";
+  parsed.password = "";
+  parsed.search = "";
+  return parsed.href.replace(/\/$/, "");
+}

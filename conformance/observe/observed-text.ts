@@ -1,0 +1,51 @@
+import type { ReportedObservation, ShownExchange } from "./report-observation.js";
+
+/** How much of a body is printed; the report in JSON has more. */
+const longestBody = 200;
+
+/** Observations in words: what is on no list with its exchanges first, then what differs, then what stays open. */
+export function observedText(observations: readonly ReportedObservation[]): string {
+  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
+  const answers = of("answer");
+  const differing = answers.filter(({ isDefault }) => isDefault === false);
+  const lines: string[] = [];
+  const section = (title: string, entries: readonly string[]) => {
+    if (entries.length > 0) lines.push(title, ...entries, "");
+  };
+  section(
+    "On no list of answers: what a profile cannot say yet",
+    of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
+      `  ${gap}: ${question}`,
+      `    seen      ${seen}`,
+      `    expected  ${expected}`,
+      ...exchanges.flatMap(exchangeLines),
+    ]),
+  );
+  section(
+    "Answers that differ from the default profile",
+    differing.map(({ gap, answer }) => `  ${gap}: ${JSON.stringify(answer)}`),
+  );
+  section("Undecided", of("undecided").map(reasonLine));
+  section("Not declared: the target does not offer what it takes", of("not declared").map(reasonLine));
+  const requests = observations.reduce((sum, seen) => sum + seen.requests, 0);
+  lines.push(
+    `${observations.length} gaps: ${answers.length} answers, ${differing.length} of them not the default; ` +
+      `${of("other").length} on no list, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
+      `${requests} requests.`,
+    "",
+  );
+  return lines.join("\n");
+}
+
+function reasonLine({ gap, reason = "" }: ReportedObservation): string {
+  return `  ${gap}: ${reason}`;
+}
+
+function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
+  const body = (text: string | undefined) =>
+    text === undefined || text === "" ? "" : ` ${text.slice(0, longestBody)}`;
+  return [
+    `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
+    `         → ${status ?? "no answer"}${body(answerBody)}`,
+  ];
+}

@@ -1,0 +1,148 @@
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import { ItemCalls } from "../checks/items/item-calls.js";
+import { Sql } from "../checks/sql/calls.js";
+import type { Answer, Call, Caller } from "../client/client.js";
+import { type CheckContext, describe } from "../check/context.js";
+import type { Resources } from "../resources/resources.js";
+import type { LoginName, Session } from "../target/actors.js";
+import type { Bounds, ObserveOptions } from "../target/observe-options.js";
+import { OtherAnswer, Undecided } from "./endings.js";
+
+/** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
+export class ObserverContext {
+  readonly check: CheckContext;
+  readonly bounds: Bounds;
+  /** What the target names for observers. */
+  readonly extras: ObserveOptions;
+  readonly #answers: Partial<Profile>;
+  #skipped = 0;
+
+  constructor(check: CheckContext, bounds: Bounds, answers: Partial<Profile>, extras: ObserveOptions) {
+    this.extras = extras;
+    this.check = check;
+    this.bounds = bounds;
+    this.#answers = answers;
+  }
+
+  get resources(): Resources {
+    return this.check.resources;
+  }
+
+  /** The answer to another gap, which the observer has to be `after`; nothing where it could not be found out. */
+  answerTo<Id extends GapId>(gap: Id): AnswerOf<Id> | undefined {
+    return this.#answers[gap];
+  }
+
+  /** The answer to another gap. @throws Undecided where it could not be found out */
+  neededAnswerTo<Id extends GapId>(gap: Id): AnswerOf<Id> {
+    return this.answerTo(gap) ?? this.undecided(`the answer to ${gap} is not known`);
+  }
+
+  call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.check.call(operationId, call);
+  }
+
+  /** Sends a request with a deliberate fault. */
+  provoke(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.check.call(operationId, { intent: "invalid", ...call });
+  }
+
+  /** Sends a request that has to succeed for anything to be seen. */
+  async must(operationId: OperationId, call: Call = {}): Promise<Answer> {
+    return this.succeeded(await this.check.call(operationId, call), operationId);
+  }
+
+  /** The answer, which has to be a success for anything to be seen. */
+  succeeded(answer: Answer, what: string): Answer {
+    if (answer.status >= 300) this.undecided(`${what} was answered with ${told(answer)}`);
+    return answer;
+  }
+
+  /** Whether a request was accepted; failures of the deployment are neither. */
+  accepted(answer: Answer): boolean {
+    if (answer.status < 300) return true;
+    if (answer.status >= 400 && answer.status < 500) return false;
+    return this.undecided(`the deployment failed with ${told(answer)}`);
+  }
+
+  actor(name: LoginName): Promise<Caller> {
+    return this.check.actors.session(name);
+  }
+
+  /** The organization that a user works in. */
+  organizationOf(name: LoginName): Promise<string> {
+    return this.check.actors.organizationOf(name);
+  }
+
+  /** The owner with a token for another organization of theirs. */
+  async ownerIn(organizationId: string): Promise<Caller> {
+    const switched = await this.must("switchOrganization", { body: { organizationId } });
+    const { accessToken } = this.check.actors.keep(switched.body as Session, "owner elsewhere");
+    return { name: "owner elsewhere", credential: accessToken };
+  }
+
+  /** Tries to make a database; what is made is removed. */
+  tryDatabase(body: object, call: Call = {}, by?: LoginName): Promise<Answer> {
+    const { name = this.resources.name() } = body as { name?: string };
+    return this.resources.make(
+      { kind: "database", name, ...(by === undefined ? {} : { by }) },
+      "databaseId",
+      () =>
+        this.provoke("createDatabase", {
+          ...call,
+          body: { region: this.resources.region, ...body, name },
+        }),
+    );
+  }
+
+  /** Tries to make an organization; what is made is removed. */
+  tryOrganization(body: object): Promise<Answer> {
+    const name = this.resources.name();
+    return this.resources.make({ kind: "organization", name }, "organizationId", () =>
+      this.provoke("createOrganization", { body: { name, ...body } }),
+    );
+  }
+
+  database(): Promise<string> {
+    return this.resources.database();
+  }
+
+  items(): Promise<ItemCalls> {
+    return ItemCalls.shared(this.check);
+  }
+
+  sql(): Promise<Sql> {
+    return Sql.of(this.check);
+  }
+
+  /** Lets some time pass, so that one that is written down later is another one. */
+  async pause(milliseconds = 5): Promise<void> {
+    if (!this.check.offers("control-plane")) return this.check.client.time.sleep(milliseconds);
+    // the clock of an emulator does not move by waiting
+    const whole = Math.ceil(milliseconds);
+    await this.check.control.call("changeClock", { body: { advance: `PT${whole / 1000}S` } });
+    this.#skipped += whole;
+  }
+
+  /** Milliseconds since some moment. */
+  now(): number {
+    return this.check.client.time.now() + this.#skipped;
+  }
+
+  /** Ends the observation: the deployment does what is on no list. */
+  other(seen: unknown, expected: string): never {
+    throw new OtherAnswer(describe(seen), expected);
+  }
+
+  /** Ends the observation: what was seen does not show the answer. */
+  undecided(reason: string): never {
+    throw new Undecided(reason);
+  }
+}
+
+/** An answer in words. */
+export function told({ status, text }: Answer): string {
+  return `${status}${text === "" ? "" : ` ${describe(text)}`}`;
+}

@@ -1,0 +1,34 @@
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Need } from "../target/needs.js";
+import type { ObserverContext } from "./observer-context.js";
+
+/** Another answer of the same deployment under which nobody can see this one from outside. */
+export interface Hidden {
+  readonly by: GapId;
+  /** Whether that answer hides this one. */
+  readonly when: (other: unknown, profile: Partial<Profile>) => boolean;
+  /** Why nothing can be seen then, in words. */
+  readonly because: string;
+}
+
+/** How the answer to one gap is found out. Data, like a check. */
+export interface Observer<Answer = unknown> {
+  readonly needs: readonly Need[];
+  /** Gaps whose answers this one asks for first; those that may hide it are among them anyhow. */
+  readonly after?: readonly GapId[];
+  /** What hides the answer. */
+  readonly hidden?: readonly Hidden[];
+  /** Whether nothing else may go on meanwhile. */
+  readonly alone?: true;
+  /**
+   * Returns the answer that the deployment gives.
+   *
+   * @throws OtherAnswer for one that is on no list
+   * @throws Undecided where what is seen shows nothing
+   */
+  readonly observe: (context: ObserverContext) => Promise<Answer>;
+}
+
+/** An observer for every gap of a group. */
+export type ObserversOf<Group> = { readonly [Id in keyof Group & GapId]: Observer<AnswerOf<Id>> };

@@ -1,0 +1,216 @@
+import type { organizationGaps } from "../../openapi/gaps/organizations.js";
+import { findMember, type Member } from "../steps/member-calls.js";
+import type { Answer, Caller } from "../client/client.js";
+import { eitherWay, fitting, seen } from "./makers.js";
+import type { ObserversOf } from "./observer.js";
+import type { ObserverContext } from "./observer-context.js";
+
+async function membersOf(
+  context: ObserverContext,
+  organizationId: string,
+  as?: Caller,
+): Promise<readonly Member[]> {
+  const call = { path: { organizationId }, ...(as === undefined ? {} : { as }) };
+  return (await context.must("listMembers", call)).body.members as Member[];
+}
+
+/** Gives a member a role, under some id. */
+function setRole(
+  context: ObserverContext,
+  organizationId: string,
+  memberId: string,
+  role: string,
+  as?: Caller,
+): Promise<Answer> {
+  return context.provoke("updateMember", {
+    path: { organizationId, memberId },
+    body: { role },
+    ...(as === undefined ? {} : { as }),
+  });
+}
+
+/** The ids that a member may go by, by what they are. */
+function idsOf(member: Member): Readonly<Record<"own-id" | "user-id" | "email", string | undefined>> {
+  const own = member.memberId;
+  return {
+    "own-id": typeof own === "string" ? own : undefined,
+    "user-id": member.userId ?? undefined,
+    email: member.email,
+  };
+}
+
+/** Which ids a member goes by, found out by giving it the role that it has. */
+async function workingIds(
+  context: ObserverContext,
+  organizationId: string,
+  member: Member,
+  as?: Caller,
+): Promise<readonly ("own-id" | "user-id" | "email")[]> {
+  const working: ("own-id" | "user-id" | "email")[] = [];
+  for (const [kind, memberId] of Object.entries(idsOf(member)))
+    if (
+      memberId !== undefined &&
+      context.accepted(await setRole(context, organizationId, memberId, member.role, as))
+    )
+      working.push(kind as "own-id" | "user-id" | "email");
+  return working;
+}
+
+/** The member that a user is. */
+async function memberNamed(
+  context: ObserverContext,
+  name: "owner" | "member" | "disposable",
+  organizationId: string,
+  as?: Caller,
+): Promise<Member | undefined> {
+  const { email } = await context.check.actors.login(name);
+  return findMember(await membersOf(context, organizationId, as), email);
+}
+
+/** The owner's organization, and the id that the member goes by that somebody is. */
+async function ownerAsMember(context: ObserverContext) {
+  const organizationId = await context.organizationOf("owner");
+  const member = await memberNamed(context, "owner", organizationId);
+  if (member === undefined) return context.undecided("the owner is not among the members");
+  const [kind] = await workingIds(context, organizationId, member);
+  const memberId = kind === undefined ? undefined : idsOf(member)[kind];
+  return { organizationId, memberId: memberId ?? context.undecided("the owner goes by no id that is known") };
+}
+
+export const organizationObservers = {
+  "duplicate-slug": seen(["create-organizations"], async (context) => {
+    const slug = context.resources.name();
+    context.succeeded(await context.tryOrganization({ slug }), "createOrganization");
+    const again = await context.tryOrganization({ slug });
+    if (!context.accepted(again)) return "reject";
+    const { slug: given } = again.body as { slug: string };
+    return given === slug
+      ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal")
+      : "suffix";
+  }),
+  "slug-form": seen(["create-organizations"], async (context) => {
+    const { name } = { name: context.resources.name() };
+    context.succeeded(await context.tryOrganization({ slug: `${name}-kebab` }), "createOrganization");
+    const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
+    const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
+    const answers = { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] };
+    return fitting(context, answers, [unreserved, any]);
+  }),
+  "deleted-organization": seen(["create-organizations"], async (context) => {
+    const path = { organizationId: await context.resources.newOrganization() };
+    await context.must("deleteOrganization", { path });
+    const answer = await context.provoke("getOrganization", { path });
+    if (!context.accepted(answer)) return "gone";
+    return answer.body.status === "deleted"
+      ? "shown"
+      : context.other(answer.text, "the status deleted, or a refusal");
+  }),
+  "personal-organization-deletion": seen(
+    ["situation disposable"],
+    async (context) => {
+      const as = await context.actor("disposable");
+      const { personalOrgId: organizationId } = await context.check.actors.details("disposable");
+      const path = { organizationId };
+      const before = await context.provoke("getOrganization", { as, path });
+      // whoever looked before this one has deleted it already
+      if (!context.accepted(before) || before.body.status === "deleted") return "allowed";
+      return context.accepted(await context.provoke("deleteOrganization", { as, path }))
+        ? "allowed"
+        : "refused";
+    },
+    { after: ["last-owner"] },
+  ),
+  "unlimited-setting": seen([], async (context) => {
+    const organizationId = await context.organizationOf("owner");
+    const { plan, settings } = (await context.must("getOrganization", { path: { organizationId } })).body;
+    if (plan !== "enterprise")
+      context.check.notOffered(`the owner's organization has the plan ${plan}, which has ceilings`);
+    const shown = [settings.maxDatabases, settings.maxApiKeys, settings.maxMembers] as number[];
+    return new Set(shown).size === 1
+      ? (shown[0] as -1)
+      : context.undecided(`the ceilings are ${shown.join(", ")}`);
+  }),
+  "member-id": seen(["member"], async (context) => {
+    const organizationId = await context.organizationOf("owner");
+    const member = await memberNamed(context, "member", organizationId);
+    if (member === undefined) return context.undecided("the member is not among the members");
+    const working = await workingIds(context, organizationId, member);
+    const [only] = working;
+    return only !== undefined && working.length === 1 ? only : context.other(working, "one kind of id");
+  }),
+  "pending-member-id": seen(["situation crowded"], async (context) => {
+    const as = await context.actor("crowded");
+    const organizationId = await context.organizationOf("crowded");
+    const member = (await membersOf(context, organizationId, as)).find(({ status }) => status === "pending");
+    if (member === undefined)
+      return context.undecided("the organization of the situation crowded has no pending member");
+    const working = await workingIds(context, organizationId, member, as);
+    if (working.length > 1) context.other(working, "one kind of id");
+    const [only = "none"] = working;
+    return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
+  }),
+  "pending-members-count": eitherWay(
+    ["situation crowded", "invitations"],
+    { accepted: "no", refused: "yes" },
+    async (context) => {
+      const as = await context.actor("crowded");
+      const organizationId = await context.organizationOf("crowded");
+      const members = await membersOf(context, organizationId, as);
+      const path = { organizationId };
+      const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
+      const active = members.filter(({ status }) => status === "active").length;
+      if (!(active < maxMembers && maxMembers <= members.length))
+        context.undecided(
+          `the organization has ${active} active members of ${members.length}, and room for ${maxMembers}`,
+        );
+      const email = context.resources.inviteAddress();
+      return context.resources.make(
+        { kind: "member", name: email, parent: organizationId, by: "crowded" },
+        undefined,
+        () => context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } }),
+      );
+    },
+    { after: ["pending-member-id"] },
+  ),
+  "admin-over-owners": eitherWay(["admin"], { accepted: "allowed", refused: "refused" }, async (context) => {
+    const { organizationId, memberId } = await ownerAsMember(context);
+    // the role that the owner has: nothing changes
+    return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
+  }),
+  "last-owner": seen(["situation disposable"], async (context) => {
+    const as = await context.actor("disposable");
+    const organizationId = await context.organizationOf("disposable");
+    const member = await memberNamed(context, "disposable", organizationId, as);
+    // whoever looked before this one has done it already
+    if (member?.role !== "owner") return "allow";
+    const [kind] = await workingIds(context, organizationId, member, as);
+    const memberId = kind === undefined ? undefined : idsOf(member)[kind];
+    if (memberId === undefined) return context.undecided("the owner goes by no id that is known");
+    return context.accepted(await setRole(context, organizationId, memberId, "admin", as))
+      ? "allow"
+      : "reject";
+  }),
+  "email-format": eitherWay(
+    ["create-organizations"],
+    { accepted: "any", refused: "checked" },
+    async (context) => [
+      await context.tryOrganization({ billingEmail: "no address at all" }),
+      await context.tryOrganization({ billingEmail: "nobody" }),
+    ],
+  ),
+  "require-mfa": eitherWay(
+    ["create-organizations"],
+    { accepted: "stored-only", refused: "switch-refused" },
+    async (context) => {
+      const organizationId = await context.resources.newOrganization();
+      await context.ownerIn(organizationId);
+      await context.must("updateOrganization", {
+        path: { organizationId },
+        body: { settings: { requireMfa: true } },
+      });
+      const answer = await context.provoke("switchOrganization", { body: { organizationId } });
+      if (answer.status === 200) context.check.actors.keep(answer.body, "owner elsewhere");
+      return answer;
+    },
+  ),
+} as const satisfies ObserversOf<typeof organizationGaps>;

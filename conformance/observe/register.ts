@@ -1,0 +1,26 @@
+import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
+import { accessObservers } from "./access.js";
+import { batchObservers } from "./batches.js";
+import { billingObservers } from "./billing.js";
+import { databaseObservers } from "./databases.js";
+import { httpObservers } from "./http.js";
+import { itemObservers } from "./items.js";
+import type { Observer } from "./observer.js";
+import { organizationObservers } from "./organizations.js";
+import { repositoryObservers } from "./repositories.js";
+import { sqlObservers } from "./sql.js";
+
+type Observers = { readonly [Id in GapId]: Observer<AnswerOf<Id>> };
+
+/** An observer for every gap of the register: one without does not compile. */
+export const observers: Observers = {
+  ...httpObservers,
+  ...accessObservers,
+  ...databaseObservers,
+  ...itemObservers,
+  ...sqlObservers,
+  ...batchObservers,
+  ...repositoryObservers,
+  ...organizationObservers,
+  ...billingObservers,
+};

@@ -1,0 +1,88 @@
+import type { GapAnswer } from "../../openapi/gaps/gap.js";
+import { defaultAnswer, type GapId, gapOf } from "../../openapi/gaps/register.js";
+import type { Exchange } from "../client/exchange.js";
+import type { Secrets } from "../client/secrets.js";
+import type { Observation } from "./observation.js";
+
+/** What was found out about a gap, as reports have it. No secret is in it. */
+export interface ReportedObservation {
+  readonly gap: GapId;
+  /** Part of the specification that is silent. */
+  readonly part: string;
+  readonly question: string;
+  readonly kind: Observation["kind"];
+  readonly answer?: GapAnswer;
+  /** Whether the answer is the default one. */
+  readonly isDefault?: boolean;
+  /** What the deployment does that is on no list, and what was expected. */
+  readonly seen?: string;
+  readonly expected?: string;
+  /** Why there is no answer. */
+  readonly reason?: string;
+  readonly requests: number;
+  readonly exchanges: readonly ShownExchange[];
+}
+
+/** A request and its answer, cut to what shows the answer. */
+export interface ShownExchange {
+  readonly number: number;
+  readonly caller: string;
+  readonly method: string;
+  readonly url: string;
+  readonly requestBody?: string;
+  /** Nothing where there was no answer. */
+  readonly status?: number;
+  readonly answerBody?: string;
+}
+
+/** Bodies are cut to this many characters: some requests are as large as may be. */
+const longestBody = 1000;
+
+/** Takes the secrets out of an observation, and says what its gap is about. */
+export function reportObservation(observation: Observation, secrets: Secrets): ReportedObservation {
+  const { gap, kind, requests, exchanges } = observation;
+  const { part, question } = gapOf(gap);
+  return {
+    gap,
+    part,
+    question,
+    kind,
+    ...(observation.kind === "answer"
+      ? {
+          answer: observation.answer,
+          isDefault: JSON.stringify(observation.answer) === JSON.stringify(defaultAnswer(gap)),
+        }
+      : observation.kind === "other"
+        ? { seen: secrets.hide(observation.seen), expected: observation.expected }
+        : { reason: secrets.hide(observation.reason) }),
+    requests,
+    exchanges: exchanges.map((exchange) => shown(cutBodies(exchange), secrets)),
+  };
+}
+
+function shown(exchange: Exchange, secrets: Secrets): ShownExchange {
+  const { number, caller, request, answer } = secrets.hideExchange(exchange);
+  return {
+    number,
+    caller,
+    method: request.method,
+    url: request.url,
+    ...(request.body === undefined ? {} : { requestBody: request.body }),
+    ...(answer === undefined ? {} : { status: answer.status, answerBody: answer.body }),
+  };
+}
+
+function cutBodies(exchange: Exchange): Exchange {
+  const { request, answer } = exchange;
+  return {
+    ...exchange,
+    request: { ...request, body: request.body === undefined ? undefined : cut(request.body) },
+    answer: answer === undefined ? undefined : { ...answer, body: cut(answer.body) },
+  };
+}
+
+function cut(text: string): string {
+  return text.length <= longestBody
+    ? text
+    : `${text.slice(0, longestBody)}… (${text.length} characters in all)`;
+}

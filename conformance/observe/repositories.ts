@@ -1,0 +1,213 @@
+import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
+import type { Answer, Call } from "../client/client.js";
+import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import type { ObserversOf } from "./observer.js";
+import type { ObserverContext } from "./observer-context.js";
+
+const needed = ["database", "repositories"] as const;
+
+/** A repository of its own, in the shared database. */
+async function repository(context: ObserverContext, schema?: object): Promise<string> {
+  const rest = schema === undefined ? {} : { schema: schema as Record<string, { type: "string" }> };
+  return context.resources.newRepository(await context.database(), rest);
+}
+
+/** Tries to make a repository; what is made is removed. */
+async function tryRepository(context: ObserverContext, body: object): Promise<Answer> {
+  const parent = await context.database();
+  const { name = context.resources.name() } = body as { readonly name?: string };
+  return context.resources.make({ kind: "repository", name, parent }, "repositoryId", () =>
+    context.provoke("createRepository", {
+      path: { databaseId: parent },
+      body: { entityName: "Thing", ...body, name },
+    }),
+  );
+}
+
+function create(context: ObserverContext, repositoryId: string, data: object): Promise<Answer> {
+  return context.provoke("createEntity", { path: { repositoryId }, body: { data } });
+}
+
+async function created(context: ObserverContext, repositoryId: string, data: object): Promise<string> {
+  return context.succeeded(await create(context, repositoryId, data), "createEntity").body.id as string;
+}
+
+/** A repository with entities, made one after the other. */
+async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
+  const repositoryId = await repository(context);
+  for (const data of all) {
+    await created(context, repositoryId, data);
+    await context.pause();
+  }
+  return repositoryId;
+}
+
+/** The member `n` of the entities of a query, or that it is refused. */
+async function queried(context: ObserverContext, repositoryId: string, body: object): Promise<unknown> {
+  const answer = await context.provoke("queryEntities", { path: { repositoryId }, body });
+  return context.accepted(answer) ? numbersOf(answer) : "refused";
+}
+
+function numbersOf(answer: Answer): unknown {
+  return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(
+    ({ data }) => data.n ?? null,
+  );
+}
+
+/** An entity before and after an update. */
+async function updated(context: ObserverContext, before: object, after: object) {
+  const repositoryId = await repository(context);
+  const path = { repositoryId, entityId: await created(context, repositoryId, before) };
+  const first = (await context.must("getEntity", { path })).body;
+  await context.pause();
+  await context.must("updateEntity", { path, body: { data: after } });
+  return [first, (await context.must("getEntity", { path })).body] as const;
+}
+
+/** Whether a key may list the entities of a repository. */
+function listedBy(scope: "repository:write" | "database:*") {
+  return eitherWay([...needed, `key ${scope}`], { accepted: "yes", refused: "no" }, async (context) => {
+    const path = { repositoryId: await repository(context) };
+    const as = await context.check.actors.key(scope);
+    return context.provoke("listEntities", { path, as, asIs: true } satisfies Call);
+  });
+}
+
+/** One more than fits on a page that nobody asked for. */
+const moreThanPage = 21;
+
+export const repositoryObservers = {
+  "repository-list-paging": seen(needed, async (context) => {
+    const path = { databaseId: await context.database() };
+    for (let index = 0; index < moreThanPage; index++) await repository(context);
+    const limited = await context.provoke("listRepositories", { path, query: { limit: 2 } });
+    if (context.accepted(limited) && limited.body.repositories.length === 2) return "limit-and-cursor";
+    const { repositories, nextCursor } = (await context.must("listRepositories", { path })).body;
+    if (nextCursor === null && repositories.length >= moreThanPage) return "whole";
+    return nextCursor !== null && repositories.length === moreThanPage - 1
+      ? "cursor"
+      : context.other(
+          `a page of ${repositories.length}, nextCursor ${String(nextCursor)}`,
+          "a page of 20, or all",
+        );
+  }),
+  "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => [
+    await tryRepository(context, { name: `${context.resources.name()} Größe` }),
+    await tryRepository(context, { entityName: "Order Line" }),
+  ]),
+  "write-scope-reads-entities": listedBy("repository:write"),
+  "database-all-covers-entities": listedBy("database:*"),
+  "string-length-unit": oneOf(
+    needed,
+    { "code-points": [true, false], "utf-16-units": [false, true] },
+    async (context) => {
+      const schema = { short: { type: "string", maxLength: 1 }, long: { type: "string", minLength: 2 } };
+      const repositoryId = await repository(context, schema);
+      return [
+        context.accepted(await create(context, repositoryId, { short: "\u{1f600}" })),
+        context.accepted(await create(context, repositoryId, { long: "\u{1f600}" })),
+      ];
+    },
+  ),
+  "pattern-dialect": eitherWay(needed, { accepted: "search", refused: "whole" }, async (context) => {
+    const repositoryId = await repository(context, { text: { type: "string", pattern: "b" } });
+    await created(context, repositoryId, { text: "b" });
+    return create(context, repositoryId, { text: "abc" });
+  }),
+  "duplicate-repository-name": eitherWay(
+    needed,
+    { accepted: "allow", refused: "reject" },
+    async (context) => {
+      const name = context.resources.name();
+      context.succeeded(await tryRepository(context, { name }), "createRepository");
+      return tryRepository(context, { name });
+    },
+  ),
+  "repository-schema-unknown-keys": eitherWay(needed, { accepted: "ignore", refused: "reject" }, (context) =>
+    tryRepository(context, { schema: { a: { type: "string", aKeyThatNobodyKnows: 1 } } }),
+  ),
+  "repository-filter-grammar": seen(needed, async (context) => {
+    const repositoryId = await filled(context, { n: 1 }, { n: 2 });
+    const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
+    if (JSON.stringify(await ask("n = :n")) !== "[1]")
+      context.undecided("the documented filter finds something else");
+    return fitting(context, { full: [[2], [2], [2]], documented: ["refused", "refused", "refused"] }, [
+      await ask("n > :n"),
+      await ask("NOT (n = :n)"),
+      await ask("n <> :n AND attribute_exists(n)"),
+    ]);
+  }),
+  "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
+    const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
+    const body = { filter: "n = :n", filterValues: { ":n": 1 } };
+    return (await context.must("queryEntities", { path: { repositoryId }, body })).body.totalCount as unknown;
+  }),
+  "entity-put": oneOf(needed, { replace: [2, null], merge: [2, 1] }, async (context) => {
+    const [, { data }] = await updated(context, { a: 1, b: 1 }, { a: 2 });
+    return [data.a, data.b ?? null];
+  }),
+  "entity-unknown-fields": seen(needed, async (context) => {
+    const repositoryId = await repository(context, { a: { type: "string" } });
+    const answer = await create(context, repositoryId, { a: "x", unknown: 1 });
+    if (!context.accepted(answer)) return "reject";
+    return fitting(
+      context,
+      { keep: ["a", "unknown"], drop: ["a"] },
+      Object.keys(answer.body.data as object).toSorted(),
+    );
+  }),
+  "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
+    const repositoryId = await repository(context);
+    return "version" in context.succeeded(await create(context, repositoryId, {}), "createEntity").body;
+  }),
+  "unchanged-entity": oneOf(needed, { updates: true, nothing: false }, async (context) => {
+    const [before, after] = await updated(context, { a: 1 }, { a: 1 });
+    return before.updatedAt !== after.updatedAt;
+  }),
+  "entity-size-limit": eitherWay(needed, { accepted: "unlimited", refused: "as-items" }, async (context) => {
+    const repositoryId = await repository(context);
+    await created(context, repositoryId, { v: "x".repeat(390_000) });
+    return create(context, repositoryId, { v: "x".repeat(420_000) });
+  }),
+  "delete-missing-entity": seen(
+    needed,
+    async (context) => {
+      const repositoryId = await repository(context);
+      const path = { repositoryId, entityId: await created(context, repositoryId, {}) };
+      await context.must("deleteEntity", { path });
+      const answer = await context.provoke("deleteEntity", { path });
+      // a refusal has the status of what is not there, whatever that is
+      if (answer.status === context.answerTo("missing-resource-status")) return 404;
+      return answer.status as 204;
+    },
+    { after: ["missing-resource-status"] },
+  ),
+  "entity-list-order": oneOf(
+    needed,
+    { "oldest-first": [1, 2, 3], "newest-first": [3, 2, 1] },
+    async (context) => {
+      const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
+      return numbersOf(await context.must("listEntities", { path: { repositoryId } }));
+    },
+  ),
+  "sort-order-values": eitherWay(needed, { accepted: "any-case", refused: "lower-case" }, async (context) => {
+    const path = { repositoryId: await filled(context, { n: 1 }) };
+    return [
+      await context.provoke("queryEntities", { path, body: { sortBy: "n", sortOrder: "ASC" } }),
+      await context.provoke("queryEntities", { path, body: { sortBy: "n", sortOrder: "DESC" } }),
+    ];
+  }),
+  "sort-order-default": oneOf(needed, { ascending: [1, 2, 3], descending: [3, 2, 1] }, async (context) =>
+    queried(context, await filled(context, { n: 2 }, { n: 1 }, { n: 3 }), { sortBy: "n" }),
+  ),
+  "sort-order-alone": seen(needed, async (context) => {
+    const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
+    const listed = (await queried(context, repositoryId, {})) as readonly unknown[];
+    const alone = await queried(context, repositoryId, { sortOrder: "desc" });
+    return fitting(context, { ignore: listed, reverse: listed.toReversed(), reject: "refused" }, alone);
+  }),
+  "sort-missing-field": oneOf(needed, { first: [null, 1, 2], last: [1, 2, null] }, async (context) => {
+    const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
+    return queried(context, repositoryId, { sortBy: "n", sortOrder: "asc" });
+  }),
+} as const satisfies ObserversOf<typeof repositoryGaps>;

@@ -1,0 +1,38 @@
+import type { ReportedObservation } from "../../observe/report-observation.js";
+import { html } from "./html.js";
+import { contentPolicy, styleElement } from "./page-style.js";
+import { observedSection } from "./observed-section.js";
+
+/** What the page tells beside the observations. */
+export interface ObservedReport {
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly target: { readonly title: string };
+  readonly observations: readonly ReportedObservation[];
+}
+
+/** The observations as one page that needs nothing else, like the report of a certification. */
+export function observedPage({ suite, target, observations }: ObservedReport): string {
+  const section = observedSection(observations);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>Observed: ${target.title}</title>
+        ${styleElement}
+      </head>
+      <body>
+        <main id="main">
+          <h1>${target.title}</h1>
+          <section aria-labelledby="observed">
+            <h2 id="observed">${section?.title}</h2>
+            ${section?.body}
+          </section>
+        </main>
+        <footer><p>${suite.name} ${suite.version}</p></footer>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,130 @@
+import type { Client } from "../client/client.js";
+import { sleep } from "../client/pace.js";
+import { RunTrouble } from "../client/violation.js";
+import type { Login } from "./actors.js";
+import type { ControlPlane } from "./control-plane.js";
+import type { Situation } from "./situations.js";
+
+/** What an organization of a situation is made from. */
+export interface Ground {
+  readonly client: Client;
+  readonly control: ControlPlane;
+  /** A user who owns an organization of the free plan. */
+  readonly owner: Login & { readonly organizationId: string; readonly token: string };
+  /** Marks what is made. */
+  readonly run: string;
+  readonly region: string;
+}
+
+/** Brings an emulator's organization into a situation that only the control plane leads to. */
+export async function bringAbout(situation: Situation, ground: Ground): Promise<void> {
+  const { control, owner, run, region } = ground;
+  const path = { organizationId: owner.organizationId };
+  const organization = (body: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
+    control.call("changeOrganization", { path, ...body });
+  switch (situation) {
+    case "suspended":
+      await organization({ body: { status: "suspended" } });
+      return;
+    case "restricted":
+      await organization({ body: { settings: { allowedRegions: [region] } } });
+      return;
+    case "trialing":
+      await control.call("changeSubscription", { path, body: { plan: "pro", status: "trialing" } });
+      return;
+    case "pastDue":
+      await control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
+      return;
+    case "crowded":
+      await organization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
+      await send(ground, "inviteMember", {
+        path,
+        body: { email: `${run}-pending@certify.test`, role: "member" },
+      });
+      return;
+    case "full":
+      await fill(ground, await newDatabase(ground, "full"));
+      return;
+    case "exhausted":
+      await newDatabase(ground, "exhausted");
+      await exhaust(ground);
+      return;
+    case "disposable":
+  }
+}
+
+/** A paused database of the owner's. */
+export async function pausedDatabase(ground: Ground): Promise<string> {
+  const databaseId = await newDatabase(ground, "paused");
+  await ground.control.call("changeDatabase", { path: { databaseId }, body: { status: "Inactive" } });
+  return databaseId;
+}
+
+/** @returns the answer, which is a success */
+async function send(
+  { client, owner }: Ground,
+  operation: Parameters<Client["call"]>[0],
+  call: Parameters<Client["call"]>[1],
+) {
+  const as = { name: "situation", credential: owner.token };
+  const answer = await client.call(operation, { setUp: true, as, ...call });
+  if (answer.status >= 300)
+    throw new RunTrouble(
+      `${operation} was refused while a situation was made: ${answer.status} ${answer.text}`,
+    );
+  return answer;
+}
+
+async function newDatabase(ground: Ground, name: string): Promise<string> {
+  const body = { name: `${ground.run}-${name}`, region: ground.region };
+  const { databaseId } = (await send(ground, "createDatabase", { body })).body as { databaseId: string };
+  const status = async () =>
+    ((await send(ground, "getDatabase", { path: { databaseId } })).body as { status: string }).status;
+  while ((await status()) === "Creating") {
+    await ground.control.call("changeClock", { body: { advance: "PT1M" } });
+    await sleep(1);
+  }
+  return databaseId;
+}
+
+/** Bytes of each item that fills an organization's storage, and how many go into one request. */
+const fillingBytes = 390_000;
+const fillingItems = 10;
+
+/** As many as fill the storage of the free plan, a tenth of a gigabyte, and more, if they may. */
+const fillingRequests = 29;
+
+async function fill(ground: Ground, databaseId: string): Promise<void> {
+  const { client, control, owner } = ground;
+  const { key } = await control.call("createApiKey", {
+    body: { organizationId: owner.organizationId, name: "filling", scopes: ["*"] },
+  });
+  const as = { name: "situation", credential: key };
+  const data = JSON.stringify({ v: "x".repeat(fillingBytes) });
+  for (let request = 0; request < fillingRequests; request++) {
+    const items = Array.from(
+      { length: fillingItems },
+      (_, index) => `{"operation":"Put","pk":"${request}-${index}","data":${data}}`,
+    );
+    const rawBody = `{"items":[${items.join(",")}]}`;
+    const call = { setUp: true, unjudged: true, as, path: { databaseId }, rawBody };
+    const answer = await client.call("batchWriteItems", { ...call, intent: "invalid" });
+    const { failedCount } = answer.body as { readonly failedCount?: number };
+    if (failedCount !== 0) return;
+  }
+}
+
+/** Requests of a month of the free plan, and a few more. */
+const monthlyRequests = 10_010;
+
+const sideBySide = 16;
+
+async function exhaust(ground: Ground): Promise<void> {
+  const as = { name: "situation", credential: ground.owner.token };
+  for (let sent = 0; sent < monthlyRequests; sent += sideBySide)
+    await Promise.all(
+      Array.from({ length: sideBySide }, () =>
+        ground.client.send("GET", "/api/v1/organizations", { setUp: true, as }),
+      ),
+    );
+}

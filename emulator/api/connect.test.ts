@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import { Problem } from "../domain/problem.js";
+import { callHandle } from "../testing/handle-calls.js";
+import { invalidControlCalls } from "../testing/invalid-control-calls.js";
+import { connectEmulator, type RemoteEmulator } from "./connect.js";
+import { controlRoutes } from "./control-routes.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+
+let emulator: Emulator;
+let remote: RemoteEmulator;
+let url: string;
+
+beforeAll(async () => {
+  emulator = await createEmulator();
+  url = await emulator.listen();
+  remote = await connectEmulator(url);
+});
+afterAll(() => emulator.close());
+
+/** The names of the functions of a handle, such as `clock.advance`. */
+function namesOf(handle: object): string[] {
+  return Object.entries(handle).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member === "function") return [name];
+    return typeof member === "object" && member !== null
+      ? Object.keys(member).map((inner) => `${name}.${inner}`)
+      : [];
+  });
+}
+
+async function failureOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+const told = (error: unknown) => {
+  if (!(error instanceof Problem)) throw error;
+  const { status, kind, message, violations } = error;
+  return [status, kind, message, violations.map((one) => [one.in, one.pointer, one.detail])];
+};
+
+describe("a handle on an emulator in another process", () => {
+  it("has the functions of a handle in the process, but for those that are about the process", () => {
+    const ofTheProcess = ["listen", "stopListening", "close"];
+    const own = namesOf(emulator).filter((name) => !ofTheProcess.includes(name));
+    expect(namesOf(remote).sort()).toEqual(own.sort());
+  });
+
+  it("calls the routes of the control plane", () => {
+    const routes = Object.entries(controlPlaneOperations)
+      .filter(([id]) => id !== "getControlPlaneDocument")
+      .map(([id, operation]) => {
+        const { method, path } = operation.routes as { method: string; path: string };
+        return [id, `${method.toUpperCase()} ${path}`];
+      });
+    expect(controlRoutes).toEqual(Object.fromEntries(routes));
+  });
+
+  const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
+    list.map((call) => [id as ControlOperationId, call] as const),
+  );
+  it.each(calls)("throws what the other throws: %s %j", async (id, call) => {
+    const [there, here] = await Promise.all([
+      failureOf(() => callHandle(remote, id, call)),
+      failureOf(() => callHandle(emulator, id, call)),
+    ]);
+    expect(told(there)).toEqual(told(here));
+  });
+
+  it("does and tells the same", async () => {
+    expect(await remote.state()).toEqual(emulator.state());
+    expect(await remote.clock.advance("P1D")).toEqual(emulator.clock.get());
+    const { faultId } = await remote.faults.create({
+      effect: { kind: "status" },
+      match: { path: "/health" },
+    });
+    expect(emulator.faults.get(faultId)).toEqual(await remote.faults.get(faultId));
+    expect((await remote.fetch("/health")).status).toBe(503);
+    expect((await remote.fetch(`${url}/health`)).status).toBe(503);
+    await remote.faults.clear();
+    expect(await remote.journal.entries({ status: 503 })).toEqual(emulator.journal.entries({ status: 503 }));
+    expect(await remote.journal.har({ limit: 1 })).toEqual(
+      JSON.parse(JSON.stringify(emulator.journal.har({ limit: 1 }))),
+    );
+    await remote.journal.clear();
+    expect(emulator.journal.entries()).toEqual([]);
+    const { key } = await remote.apiKeys.create({ organizationId: "org_demo_pro", name: "k", scopes: ["*"] });
+    expect((await remote.apiKeys.list()).at(-1)).toMatchObject({ key });
+    expect(Buffer.from(await remote.export()).equals(emulator.export())).toBe(true);
+    expect(await remote.snapshots.list()).toEqual([]);
+    await remote.reset();
+    expect(emulator.state().clock.now).toBe("2030-01-01T00:00:00.000Z");
+  });
+
+  it("leads to the other worlds", async () => {
+    const one = remote.namespace("one");
+    await one.clock.advance("P1D");
+    const copy = await one.fork("copy");
+    expect([copy.name, copy.url, (await copy.clock.get()).now]).toEqual([
+      "copy",
+      `${url}/ns/copy`,
+      "2030-01-02T00:00:00.000Z",
+    ]);
+    await one.snapshot("kept");
+    await copy.snapshots.upload("taken", await one.snapshots.download("kept"));
+    await (await copy.snapshots.fork("taken", "third")).fetch("/health");
+    expect((await remote.namespaces.list()).map(({ name }) => name)).toEqual([
+      "default",
+      "one",
+      "copy",
+      "third",
+    ]);
+    // the URL may be that of a namespace
+    const there = await connectEmulator(`${url}/ns/one/`);
+    expect([there.name, there.url, (await there.clock.get()).now.slice(0, 10)]).toEqual([
+      "one",
+      `${url}/ns/one`,
+      "2030-01-02",
+    ]);
+    expect((await there.namespace("default").clock.get()).now).toBe(emulator.clock.get().now);
+    await there.namespaces.delete("copy");
+    await (await remote.namespace("unused").fork("of-unused")).state();
+    for (const name of ["one", "third", "unused", "of-unused"]) await remote.namespaces.delete(name);
+    expect(emulator.namespaces.list()).toHaveLength(1);
+  });
+
+  it("says what is wrong with a URL, and waits for an emulator where it is told to", async () => {
+    await expect(connectEmulator("")).rejects.toThrow("DATA_SERVICE_URL");
+    await expect(connectEmulator("not a url")).rejects.toThrow("is no URL");
+    const late = await createEmulator();
+    const free = await late.listen();
+    await late.stopListening();
+    await expect(connectEmulator(free)).rejects.toThrow(`no emulator answers at ${free}: ECONNREFUSED`);
+    const connecting = connectEmulator(free, { waitMs: 60_000 });
+    await late.listen({ port: Number(new URL(free).port) });
+    expect((await connecting).url).toBe(free);
+    await late.close();
+  });
+});

@@ -1,0 +1,69 @@
+import type { ProblemKind } from "../../openapi/operations/problems.js";
+import type { Violation } from "../../openapi/validation/violation.js";
+import { Problem } from "../domain/problem.js";
+import { controlRoutes, type RoutedControlId } from "./control-routes.js";
+
+/** A call of the control plane of a namespace. */
+export interface ControlCallOptions {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** A file in place of a JSON body. */
+  readonly file?: Uint8Array;
+  /** The media type of the answer that is wanted. */
+  readonly accept?: string;
+}
+
+/**
+ * Calls the control plane below a base URL.
+ *
+ * @throws a problem as the emulator has told it; Error when no emulator answers
+ */
+export async function callControlPlane(
+  base: string,
+  id: RoutedControlId,
+  { path = {}, query = {}, body, file, accept }: ControlCallOptions = {},
+): Promise<Response> {
+  const [method = "", route = ""] = controlRoutes[id].split(" ");
+  const target = route.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(
+    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  );
+  const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = file === undefined ? "application/json" : "application/vnd.sqlite3";
+  const url = `${base}${target}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(content === undefined ? {} : { "Content-Type": type }),
+      ...(accept === undefined ? {} : { Accept: accept }),
+    },
+    ...(content === undefined ? {} : { body: content as string | Uint8Array<ArrayBuffer> }),
+  }).catch((error: unknown) => {
+    throw new Error(`no emulator answers at ${base}: ${reasonOf(error)}`, { cause: error });
+  });
+  if (answer.ok) return answer;
+  throw await problemOf(answer, url);
+}
+
+/** What `fetch` failed for, which it hides behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } };
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error));
+}
+
+interface ProblemBody {
+  readonly type?: string;
+  readonly detail?: string;
+  readonly errors?: readonly Violation[];
+}
+
+async function problemOf(answer: Response, url: string): Promise<Error> {
+  const { status, headers } = answer;
+  const text = await answer.text();
+  if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
+    return new Error(`${url} answered ${status}, and not as an emulator does`);
+  const { type = "", detail = "", errors = [] } = JSON.parse(text) as ProblemBody;
+  return new Problem(type.split("/").at(-1) as ProblemKind, detail, { violations: errors, status });
+}

@@ -1,0 +1,144 @@
+import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import { readProfile } from "../../openapi/document/read-profile.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { mostEntries, usualEntries } from "../journal/journal.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
+import type { Beginning } from "../namespaces/namespaces.js";
+import { isClockMode } from "../time/clock.js";
+import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
+
+/** What is wrong with the value of an option; nothing where it may stand. */
+type Rule = (value: unknown) => string | undefined;
+
+const whole =
+  (name: string, from: number, to = Number.MAX_SAFE_INTEGER): Rule =>
+  (value) =>
+    isWhole(value, from, to) ? undefined : `${name} from ${from} ${reach(to)}, not ${shown(value)}`;
+
+const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
+  fixture: (value) =>
+    typeof value === "string" && isFixtureName(value)
+      ? undefined
+      : `there is no fixture named ${named(value)}; choose ${fixtureNames.join(" or ")}`,
+  profile: (value) => {
+    const read = readProfile(value);
+    if ("profile" in read) return undefined;
+    return read.mistakes
+      .map(({ gap, detail }) => `profile: ${gap === "" ? "" : `${gap}: `}${detail}`)
+      .join("\n");
+  },
+  strict: (value) =>
+    typeof value === "boolean" ? undefined : `strict is true or false, not ${shown(value)}`,
+  seed: whole("the seed must be a whole number", 0),
+  clock: (value) =>
+    typeof value === "string" && isClockMode(value)
+      ? undefined
+      : `the clock is manual or system, not ${named(value)}`,
+  data: (value) =>
+    (typeof value === "string" && value !== "") || value instanceof URL || value instanceof Uint8Array
+      ? undefined
+      : `data is the name of a file, a file: URL or the bytes, not ${shown(value)}`,
+  maxNamespaces: whole("maxNamespaces must be a whole number", 1),
+  journal: (value) =>
+    typeof value === "boolean"
+      ? undefined
+      : whole("the journal remembers a whole number of requests", 0, mostEntries)(value),
+  console: (value) =>
+    typeof value === "boolean" ? undefined : `console is true or false, not ${shown(value)}`,
+  allowHosts: (value) =>
+    Array.isArray(value) && value.every((name) => typeof name === "string" && isHostName(name))
+      ? undefined
+      : `allowHosts is a list of host names, without scheme, port and path, not ${shown(value)}`,
+  namespaceIdleSeconds: whole("namespaceIdleSeconds must be a whole number", 1, 604_800),
+  onRequest: (value) =>
+    typeof value === "function" ? undefined : `onRequest is a function, not ${shown(value)}`,
+};
+
+const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
+  port: whole("the port must be a whole number", 0, 65_535),
+  host: (value) =>
+    typeof value === "string" && value !== ""
+      ? undefined
+      : `the host is a name or an address, not ${shown(value)}`,
+  https: (value) => (typeof value === "boolean" ? undefined : `https is true or false, not ${shown(value)}`),
+};
+
+/** @throws Error with every mistake in the options */
+export function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
+  refuseMistakes("createEmulator", options, rules);
+  const { fixture = "demo", profile = {}, strict = false, seed, clock, journal = true } = options;
+  const {
+    maxNamespaces = emulatorLimits.namespaces,
+    allowHosts = [],
+    namespaceIdleSeconds,
+    onRequest,
+  } = options;
+  const entries = typeof journal === "number" ? journal : journal ? usualEntries : 0;
+  const read = readProfile({ ...(strict ? strictAnswers : {}), ...profile });
+  const whole: Profile = "profile" in read ? read.profile : defaultProfile;
+  return {
+    fixture,
+    profile: whole,
+    seed,
+    clock,
+    journal: entries,
+    maxNamespaces,
+    allowHosts,
+    namespaceIdleSeconds,
+    onRequest: surfacing(onRequest),
+  };
+}
+
+/** @throws Error with every mistake in the options */
+export function checkListenOptions(options: ListenOptions): void {
+  refuseMistakes("listen", options, listenRules);
+}
+
+function refuseMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new Error(`${of} takes an object of options, not ${shown(given)}`);
+  const mistakes = Object.entries(given).flatMap(([name, value]) => {
+    if (!Object.hasOwn(known, name))
+      return [`${of} has no option ${named(name)}; there are ${Object.keys(known).join(", ")}`];
+    const mistake = value === undefined ? undefined : known[name]?.(value);
+    return mistake === undefined ? [] : [mistake];
+  });
+  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
+}
+
+/** A mistake of a log is no answer to a request: it surfaces where nobody waits. */
+function surfacing(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["onRequest"] {
+  if (onRequest === undefined) return undefined;
+  return (request) => {
+    try {
+      onRequest(request);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+}
+
+function isHostName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name);
+}
+
+function isWhole(value: unknown, from: number, to: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= from && (value as number) <= to;
+}
+
+function reach(to: number): string {
+  return to === Number.MAX_SAFE_INTEGER ? "on" : `to ${to}`;
+}
+
+function named(value: unknown): string {
+  return typeof value === "string" ? value : shown(value);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (value === null || typeof value !== "object") return String(value);
+  return Array.isArray(value) ? "an array" : "an object";
+}

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AnsweredRequest } from "../request/answered-request.js";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmulator, type EmulatorOptions } from "./emulator.js";
+
+let running: TestEmulator;
+const start = async (options: EmulatorOptions) => (running = await testEmulator(options));
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.emulator.close();
+});
+const item = (more: object) => ({ pk: "a", data: { any: "thing" }, ...more });
+const put = (more: object, query = "") =>
+  running.client.as("dsk_demo_all").put(`/api/v1/databases/db_demo/items${query}`, item(more));
+
+describe("allowHosts", () => {
+  const from = (headers: Record<string, string>) =>
+    running.control.request("GET", "/_emulator/clock", { headers });
+
+  it("opens the control plane to names, whatever the case and port, and to their pages", async () => {
+    await start({ allowHosts: ["emulator", "ci.example.test"] });
+    for (const host of ["emulator:4100", "EMULATOR", "ci.example.test:443"]) {
+      expect((await from({ Host: host })).status).toBe(200);
+      for (const scheme of ["http", "https"])
+        expect((await from({ Host: host, Origin: `${scheme}://${host}` })).status).toBe(200);
+    }
+    for (const host of ["emulator.evil.example", "example.test", "xemulator"]) {
+      const refused = await from({ Host: host });
+      expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
+        403,
+        expect.stringContaining("--allow-host"),
+      ]);
+    }
+    expect((await from({ Host: "emulator", Origin: "http://ci.example.test" })).status).toBe(403);
+  });
+
+  it("are names, not addresses of anything", async () => {
+    await start({});
+    for (const allowHosts of [["http://emulator"], ["a/b"], [""], ["a:80"], "emulator", [1]])
+      await expect(createEmulator({ allowHosts: allowHosts as string[] })).rejects.toThrow("allowHosts");
+  });
+});
+
+describe("namespaceIdleSeconds", () => {
+  it("is how long a namespace stays that nobody uses, forks included, the default one excepted", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { emulator, client } = await start({ namespaceIdleSeconds: 60 });
+    const names = () => emulator.namespaces.list().map(({ name }) => name);
+    await client.get("/ns/used/health");
+    emulator.fork("copy");
+    emulator.namespaces.set("kept", { idleSeconds: null });
+    vi.advanceTimersByTime(40_000);
+    await client.get("/ns/used/health");
+    vi.advanceTimersByTime(40_000);
+    expect(names()).toEqual(["default", "used", "kept"]);
+    vi.advanceTimersByTime(600_000);
+    expect(names()).toEqual(["default", "kept"]);
+  });
+});
+
+describe("strict", () => {
+  it("refuses what the contract does not know, and answers of the profile win", async () => {
+    await start({ strict: true });
+    const refused = await put({ conditionExpresion: "attribute_not_exists(pk)" });
+    expect([refused.status, refused.text.includes("/conditionExpresion")]).toEqual([400, true]);
+    await running.emulator.close();
+    await start({ strict: true, profile: { "unknown-request-members": "ignore" } });
+    expect((await put({ extra: 1 })).status).toBe(200);
+  });
+});
+
+describe("onRequest", () => {
+  const told: AnsweredRequest[] = [];
+  const listen = (options: EmulatorOptions = {}) => {
+    told.length = 0;
+    return start({ ...options, onRequest: (request) => void told.push(request) });
+  };
+
+  it("is told of every request, with the caller and what a refusal says, and without secrets", async () => {
+    const { client, control } = await listen({ journal: false });
+    await put({});
+    await client.get("/ns/other/nowhere?token=hidden-away");
+    await client.get("/ns/other/health");
+    await client.get("/ns/other/nowhere?token=hidden-away");
+    await control.get("/_emulator/clock");
+    await control.patch("/_emulator/clock", {});
+    expect(told.map(({ method, path, status, caller }) => [method, path, status, caller])).toEqual([
+      ["PUT", "/api/v1/databases/db_demo/items", 200, "key_demo_all"],
+      // a path that is none makes no namespace, and is nobody's
+      ["GET", "/ns/other/health", 200, undefined],
+      ["GET", "/ns/other/nowhere?token=[redacted]", 404, undefined],
+      ["GET", "/_emulator/clock", 200, "control plane"],
+      ["PATCH", "/_emulator/clock", 400, "control plane"],
+    ]);
+    expect(told[2]?.detail).toContain("There is no operation at /nowhere");
+    expect(told[4]?.detail).toContain("must NOT have fewer than 1 properties");
+    expect(told.every(({ durationMs }) => durationMs >= 0)).toBe(true);
+    // the journal was not asked for
+    expect(running.emulator.journal.entries()).toEqual([]);
+    expect((await control.get("/_emulator/journal")).body).toMatchObject({ recording: false });
+  });
+
+  it("and the journal name what was ignored because the contract does not know it", async () => {
+    await listen();
+    await put({ ttl: 5, "a/b": 1 }, "?dry=run");
+    await put({ conditionExpression: "attribute_not_exists(nothing)", condition: null });
+    await put({});
+    const expected = [["?dry", "/ttl", "/a~1b"], ["/condition"], []];
+    expect(told.map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
+    expect(running.emulator.journal.entries().map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
+  });
+});

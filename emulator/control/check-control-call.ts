@@ -1,0 +1,59 @@
+import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import type { Violation } from "../../openapi/validation/validate.js";
+import { invalid } from "../domain/problem.js";
+import { controlContract } from "./control-contract.js";
+
+/** A call of the control plane, read. */
+export interface ControlCall {
+  readonly path: Readonly<Record<string, unknown>>;
+  /** By name, as text. */
+  readonly query: Readonly<Record<string, string>>;
+  /** As read from JSON; an operation that takes none has none. */
+  readonly body: unknown;
+}
+
+/**
+ * Holds a call of the control plane against its contract: the one check of calls that come over HTTP and of those that
+ * the process makes itself.
+ *
+ * @throws a problem `validation-failed` with every mistake
+ */
+export function checkControlCall(id: ControlOperationId, call: ControlCall): void {
+  const violations = controlCallViolations(id, call);
+  if (violations.length > 0) throw invalid(...violations);
+}
+
+/** Every mistake in a call of the control plane. */
+export function controlCallViolations(id: ControlOperationId, call: ControlCall): Violation[] {
+  return [...pathViolations(call.path), ...contractViolations(id, call)];
+}
+
+/** Calls whose handler finds every mistake itself, in better words, and without compiling a schema of every gap. */
+const checkedByHandler: ReadonlySet<ControlOperationId> = new Set(["setProfile"]);
+
+/** What no URL can hold; only a call of the process can bring it. */
+function pathViolations(path: ControlCall["path"]): Violation[] {
+  return Object.entries(path).flatMap(([name, value]) =>
+    typeof value === "string" && value !== ""
+      ? []
+      : [{ in: "path" as const, pointer: pointerTo("", name), detail: "must be a text that is not empty" }],
+  );
+}
+
+function contractViolations(id: ControlOperationId, { query, body }: ControlCall): Violation[] {
+  if (checkedByHandler.has(id)) return [];
+  const operation: OperationDefinition = controlPlaneOperations[id];
+  const parameters = operation.parameters?.({ kind: "strict", profile: defaultProfile }) ?? [];
+  const known = parameters.map(({ name }) => name);
+  if (operation.requestBody === undefined && known.length === 0) return [];
+  const unknown = Object.keys(query)
+    .filter((name) => known.length > 0 && !known.includes(name))
+    .map((name): Violation => {
+      const detail = `is not known here; ${known.join(", ")} are`;
+      return { in: "query", pointer: pointerTo("", name), detail };
+    });
+  return [...unknown, ...controlContract().validator.request(id, { path: {}, query, body })];
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import type { Emulator } from "../api/emulator.js";
+import { Problem } from "../domain/problem.js";
+import { callHandle } from "../testing/handle-calls.js";
+import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
+import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+let running: TestEmulator;
+beforeAll(async () => {
+  running = await testEmulator();
+});
+afterAll(() => running.emulator.close());
+
+interface Told {
+  readonly status: number;
+  readonly kind: string | undefined;
+  readonly detail: string;
+  readonly places: readonly string[];
+}
+
+function overHttp(id: ControlOperationId, call: InvalidControlCall): Promise<TestAnswer> {
+  const { routes } = controlPlaneOperations[id] as { routes: { method: string; path: string } };
+  const path = routes.path.replace(/\{(\w+)\}/g, (_all, name: string) => call.path?.[name] ?? "");
+  const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+  const { body } = call;
+  return running.control.request(
+    routes.method.toUpperCase(),
+    path + query,
+    body === undefined ? {} : { body },
+  );
+}
+
+function toldOverHttp({ status, body }: TestAnswer): Told {
+  const problem = body as {
+    type: string;
+    detail: string;
+    errors?: readonly { in: string; pointer: string; detail: string }[];
+  };
+  const places = (problem.errors ?? []).map(
+    ({ in: part, pointer, detail }) => `${part} ${pointer} ${detail}`,
+  );
+  return { status, kind: problem.type.split("/").at(-1), detail: problem.detail, places };
+}
+
+function thrownBy(work: () => unknown): Problem {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>
+  list.map((call) => [id as ControlOperationId, call] as const),
+);
+
+/** Everything that a call could have changed. */
+function seen({ state, faults, snapshots, namespaces, journal, apiKeys }: Emulator) {
+  return [state(), faults.list(), snapshots.list(), namespaces.list(), journal.entries(), apiKeys.list()];
+}
+
+describe("a call of the control plane that makes no sense", () => {
+  it.each(calls)("is refused over HTTP and by the handle with the same words: %s %j", async (id, call) => {
+    const { emulator } = running;
+    const before = seen(emulator);
+    const answer = await overHttp(id, call);
+    const told = toldOverHttp(answer);
+    expect(told.kind).toBe(call.kind ?? "validation-failed");
+    const mistakes = told.places.map((place) => place.replace(/^(?:body|query|path) /, ""));
+    const expected = (call.mistakes ?? []).map((begin) => (begin.includes(" ") ? begin : `${begin} `));
+    for (const mistake of mistakes)
+      expect(
+        expected.filter((begin) => mistake.startsWith(begin)),
+        mistake,
+      ).not.toEqual([]);
+    for (const begin of expected)
+      expect(
+        mistakes.filter((mistake) => mistake.startsWith(begin)),
+        begin,
+      ).not.toEqual([]);
+    const problem = thrownBy(() => callHandle(emulator, id, call));
+    const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
+    expect({ status: problem.status, kind: problem.kind, detail: problem.message, places }).toEqual(told);
+    expect(seen(emulator)).toEqual(before);
+  });
+
+  it("is there for every operation that can be called wrongly", () => {
+    const without = Object.keys(controlPlaneOperations).filter((id) => !(id in invalidControlCalls));
+    expect(without).toEqual([
+      "getEmulator",
+      "getClock",
+      "getProfile",
+      "listApiKeys",
+      "listNamespaces",
+      "listSnapshots",
+      "takeSnapshot",
+      // a file, whose form `worlds.test.ts` looks at
+      "uploadSnapshot",
+      "listFaults",
+      "clearFaults",
+      "clearJournal",
+      "getControlPlaneDocument",
+    ]);
+  });
+});
+
+describe("what no HTTP request can bring", () => {
+  const wrong = (value: unknown) => value as never;
+  it.each<[string, (emulator: Emulator) => unknown, string]>([
+    ["no id", ({ users }) => users.delete(wrong(undefined)), "path /userId: must be a text"],
+    [
+      "an id that is no text",
+      ({ databases }) => databases.change(wrong(1), { status: "Active" }),
+      "path /databaseId",
+    ],
+    ["a function", ({ users }) => users.create(wrong({ email: () => "a@b" })), "body /email: must be JSON"],
+    ["a big integer", ({ faults }) => faults.create(wrong({ effect: 1n })), "body /effect: must be JSON"],
+    ["a circle", ({ health }) => health.set(circle()), "body /details: must be JSON, and this holds itself"],
+    [
+      "no number",
+      ({ faults }) => faults.create({ effect: { kind: "status", status: NaN } }),
+      "body /effect/status",
+    ],
+    ["no arguments", ({ users }) => users.create(wrong(undefined)), "body /email: is required"],
+  ])("is refused as well: %s", (_what, call, text) => {
+    const before = seen(running.emulator);
+    const problem = thrownBy(() => call(running.emulator));
+    expect([problem.status, problem.kind, problem.message]).toEqual([
+      400,
+      "validation-failed",
+      expect.stringContaining(text),
+    ]);
+    expect(seen(running.emulator)).toEqual(before);
+  });
+
+  it("is refused as well: a file that is no bytes", () => {
+    const { status, kind } = thrownBy(() => running.emulator.snapshots.upload("a", wrong("text")));
+    expect([status, kind, running.emulator.snapshots.list()]).toEqual([400, "malformed-request", []]);
+  });
+
+  it("but members without a value are as good as left out, and a date is its text", () => {
+    const { clock, users } = running.emulator;
+    expect(clock.set(wrong(new Date("2031-01-01T00:00:00Z"))).now).toBe("2031-01-01T00:00:00.000Z");
+    const { userId } = users.create({
+      email: "b@demo.test",
+      password: "p",
+      ...({ name: undefined } as object),
+    });
+    users.delete(userId);
+  });
+});
+
+function circle() {
+  const health: Record<string, unknown> = {};
+  health.details = health;
+  return health as { details: string };
+}

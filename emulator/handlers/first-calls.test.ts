@@ -1,0 +1,144 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../api/emulator.js";
+import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+let running: TestEmulator;
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  await (running as TestEmulator | undefined)?.emulator.close();
+  running = await testEmulator(options);
+}
+beforeEach(() => start());
+afterAll(() => running.emulator.close());
+
+const detail = ({ body }: TestAnswer) => (body as { detail: string }).detail;
+const all = () => running.client.as("dsk_demo_all");
+const items = "/api/v1/databases/db_demo/items";
+
+describe("a first call that fails says why", () => {
+  it("where a database or repository is another organization's, as where there is none", async () => {
+    const outsider = await running.login("outsider@demo.test");
+    const { personalOrganizationId } = running.emulator.users.create({
+      email: "a@demo.test",
+      password: "demo-password",
+    });
+    const user = await running.login("a@demo.test");
+    for (const id of ["db_demo", "db_nowhere"]) {
+      const answer = await user.get(`/api/v1/management/databases/${id}`);
+      expect([answer.status, detail(answer)]).toEqual([
+        404,
+        `There is no database of this id in the organization. Your access token is for ${personalOrganizationId}; ` +
+          "POST /auth/switch-organization gives one for another organization.",
+      ]);
+    }
+    expect(detail(await outsider.get("/api/v1/management/databases/db_demo"))).toContain(
+      "switch-organization",
+    );
+    const { key } = running.emulator.apiKeys.create({
+      organizationId: "org_demo_free",
+      name: "k",
+      scopes: ["*"],
+    });
+    for (const path of [`${items}/settings`, "/api/v1/repositories/repo_demo_events/x"])
+      expect(detail(await running.client.as(key).get(path))).toContain(
+        "Your API key is for org_demo_free; another",
+      );
+  });
+
+  it("also where the profile tells one from the other", async () => {
+    await start({ profile: { "foreign-resource-status": 403 } });
+    const { key } = running.emulator.apiKeys.create({
+      organizationId: "org_demo_free",
+      name: "k",
+      scopes: ["*"],
+    });
+    const answer = await running.client.as(key).get(`${items}/settings`);
+    expect([answer.status, detail(answer)]).toEqual([
+      403,
+      "The database belongs to another organization. Your API key is for org_demo_free; another organization has keys of its own.",
+    ]);
+  });
+
+  it("where a token has expired, apart from one that nobody knows", async () => {
+    const user = await running.login("owner@demo.test");
+    running.emulator.clock.advance("PT2H");
+    expect(detail(await user.get("/api/v1/organizations"))).toMatch(
+      /^The access token has expired at 2030-01-01T01:00:00\.000Z; it is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
+    );
+    expect(detail(await running.client.as("a.b.c").get("/api/v1/organizations"))).toMatch(
+      /^The access token is not known: another emulator, seed or service has issued it/,
+    );
+    const { key } = running.emulator.apiKeys.create({
+      organizationId: "org_demo_pro",
+      name: "k",
+      scopes: ["*"],
+      expiresAt: "2030-01-01T03:00:00Z",
+    });
+    running.emulator.clock.advance("PT2H");
+    expect(detail(await running.client.as(key).get(`${items}/settings`))).toContain(
+      "expired at 2030-01-01T03:00",
+    );
+  });
+
+  it.each([
+    ["/databases/db_demo/items/settings/currency", "/api/v1/databases/{databaseId}/items/{pk}/{sk}"],
+    ["/api/v1/database/db_demo/items/query", "/api/v1/databases/{databaseId}/items/query"],
+    ["/api/v1/databases/db_demo/item/query", "/api/v1/databases/{databaseId}/items/query"],
+    ["/v1/organizations", "/api/v1/organizations"],
+    ["/auth/pasword", "/auth/password"],
+    ["/api/v1/Plans", "/api/v1/plans"],
+    ["/helth", "/health"],
+  ])("where a path is none: %s", async (path, meant) => {
+    const answer = await all().post(path, {});
+    expect([answer.status, detail(answer)]).toEqual([
+      404,
+      `There is no operation at ${path}. Did you mean ${meant}?`,
+    ]);
+  });
+
+  it("and where nothing is near it, in no more time for a long one", async () => {
+    for (const path of ["/completely/other", "/", `/${"a/".repeat(2000)}`, `/${"health".repeat(300)}`])
+      expect(detail(await all().get(path))).toBe(
+        `There is no operation at ${path}. GET /openapi.json shows the operations that there are.`,
+      );
+  });
+
+  it("where a browser asks first: the request itself is told of the path", async () => {
+    const headers = { Origin: "http://app.test", "Access-Control-Request-Method": "PUT" };
+    const preflight = await running.client.request("OPTIONS", "/nowhere", { headers });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "PUT"]);
+    const answer = await running.client.request("PUT", "/nowhere", {
+      headers: { Origin: "http://app.test" },
+    });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
+  });
+
+  it("where a SQL table is misspelt", async () => {
+    const query = (sql: string) => all().post("/databases/db_demo/sql/query", { sql });
+    const tables = (await all().get("/databases/db_demo/sql/tables")).body as { tables: { name: string }[] };
+    const [name = ""] = tables.tables.map((table) => table.name);
+    const { status, body } = (await query(`SELECT * FROM ${name}s`)) as TestAnswer;
+    expect([status, body]).toMatchObject([
+      400,
+      {
+        code: "TABLE_NOT_FOUND",
+        message: `there is no table "${name}s"`,
+        details: expect.stringContaining(`Did you mean "${name}"?`) as string,
+      },
+    ]);
+    expect(JSON.stringify((await query("SELECT * FROM entirely_else")).body)).not.toContain("Did you mean");
+  });
+
+  it.each([
+    ["n = 3", 3],
+    ["n <> -1.5", -1.5],
+    ["n = 'x'", "x"],
+  ])("where a value stands in a condition: %s", async (conditionExpression, value) => {
+    const answer = await all().put(items, { pk: "a", data: {}, conditionExpression });
+    expect([answer.status, detail(answer)]).toEqual([
+      400,
+      expect.stringContaining(
+        `Put the value in conditionValues (of a filter: filterValues), as {":value": ${JSON.stringify(value)}}, and write :value here`,
+      ),
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { isIP } from "node:net";
+
+/** A certificate and its key, as PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const validDays = 825;
+
+/**
+ * A certificate for the names and addresses of this machine and the given ones, signed by itself: a client has to be
+ * told to trust it. Node makes keys and signatures; the form around them (RFC 5280, in DER) is written here.
+ */
+export function selfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const algorithm = sequence(objectId(ecdsaWithSha256));
+  const name = sequence(set(sequence(objectId(commonName), der(0x0c, Buffer.from("data-service-emulator")))));
+  const end = new Date(now.getTime() + validDays * 86_400_000);
+  const all = [...new Set(["localhost", "127.0.0.1", "::1", ...names])];
+  const body = sequence(
+    der(0xa0, integer(Buffer.from([2]))),
+    integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
+    algorithm,
+    name,
+    sequence(time(now), time(end)),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+    der(
+      0xa3,
+      sequence(
+        extension(basicConstraints, sequence(der(0x01, Buffer.from([0xff]))), true),
+        extension(subjectAltName, sequence(...all.map(alternativeName))),
+      ),
+    ),
+  );
+  const signature = sign("sha256", body, privateKey);
+  const whole = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature));
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${lines(whole.toString("base64"))}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
+  };
+}
+
+const ecdsaWithSha256 = [1, 2, 840, 10045, 4, 3, 2];
+const commonName = [2, 5, 4, 3];
+const basicConstraints = [2, 5, 29, 19];
+const subjectAltName = [2, 5, 29, 17];
+
+function der(tag: number, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  const { length } = content;
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  const digits = Buffer.from(length.toString(16).padStart(length > 0xff ? 4 : 2, "0"), "hex");
+  return Buffer.concat([Buffer.from([tag, 0x80 | digits.length]), digits, content]);
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return der(0x30, ...parts);
+}
+
+function set(...parts: readonly Buffer[]): Buffer {
+  return der(0x31, ...parts);
+}
+
+/** @param bytes of a number whose first bit is 0, which makes it a positive one */
+function integer(bytes: Buffer): Buffer {
+  return der(0x02, bytes);
+}
+
+function objectId([first = 0, second = 0, ...rest]: readonly number[]): Buffer {
+  const base128 = (value: number): number[] =>
+    value < 0x80
+      ? [value]
+      : [...base128(Math.floor(value / 0x80)).map((digit) => digit | 0x80), value % 0x80];
+  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+/** GeneralizedTime, which is UTC to the second. */
+function time(date: Date): Buffer {
+  const digits = date.toISOString().slice(0, 19).replace(/\D/g, "");
+  // before 2050 the other form is asked for, with two digits of the year
+  return date.getUTCFullYear() < 2050
+    ? der(0x17, Buffer.from(`${digits.slice(2)}Z`))
+    : der(0x18, Buffer.from(`${digits}Z`));
+}
+
+function extension(id: readonly number[], value: Buffer, isCritical = false): Buffer {
+  const critical = isCritical ? [der(0x01, Buffer.from([0xff]))] : [];
+  return sequence(objectId(id), ...critical, der(0x04, value));
+}
+
+function alternativeName(name: string): Buffer {
+  return isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name));
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
+  // a URL spells an address out as far as it can; `::` stands for the zeros that are missing
+  const [before = "", after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const missing = 8 - groups(before).length - groups(after ?? "").length;
+  const all = [
+    ...groups(before),
+    ...Array<string>(after === undefined ? 0 : missing).fill("0"),
+    ...groups(after ?? ""),
+  ];
+  return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
+}
+
+function lines(text: string): string {
+  return (text.match(/.{1,64}/g) ?? []).join("\n");
+}

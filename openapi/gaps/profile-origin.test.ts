@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { completeProfile } from "./profile.js";
+import { originInWords, originOf } from "./profile-origin.js";
+
+const $origin = {
+  deployment: "https://a.example",
+  observed: "2026-01-02",
+  contract: "0.1.0",
+  open: ["gigabyte"],
+};
+
+describe("the origin of a profile", () => {
+  it("is no answer, and is told in one line", () => {
+    const completed = completeProfile({ $origin, "validation-status": 422 });
+    expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
+    expect("profile" in completed && "$origin" in completed.profile).toBe(false);
+    expect(originInWords(originOf({ $origin }) ?? expect.fail("it has one"))).toBe(
+      "observed at https://a.example on 2026-01-02, contract 0.1.0; 1 gaps are open and have their default answers",
+    );
+  });
+
+  it.each([1, {}, { ...$origin, observed: "yesterday" }, { ...$origin, secret: "x" }])(
+    "is not %j",
+    (given) => {
+      expect(originOf({ $origin: given })).toBeUndefined();
+      expect(completeProfile({ $origin: given })).toMatchObject({ mistakes: [{ gap: "$origin" }] });
+    },
+  );
+});

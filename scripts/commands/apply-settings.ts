@@ -1,0 +1,106 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Command, Option } from "commander";
+import { type ConfigFile, readConfigFile } from "./config-file.js";
+import { fail } from "./command-error.js";
+
+/** Options whose values are paths: those of a file of settings count from its folder. */
+const paths: ReadonlySet<string> = new Set([
+  "profile",
+  "data",
+  "exportOnExit",
+  "target",
+  "reportDir",
+  "cleanup",
+]);
+/** The commands that may be set up, and the section that each reads. */
+const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
+
+export const settingsHelp = `
+Every option can also be set in the environment, as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
+data-service.config.{ts,js,json}, as {"start": {"port": 4200}}. The command line wins over the environment, and that
+over the file. exec reads what is for start.`;
+
+/** Gives a command the options that were not named on its line: from the environment, then from the file of settings. */
+export async function applySettings(command: Command): Promise<void> {
+  const section = sections[command.name()];
+  if (section === undefined) return;
+  const config = await readConfigFile();
+  const settings = sectionOf(config, section, command);
+  for (const name of new Set(command.options.map((option) => option.attributeName()))) {
+    if (command.getOptionValueSource(name) === "cli") continue;
+    const variable = `DATA_SERVICE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const text = process.env[variable];
+    if (text !== undefined && text !== "") set(command, name, text, variable);
+    else if (config !== undefined && settings[name] !== undefined)
+      set(command, name, settings[name], `${section}.${name} in ${config.name}`, config.folder);
+  }
+}
+
+function sectionOf(
+  config: ConfigFile | undefined,
+  section: string,
+  command: Command,
+): Readonly<Record<string, unknown>> {
+  if (config === undefined) return {};
+  const known = [...new Set(Object.values(sections))];
+  for (const name of Object.keys(config.settings))
+    if (!known.includes(name) && name !== "$schema")
+      fail(`${config.name} has a section ${name}; there are ${known.join(" and ")}`);
+  const settings = config.settings[section] ?? {};
+  if (typeof settings !== "object" || Array.isArray(settings))
+    fail(`${section} in ${config.name} must be an object of options`);
+  const options = command.options.map((option) => option.attributeName());
+  // what only `start` knows says nothing to `exec`
+  const others = command.name() === "exec" ? ["json", "open"] : [];
+  for (const name of Object.keys(settings))
+    if (![...options, ...others].includes(name))
+      fail(
+        `${section} in ${config.name} has no option ${name}; there are ${[...new Set(options)].join(", ")}`,
+      );
+  return settings as Readonly<Record<string, unknown>>;
+}
+
+/** Sets an option as its text on the command line would. */
+function set(command: Command, name: string, given: unknown, from: string, folder?: string): void {
+  const options = command.options.filter((option) => option.attributeName() === name);
+  // where there is only what takes it away, that tells what it may be
+  const [positive = options[0]] = options.filter(({ negate }) => !negate);
+  if (positive === undefined) return;
+  const negated = options.some(({ negate }) => negate);
+  const values = Array.isArray(given) ? (given as readonly unknown[]) : [given];
+  let value: unknown;
+  for (const one of values) value = read(positive, one, value, { from, negated, folder });
+  if (value !== undefined) command.setOptionValueWithSource(name, value, "env");
+}
+
+interface Place {
+  readonly from: string;
+  /** Whether there is an option that takes it away. */
+  readonly negated: boolean;
+  /** Where paths count from. */
+  readonly folder: string | undefined;
+}
+
+function read(option: Option, given: unknown, before: unknown, { from, negated, folder }: Place): unknown {
+  const text = typeof given === "string" || typeof given === "number" ? String(given) : given;
+  const flag =
+    text === true || text === "true" ? true : text === false || text === "false" ? false : undefined;
+  if (flag === false && (negated || !option.required)) return negated ? false : undefined;
+  if (flag === true && !option.required) return true;
+  if (option.isBoolean() || option.negate) fail(`${from} is true or false, not ${JSON.stringify(given)}`);
+  if (typeof text !== "string") fail(`${from} is no text or number: ${JSON.stringify(given)}`);
+  const whole =
+    folder !== undefined && paths.has(option.attributeName()) && !isAbsolute(text)
+      ? resolve(folder, text)
+      : text;
+  try {
+    if (option.argChoices !== undefined && !option.argChoices.includes(whole))
+      fail(`${from} is ${option.argChoices.join(", ")}, not ${whole}`);
+    // commander hands over what came before, which a default is not
+    return option.parseArg === undefined || option.argChoices !== undefined
+      ? whole
+      : option.parseArg(whole, before as never);
+  } catch (error) {
+    return fail(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import type { RemoteNamespace } from "../../emulator/api/connect.js";
+import type { FixtureName } from "../../fixtures/register.js";
+import { fail } from "./command-error.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
+
+interface Where {
+  readonly url?: string;
+  readonly namespace?: string;
+}
+
+type Work = (emulator: Connected, ...given: string[]) => Promise<unknown>;
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+/** Commands for an emulator that runs: what a shell script or a person at a terminal wants of the control plane. */
+export function addControlCommands(program: Command): void {
+  add(
+    program,
+    "reset [fixture]",
+    "go back to the starting state, or to that of a fixture",
+    ({ world }, fixture) => world.reset(fixture as FixtureName | undefined),
+  );
+  const clock = program.command("clock").description("read or move the clock of a running emulator");
+  add(clock, "show", "tell the time and the mode", ({ world }) => world.clock.get());
+  add(
+    clock,
+    "advance <duration>",
+    "move ahead by an ISO 8601 duration, as PT10M",
+    ({ world }, duration = "") => world.clock.advance(duration),
+  );
+  add(clock, "set <time>", "set the time, ISO 8601 with a time zone", ({ world }, time = "") =>
+    world.clock.set(time),
+  );
+  add(clock, "mode <mode>", "manual or system", ({ world }, mode) => world.clock.mode(mode as "manual"));
+  const fault = program.command("fault").description("make a running emulator fail");
+  add(fault, "list", "list the fault rules", ({ world }) => world.faults.list());
+  add(
+    fault,
+    "create <rule>",
+    `add a rule, as '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
+    ({ world }, rule = "") => world.faults.create(readRule(rule)),
+  );
+  add(fault, "clear [id]", "remove a rule, or all of them", ({ world }, id) =>
+    id === undefined ? world.faults.clear() : world.faults.delete(id),
+  );
+  const snapshot = program
+    .command("snapshot")
+    .description("keep and bring back states of a running emulator");
+  add(snapshot, "list", "list the snapshots", ({ world }) => world.snapshots.list());
+  add(snapshot, "save [name]", "save the state", ({ world }, name) => world.snapshot(name));
+  add(snapshot, "restore <name>", "go back to a snapshot", ({ world }, name = "") => world.restore(name));
+  add(snapshot, "delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
+  add(
+    snapshot,
+    "download <name> <file>",
+    "write a snapshot to a file",
+    async ({ world }, name = "", file = "") =>
+      writeFileAtomically(file, await world.snapshots.download(name)),
+  );
+  add(snapshot, "upload <name> <file>", "keep a file as a snapshot", ({ world }, name = "", file = "") =>
+    world.snapshots.upload(name, readFileSync(file)),
+  );
+  const namespace = program.command("namespace").description("look after the worlds of a running emulator");
+  add(namespace, "list", "list the namespaces", ({ all }) => all.namespaces.list());
+  add(
+    namespace,
+    "fork <to>",
+    "copy the namespace of the URL, or of --namespace",
+    async ({ world }, to = "") => {
+      const { name, url } = await world.fork(to);
+      return { name, url };
+    },
+  );
+  add(namespace, "delete <name>", "delete a namespace", ({ all }, name = "") => all.namespaces.delete(name));
+}
+
+/** Adds one command; what its work gives is printed as JSON, and what it is refused with as one line. */
+function add(parent: Command, signature: string, description: string, work: Work): void {
+  const [, ...places] = signature.split(" ");
+  parent
+    .command(signature)
+    .description(description)
+    .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
+    .option("--namespace <name>", "the namespace to act on (default: that of the URL)")
+    .action(async (...given: unknown[]) => {
+      const values = given.slice(0, places.length) as string[];
+      try {
+        const result = await work(await connect(given[places.length] as Where), ...values);
+        if (result !== undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+      } catch (error) {
+        fail(error instanceof Error ? error.message : String(error));
+      }
+    });
+}
+
+async function connect({ url, namespace }: Where) {
+  // of all commands only these need it
+  const { connectEmulator } = await import("../../emulator/api/connect.js");
+  const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
+  const world: RemoteNamespace = namespace === undefined ? all : all.namespace(namespace);
+  return { all, world };
+}
+
+function readRule(text: string): never {
+  try {
+    return JSON.parse(text) as never;
+  } catch (error) {
+    throw new Error(`the rule is not valid JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Emulator } from "../../emulator/api/emulator.js";
+import { openEmulator } from "./open-emulator.js";
+import { type LogChoice, RequestLog } from "./request-log.js";
+import { exportData } from "./run-until-stopped.js";
+import type { StartOptions } from "./start-options.js";
+import { watchParent } from "./watch-parent.js";
+
+const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * `data-service exec`: runs a command beside an emulator, which ends with it. The command finds the emulator in its
+ * environment, and its exit code is ours.
+ */
+export async function exec(command: readonly string[], options: StartOptions): Promise<void> {
+  const log = new RequestLog((options.log ?? "none") as LogChoice, process.stderr);
+  const opened = await openEmulator(options, log.note);
+  const { emulator, url } = opened;
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, {
+    stdio: "inherit",
+    env: { ...process.env, ...environmentOf(emulator, url) },
+    // npm and its like are scripts there, which only a shell starts
+    shell: process.platform === "win32",
+  });
+  // a terminal signals the whole group: the command has the signal already
+  const isTold = process.stdin.isTTY;
+  for (const signal of forwarded)
+    process.on(signal, () => {
+      if (!(isTold && signal === "SIGINT")) child.kill(signal);
+    });
+  if (options.exitWithParent === true) watchParent(() => child.kill("SIGTERM"), { input: false });
+  const end = (code: number) => {
+    exportData(opened);
+    process.exit(code);
+  };
+  child.on("error", (error: NodeJS.ErrnoException) => {
+    const why = error.code === "ENOENT" ? "there is no such command" : error.message;
+    process.stderr.write(`data-service: cannot run ${file}: ${why}\n`);
+    // what shells end with
+    end(error.code === "ENOENT" ? 127 : 126);
+  });
+  child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+}
+
+/** What the command finds in its environment: where the emulator is, and whom it knows. */
+function environmentOf(emulator: Emulator, url: string): Readonly<Record<string, string>> {
+  const { apiKeys, users } = emulator.state().credentials;
+  const key = apiKeys.find(({ scopes }) => scopes.includes("*"));
+  const [user] = users;
+  return {
+    DATA_SERVICE_URL: url,
+    ...(key === undefined ? {} : { DATA_SERVICE_API_KEY: key.key }),
+    ...(user === undefined ? {} : { DATA_SERVICE_EMAIL: user.email, DATA_SERVICE_PASSWORD: user.password }),
+  };
+}

@@ -1,0 +1,85 @@
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
+import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
+import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import { fail } from "./command-error.js";
+import { readDataOptions } from "./read-data-options.js";
+import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { readGivenProfile } from "./read-profile-file.js";
+import type { StartOptions } from "./start-options.js";
+
+/** An emulator that listens, and what it was told. */
+export interface OpenedEmulator {
+  readonly emulator: Emulator;
+  readonly url: string;
+  /** Where its pages are, as somebody on this machine reaches them. */
+  readonly console: string | undefined;
+  readonly data: string | undefined;
+  readonly exportTo: string | undefined;
+  /** Where its profile comes from, if that tells. */
+  readonly origin: ProfileOrigin | undefined;
+}
+
+/** Starts an emulator as the command line says; ends the command, with one message, where that makes no sense. */
+export async function openEmulator(
+  options: StartOptions,
+  onRequest: EmulatorOptions["onRequest"],
+): Promise<OpenedEmulator> {
+  const {
+    port,
+    host,
+    https = false,
+    fixture,
+    seed,
+    clock,
+    journal,
+    strict,
+    allowHost,
+    namespaceTtl,
+  } = options;
+  if (!isFixtureName(fixture))
+    fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
+  if (clock !== undefined && clock !== "manual" && clock !== "system")
+    fail(`the clock is manual or system, not ${clock}`);
+  const { profile, origin } = await readGivenProfile(options.profile, strict === true ? strictAnswers : {});
+  const { data, exportTo } = readDataOptions(options);
+  const emulator = await createEmulator({
+    fixture,
+    seed,
+    clock,
+    data,
+    journal,
+    profile,
+    console: options.console,
+    allowHosts: allowHost,
+    namespaceIdleSeconds: namespaceTtl,
+    onRequest,
+  }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+  const url = await emulator
+    .listen({ port, host, https })
+    .catch((error: unknown) => fail(describeListenError(error, host, port)));
+  if (!isLoopback(host))
+    process.stderr.write(
+      `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
+    );
+  return { emulator, url, console: consoleUrl(options, url), data, exportTo, origin };
+}
+
+function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {
+  if (!console) return undefined;
+  const isAny = host === "0.0.0.0" || host === "::";
+  return `${isAny ? url.replace(/\/\/.*:/, "//localhost:") : url}/_emulator/console`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function describeListenError(error: unknown, host: string, port: number): string {
+  const code = (error as { readonly code?: string }).code;
+  if (code === "EADDRINUSE")
+    return `port ${port} of ${host} is in use. Stop what listens there, or choose another: --port 0 takes any free one`;
+  if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine`;
+  return `cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,64 @@
+import { styleText } from "node:util";
+import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
+
+export type LogChoice = "requests" | "problems" | "none";
+
+type Color = Parameters<typeof styleText>[0];
+
+/** Counts the requests of an emulator, and shows a line for each that is wanted. */
+export class RequestLog {
+  readonly #choice: LogChoice;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #isColored: boolean;
+  #count = 0;
+  #problems = 0;
+
+  constructor(choice: LogChoice, stream: NodeJS.WriteStream) {
+    this.#choice = choice;
+    this.#stream = stream;
+    this.#isColored = stream.isTTY && process.env.NO_COLOR === undefined;
+  }
+
+  readonly note = (request: AnsweredRequest): void => {
+    const isProblem = request.status === 0 || request.status >= 400;
+    // those of the control plane are the tests' own business, and no use of the service
+    if (request.caller !== "control plane") {
+      this.#count += 1;
+      if (isProblem) this.#problems += 1;
+    }
+    if (this.#choice === "requests" || (this.#choice === "problems" && isProblem))
+      this.#stream.write(`${this.#line(request)}\n`);
+  };
+
+  /** How many requests there were, for the last line. */
+  summary(): string {
+    const requests = this.#count === 1 ? "1 request" : `${this.#count} requests`;
+    return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them refused or failed`;
+  }
+
+  #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
+    const told = [
+      this.#paint(colorOf(status), status === 0 ? "---" : String(status)),
+      method.padEnd(6),
+      path,
+      this.#paint("dim", `${durationMs.toFixed(1)} ms`),
+      this.#paint("dim", caller ?? "anonymous"),
+    ];
+    const more = [
+      ...(detail === undefined ? [] : [detail]),
+      ...(unknownMembers.length === 0
+        ? []
+        : [`ignored, because the contract does not know it: ${unknownMembers.join(", ")}`]),
+    ];
+    return [told.join("  "), ...more.map((line) => `     ${this.#paint("yellow", line)}`)].join("\n");
+  }
+
+  #paint(color: Color, text: string): string {
+    return this.#isColored ? styleText(color, text) : text;
+  }
+}
+
+function colorOf(status: number): Color {
+  if (status === 0 || status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
+}

@@ -1,0 +1,41 @@
+import { fail } from "./command-error.js";
+import type { OpenedEmulator } from "./open-emulator.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
+
+/** Writes the data of an emulator where `--export-on-exit` wants it. Ends the command where that fails. */
+export function exportData({ emulator, exportTo }: OpenedEmulator): void {
+  if (exportTo === undefined) return;
+  try {
+    writeFileAtomically(exportTo, emulator.export());
+  } catch (error) {
+    fail(`cannot write ${exportTo}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Ends the process at a signal. The first one lets requests under way finish; the second one does not wait for them.
+ * Both export.
+ *
+ * @param onEnd has the last word, when the data is written
+ * @returns what a signal calls
+ */
+export function runUntilStopped(opened: OpenedEmulator, onEnd: () => void): () => void {
+  let stopping = false;
+  // without a pause from here on, so that no other signal comes between
+  const end = (code: number) => {
+    exportData(opened);
+    onEnd();
+    process.exit(code);
+  };
+  const stop = () => {
+    if (stopping) end(130);
+    stopping = true;
+    opened.emulator.stopListening().then(
+      () => end(0),
+      (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return stop;
+}

@@ -1,0 +1,315 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bundleModule } from "../acceptance/bundle-module.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+// in the tree, where the bundle finds the packages it imports
+const folder = mkdtempSync(join(root, "dist-test-"));
+const cli = join(folder, "bin", "cli.mjs");
+/** The working directory of the commands, with its file of settings. */
+let cwd: string;
+let count = 0;
+let running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  await bundleModule(join(root, "scripts/commands/cli.ts"), cli);
+  const writer = join(folder, "bin", "write-starting-states.mjs");
+  await bundleModule(join(root, "scripts/development/build/write-starting-states.ts"), writer);
+  execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
+});
+beforeEach(() => {
+  cwd = join(folder, `work-${(count += 1)}`);
+  mkdirSync(cwd);
+});
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+  running = [];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface LaunchOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: "ignore" | "pipe";
+}
+
+function launch(args: readonly string[], { env = {}, stdin = "ignore" }: LaunchOptions = {}) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: [stdin, "pipe", "pipe"],
+    cwd,
+    env: { ...process.env, ...env },
+  });
+  running.push(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, stdout, stderr })),
+  );
+  const firstLine = new Promise<string>((resolve) =>
+    child.stdout?.on("data", () => {
+      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+    }),
+  );
+  return { child, ended, firstLine, shown: () => stdout };
+}
+
+/** A script for Node, as a command with its arguments. */
+const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
+const ready = async ({ firstLine }: ReturnType<typeof launch>) =>
+  JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
+
+describe("data-service exec", () => {
+  it("tells the command where the emulator is and whom it knows, and ends with its code", async () => {
+    const text = `
+      const { DATA_SERVICE_URL: url, DATA_SERVICE_API_KEY: key, DATA_SERVICE_EMAIL: email, DATA_SERVICE_PASSWORD: password } = process.env;
+      const item = await fetch(url + "/api/v1/databases/db_demo/items/settings/currency", { headers: { Authorization: "Bearer " + key } });
+      const login = await fetch(url + "/auth/password", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) });
+      console.log(JSON.stringify({ url, item: item.status, login: (await login.json()).status, given: process.argv.slice(1) }));
+      process.exit(7);`;
+    const { code, stdout } = await launch(["exec", "--", ...script(text), "--", "--port", "x"]).ended;
+    const said = JSON.parse(stdout) as { url: string };
+    expect([code, said]).toMatchObject([7, { item: 200, login: "Success", given: ["--port", "x"] }]);
+    await expect(fetch(said.url)).rejects.toThrow();
+  });
+
+  it("writes the data when the command has ended, takes options, and logs to standard error", async () => {
+    const text = `await fetch(process.env.DATA_SERVICE_URL + "/nowhere"); await fetch(process.env.DATA_SERVICE_URL + "/health");`;
+    const options = ["--fixture", "empty", "--log", "problems", "--export-on-exit", "after.sqlite"];
+    const { code, stdout, stderr } = await launch(["exec", ...options, "--", ...script(text)]).ended;
+    expect([code, stdout]).toEqual([0, ""]);
+    expect(stderr).toMatch(/^404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/);
+    expect(stderr).not.toContain("/health");
+    const again = launch(["start", "--json", "--port", "0", "--data", "after.sqlite"]);
+    expect(await ready(again)).toMatchObject({ fixture: "empty" });
+  });
+
+  it("hands signals on, and says which command there is none of", async () => {
+    const text = `process.on("SIGTERM", () => process.exit(9)); console.log("up"); setInterval(() => {}, 1000);`;
+    const { child, ended, firstLine } = launch(["exec", "--", ...script(text)]);
+    await firstLine;
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(9);
+    const killed = launch(["exec", "--", ...script(`process.kill(process.pid, "SIGKILL")`)]);
+    expect((await killed.ended).code).toBe(137);
+    const { code, stderr } = await launch(["exec", "--", "no-such-command"]).ended;
+    expect([code, stderr]).toEqual([
+      127,
+      "data-service: cannot run no-such-command: there is no such command\n",
+    ]);
+    expect((await launch(["exec"]).ended).code).toBe(2);
+  });
+});
+
+describe("start --exit-with-parent", () => {
+  it("ends when its standard input does, with the data written, and not for want of one", async () => {
+    const options = [
+      "start",
+      "--json",
+      "--port",
+      "0",
+      "--exit-with-parent",
+      "--export-on-exit",
+      "left.sqlite",
+    ];
+    const piped = launch(options, { stdin: "pipe" });
+    const { url } = await ready(piped);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    piped.child.stdin?.end();
+    expect(await piped.ended).toMatchObject({ code: 0, stderr: "" });
+    expect(await ready(launch(["start", "--json", "--port", "0", "--data", "left.sqlite"]))).toBeDefined();
+    const without = launch(options);
+    const { url: other } = await ready(without);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await fetch(`${other}/health`)).status).toBe(200);
+  });
+
+  it.skipIf(process.platform === "win32")("ends when whoever started it was killed", async () => {
+    const text = `
+      import { spawn } from "node:child_process";
+      spawn(process.execPath, ${JSON.stringify([cli, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
+      setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ["--input-type=module", "--eval", text], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    running.push(parent);
+    const line = await new Promise<string>((resolve) =>
+      parent.stdout.on("data", (chunk: Buffer) => resolve(chunk.toString())),
+    );
+    const { url } = JSON.parse(line) as { url: string };
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    parent.kill("SIGKILL");
+    for (;;) {
+      const answered = await fetch(`${url}/health`).catch(() => undefined);
+      if (answered === undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+});
+
+describe("settings", () => {
+  const start = (options: readonly string[] = [], env = {}) =>
+    launch(["start", "--json", "--port", "0", ...options], { env });
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+
+  it("come from the command line, then from the environment, then from the file", async () => {
+    write(
+      "data-service.config.json",
+      '{"start": {"seed": 5, "fixture": "empty", "journal": false, "log": "none"}}',
+    );
+    expect(await ready(start())).toMatchObject({ seed: 5, fixture: "empty" });
+    const env = { DATA_SERVICE_SEED: "6", DATA_SERVICE_JOURNAL: "10" };
+    const { url, ...rest } = await ready(start([], env));
+    expect(rest).toMatchObject({ seed: 6, fixture: "empty" });
+    expect(await (await fetch(`${url}/_emulator/journal`)).json()).toMatchObject({ recording: true });
+    expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
+    // those of `exec` are those of `start`
+    const { stdout } = await launch([
+      "exec",
+      "--",
+      ...script(
+        `console.log((await (await fetch(process.env.DATA_SERVICE_URL + "/_emulator")).json()).seed)`,
+      ),
+    ]).ended;
+    expect(stdout).toBe("5\n");
+  });
+
+  it("may be JavaScript, with lists, switches and paths that count from the file", async () => {
+    write("profile.json", '{"validation-status": 422}');
+    write(
+      "data-service.config.mjs",
+      `export default { start: { profile: "profile.json", allowHost: ["one.test", "two.test"], strict: true, exportOnExit: false } };`,
+    );
+    const { url } = await ready(start());
+    expect(await (await fetch(`${url}/_emulator/profile`)).json()).toMatchObject({
+      "validation-status": 422,
+      "unknown-request-members": "reject",
+    });
+  });
+
+  it("may be TypeScript where Node reads it, and otherwise say what to do", async () => {
+    write("data-service.config.ts", `const seed: number = 11; export default { start: { seed } };`);
+    const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
+    const launched = start();
+    if (isRead) expect(await ready(launched)).toMatchObject({ seed: 11 });
+    else expect((await launched.ended).stderr).toContain("Rename it to data-service.config.js");
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      '{"start": {"prot": 1}}',
+      {},
+      "start in data-service.config.json has no option prot; there are port, host,",
+    ],
+    ['{"strat": {}}', {}, "data-service.config.json has a section strat; there are start and certify"],
+    ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: A port is a number"],
+    [
+      '{"start": {"log": "all"}}',
+      {},
+      "start.log in data-service.config.json is requests, problems, none, not all",
+    ],
+    ['{"start": {"json": "yes"}}', {}, 'start.json in data-service.config.json is true or false, not "yes"'],
+    ["[]", {}, "data-service.config.json must hold an object"],
+    ["{", {}, "cannot read data-service.config.json"],
+    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: A seed is a whole number from 0 on."],
+    ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Give the name of a host"],
+    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: A time is"],
+  ])("that make no sense are refused: %s %j", async (text, env, message) => {
+    write("data-service.config.json", text);
+    const { code, stdout, stderr } = await launch(["start"], { env }).ended;
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("are for certify as well", async () => {
+    write("data-service.config.json", '{"certify": {"emulator": true, "only": ["HEALTH-06"], "runs": 2}}');
+    const { url } = await ready(start());
+    const { stdout } = await launch(["certify", url], { env: { DATA_SERVICE_SEED: "12" } }).ended;
+    expect(stdout).toMatch(/seed 12, 2 tries a property/);
+    expect(stdout).toMatch(/inconclusive: nothing failed/);
+  });
+});
+
+describe("commands for an emulator that runs", () => {
+  it("act on the namespace of the URL or of the option, and print what they are told", async () => {
+    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await launch(args, { env: { DATA_SERVICE_URL: url } }).ended;
+      return [code, stdout === "" ? undefined : (JSON.parse(stdout) as unknown), stderr];
+    };
+    const time = (now: string) => [0, { mode: "manual", now }, ""];
+    expect(await run("clock", "advance", "P1D")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
+    expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
+    expect(await run("reset", "empty")).toEqual([0, undefined, ""]);
+    expect(await run("snapshot", "restore", "later", "--url", url)).toEqual([0, undefined, ""]);
+    expect(await run("clock", "show")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("fault", "create", '{"effect":{"kind":"status"}}')).toMatchObject([0, { fired: 0 }, ""]);
+    expect((await fetch(`${url}/health`)).status).toBe(503);
+    expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
+    expect(await run("namespace", "fork", "copy")).toMatchObject([0, { name: "copy" }, ""]);
+    expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
+  });
+
+  it("say in one line what was wrong", async () => {
+    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const failures = [
+      [
+        ["clock", "advance", "soon", "--url", url],
+        "body /advance: must be an ISO 8601 duration, as in PT10M or P7D",
+      ],
+      [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
+      [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],
+      [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator answers at http://127.0.0.1:9"],
+    ] as const;
+    for (const [args, message] of failures) {
+      const { code, stdout, stderr } = await launch(args).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`data-service: ${message}`);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+    }
+  });
+});
+
+describe("the terminal", () => {
+  it("shows requests while it runs, and at the end what was", async () => {
+    const launched = launch(["start", "--port", "0", "--export-on-exit", "end.sqlite"]);
+    await launched.firstLine;
+    const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
+    await fetch(`${url}/health`);
+    await fetch(`${url}/ns/a/_emulator/clock`);
+    await fetch(`${url}/api/v1/databases/db_demo/items/settings/currency`, {
+      headers: { Authorization: "Bearer dsk_demo_all" },
+    });
+    await fetch(`${url}/api/v1/databases/db_demo/items/settings/currency`);
+    launched.child.kill("SIGINT");
+    const { code, stdout } = await launched.ended;
+    const log = stdout.slice(stdout.indexOf("Ctrl+C stops it\n") + 16).replace(/[\d.]+ ms/g, "N ms");
+    expect([code, log.split("\n")]).toEqual([
+      0,
+      [
+        "200  GET     /health  N ms  anonymous",
+        "200  GET     /ns/a/_emulator/clock  N ms  control plane",
+        "200  GET     /api/v1/databases/db_demo/items/settings/currency  N ms  key_demo_all",
+        "401  GET     /api/v1/databases/db_demo/items/settings/currency  N ms  anonymous",
+        expect.stringContaining("Authorization"),
+        "stopped after 3 requests, 1 of them refused or failed; wrote end.sqlite",
+        "",
+      ],
+    ]);
+    expect(stdout).toContain(`${url}/openapi.json`);
+  });
+
+  it("keeps still when it is told to", async () => {
+    const launched = launch(["start", "--port", "0", "--log", "none"]);
+    await launched.firstLine;
+    const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
+    await fetch(`${url}/nowhere`);
+    launched.child.kill("SIGINT");
+    expect((await launched.ended).stdout).toMatch(/Ctrl\+C stops it\nstopped after 1 request, 1 of them/);
+  });
+});

@@ -1,0 +1,51 @@
+import { mutants } from "../../../conformance/mutants/register.js";
+import { type Observed, observeKnown } from "../../../conformance/observe/self-test.js";
+import type { GapId } from "../../../openapi/gaps/register.js";
+import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { ObservedEmulator } from "./observed-emulator.js";
+
+/** One deployment to be observed: the emulator with a profile, or with a fault. */
+export type ObserveTask =
+  | { readonly kind: "profile"; readonly number: number; readonly profile: Profile }
+  | { readonly kind: "mutant"; readonly id: string };
+
+export interface ObserveOrder {
+  readonly task: ObserveTask;
+  readonly only: readonly GapId[] | undefined;
+}
+
+export interface ObserveResult extends Partial<Observed> {
+  readonly name: string;
+  /** Why nothing could be observed at all. */
+  readonly trouble?: string;
+  readonly durationMs: number;
+}
+
+let emulator: Promise<ObservedEmulator> | undefined;
+
+// whoever gave the orders is gone
+process.on("disconnect", () => process.exit());
+process.on("message", (order: ObserveOrder) => void work(order).then((result) => process.send?.(result)));
+
+async function work({ task, only }: ObserveOrder): Promise<ObserveResult> {
+  const prepared = await (emulator ??= ObservedEmulator.prepare());
+  const started = performance.now();
+  const chosen = only === undefined ? {} : { only };
+  const name = task.kind === "profile" ? `profile ${task.number}` : task.id;
+  try {
+    const observed =
+      task.kind === "profile"
+        ? await prepared.withRun(task.profile, (run) =>
+            observeKnown(run, task.profile, { ...chosen, strict: true }),
+          )
+        : await prepared.withRun(
+            defaultProfile,
+            (run) => observeKnown(run, defaultProfile, { ...chosen, strict: false }),
+            mutants.find(({ id }) => id === task.id)?.wrap,
+          );
+    return { name, ...observed, durationMs: performance.now() - started };
+  } catch (error) {
+    const trouble = error instanceof Error ? error.message : String(error);
+    return { name, trouble, durationMs: performance.now() - started };
+  }
+}

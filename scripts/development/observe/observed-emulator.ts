@@ -1,0 +1,171 @@
+import { setImmediate } from "node:timers/promises";
+import type { Fetch } from "../../../conformance/client/exchange.js";
+import { Client } from "../../../conformance/client/client.js";
+import { openContract } from "../../../conformance/client/contracts.js";
+import { Recorder } from "../../../conformance/client/recorder.js";
+import { Routes } from "../../../conformance/client/routes.js";
+import { Secrets } from "../../../conformance/client/secrets.js";
+import type { Time } from "../../../conformance/client/time.js";
+import { actorNames } from "../../../conformance/target/needs.js";
+import { Ledger } from "../../../conformance/target/ledger.js";
+import { Run } from "../../../conformance/run/runner.js";
+import { newRunId } from "../../../conformance/run/run-id.js";
+import { emulatorTarget } from "../../../conformance/target/emulator-target.js";
+import { fileTarget } from "../../../conformance/target/file-target.js";
+import { situationNames } from "../../../conformance/target/situations.js";
+import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
+import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
+import { answersToTry, gapOf, type GapId } from "../../../openapi/gaps/register.js";
+import { scopes } from "../../../openapi/schemas/roles.js";
+import type { Profile } from "../../../openapi/gaps/profile.js";
+
+const origin = "http://localhost";
+
+/**
+ * An emulator that is observed as a deployment would be: through a target file, with the control plane out of reach.
+ * Users, keys and situations are made once; each profile gets a copy of that world.
+ */
+export class ObservedEmulator {
+  readonly #emulator: Emulator;
+  /** The namespace that all begin as. */
+  readonly #base: string;
+  readonly #file: TargetFile;
+  #copies = 0;
+
+  private constructor(emulator: Emulator, base: string, file: TargetFile) {
+    this.#emulator = emulator;
+    this.#base = base;
+    this.#file = file;
+  }
+
+  static async prepare(): Promise<ObservedEmulator> {
+    const emulator = await createEmulator({
+      fixture: "empty",
+      journal: false,
+      // the world has to stand under every answer
+      profile: {
+        "region-list": [...answersToTry("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
+      },
+    });
+    const run = newRunId();
+    const target = await emulatorTarget({ url: origin, fetch: emulator.fetch, run });
+    const open = openContract();
+    const secrets = new Secrets();
+    const client = new Client({
+      ...target,
+      open,
+      routes: new Routes(open.document, target.known),
+      recorder: new Recorder(),
+      secrets,
+      deadline: () => Infinity,
+    });
+    const ledger = Ledger.begin(run, target.baseUrl);
+    const { source, forObservers } = await target.prepare({
+      client,
+      ledger,
+      secrets,
+      forget: () => undefined,
+    });
+    const named = async <Name extends string, Value>(
+      names: readonly Name[],
+      valueOf: (name: Name) => Promise<Value>,
+    ) => {
+      const entries: [Name, Value][] = [];
+      for (const name of names) entries.push([name, await valueOf(name)]);
+      return Object.fromEntries(entries) as Record<Name, Value>;
+    };
+    const users = await named([...actorNames, "unverified", "mfa"], source.login);
+    const situations = await named(situationNames, source.login);
+    const apiKeys = await named([...scopes, "expired"], source.key);
+    const { unavailableDatabaseId = "" } = (await forObservers?.()) ?? {};
+    const file: TargetFile = {
+      users,
+      apiKeys,
+      ...(target.region === undefined ? {} : { region: target.region }),
+      capabilities: Object.keys(capabilities) as Capability[],
+      politeness: { requestsPerSecond: 100_000, concurrency: 4, retries: 20 },
+      timeouts: { databaseReadyMs: 60_000 },
+      observe: { situations, unavailableDatabaseId, bounds: { requestsPerSecond: 501 } },
+    };
+    return new ObservedEmulator(emulator, target.baseUrl.slice(target.baseUrl.lastIndexOf("/") + 1), file);
+  }
+
+  /** Works with a run against a copy of the world that answers by a profile. */
+  async withRun<Result>(
+    profile: Partial<Profile>,
+    work: (run: Run) => Promise<Result>,
+    wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
+  ): Promise<Result> {
+    const name = `observed-${++this.#copies}`;
+    const world = this.#emulator.namespaces;
+    const copy = this.#emulator.namespace(this.#base).fork(name);
+    const dead = this.#emulator.namespace(`${name}-dead`);
+    try {
+      copy.profile.set(profile);
+      dead.profile.set(profile);
+      dead.health.set({ live: "Dead" });
+      const file: TargetFile = {
+        ...this.#file,
+        baseUrl: `${origin}/ns/${name}`,
+        profile: unguessable(profile),
+        politeness: { ...this.#file.politeness, ...paceFor(profile) },
+        observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
+      };
+      const target = { ...fileTarget({ file, fetch: wrap(this.#serviceOnly()) }), time: timeOf(copy.clock) };
+      const run = new Run({
+        target,
+        ledger: Ledger.begin(newRunId(), target.baseUrl),
+        seed: 1,
+        runs: 1,
+        confirms: false,
+      });
+      await run.prepare();
+      return await work(run);
+    } finally {
+      world.delete(name);
+      world.delete(dead.name);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#emulator.close();
+  }
+
+  /** The emulator without its control plane. */
+  #serviceOnly(): Fetch {
+    return (url, init) => {
+      if (new URL(url).pathname.includes("/_emulator"))
+        throw new Error(`${url} is none of the contract's paths: the control plane is shut off`);
+      return this.#emulator.fetch(url, init);
+    };
+  }
+}
+
+/** What the owner of a deployment with a rate limit promises not to exceed. */
+function paceFor({ "rate-limit": limit }: Partial<Profile>) {
+  return typeof limit === "number" ? { requestsPerSecond: limit * 0.95 } : {};
+}
+
+/** The answers that a target file has to name: routes that nobody could guess. */
+function unguessable(profile: Partial<Profile>): Partial<Profile> {
+  return Object.fromEntries(
+    Object.entries(profile).filter(([id, answer]) => {
+      const { route, choices } = gapOf(id as GapId);
+      return route !== undefined && !choices.includes(answer as string);
+    }),
+  );
+}
+
+/** Time of a manual clock, which moves by being waited for. */
+function timeOf(clock: ReturnType<Emulator["namespace"]>["clock"]): Time {
+  const now = () => Date.parse(clock.get().now);
+  return {
+    now,
+    sleep: async (milliseconds) => {
+      const until = now() + Math.ceil(milliseconds);
+      // who else has something to do does it first
+      await setImmediate();
+      if (now() < until) clock.set(new Date(until).toISOString());
+    },
+  };
+}
