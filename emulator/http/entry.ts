@@ -20,6 +20,7 @@ import type { Dispatch, RoutedRequest } from "../request/dispatch.js";
 import { refusal } from "../request/refusal.js";
 import { type Api, incomingOf, routeApi, send } from "./route-api.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
+import { welcomedDispatch } from "../service/welcomed-dispatch.js";
 import { readTarget, type Target } from "../request/target.js";
 
 /** The socket's side of a request. */
@@ -82,7 +83,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
             ? journaling.unmatched(request, allowedMethods)
             : unmatchedAnswer(request, allowedMethods, profile),
       };
-      return routeApi(document, documentedDispatch(sparing, document, profile));
+      return routeApi(document, welcomedDispatch(documentedDispatch(sparing, document, profile)));
     });
   };
   let control: Api | undefined;
