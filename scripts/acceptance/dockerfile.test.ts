@@ -8,7 +8,10 @@ const dockerfile = readFileSync(`${root}Dockerfile`, "utf8");
 
 /** What the linter finds, as line and text. */
 const faults = (text: string) =>
-  validate(text).map(({ range, message }) => `${range.start.line + 1}: ${message}`);
+  validate(text).map(
+    ({ range, message }) =>
+      `${range.start.line + 1}: ${typeof message === "string" ? message : message.value}`,
+  );
 
 it("the Dockerfile has no fault that a linter finds, and the linter finds some", () => {
   expect(faults(dockerfile)).toEqual([]);

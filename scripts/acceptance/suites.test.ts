@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as vitest from "vitest";
+import * as connect from "../../emulator/connect.js";
 import { bundleModule } from "./bundle-module.js";
 
 /*
@@ -24,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const readme = readFileSync(join(root, "emulator/guides/test-suites.md"), "utf8");
 const examples = new Map(
   [...readme.matchAll(/<!-- suite: (\S+) -->\s+```\w+\n(.*?)```/gs)].map(
     ([, name = "", text = ""]) => [name, text] as const,
@@ -100,10 +101,12 @@ describe("Jest", async () => {
     if (url === undefined) delete process.env.DATA_SERVICE_URL;
     else process.env.DATA_SERVICE_URL = url;
   });
-  Object.assign(globalThis, { beforeEach: vitest.beforeEach, expect, test: vitest.test });
+  // Jest's tests are CommonJS
+  const require = () => connect;
+  Object.assign(globalThis, { beforeEach: vitest.beforeEach, expect, test: vitest.test, require });
   const titles = await titlesIn(fileOf("orders.jest.js"));
   afterAll(() => {
-    for (const name of ["beforeEach", "expect", "test"]) Reflect.deleteProperty(globalThis, name);
+    for (const name of ["beforeEach", "expect", "test", "require"]) Reflect.deleteProperty(globalThis, name);
     expect(titles).toHaveLength(2);
   });
 });
