@@ -9,7 +9,9 @@ import { watchParent } from "./watch-parent.js";
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const isForPrograms = options.json === true;
-  const choice = (options.log ?? (isForPrograms ? "none" : "requests")) as LogChoice;
+  // a log that nobody reads costs time, and a container's would be full of health checks
+  const isRead = process.stdout.isTTY && !isForPrograms;
+  const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
   // a program reads one line from standard output, and nothing else
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
   const opened = await openEmulator(options, log.note);

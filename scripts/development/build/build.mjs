@@ -36,7 +36,7 @@ const packagesLeftOut = [
 ];
 
 const entryPoints = {
-  cli: "scripts/commands/cli.ts",
+  "cli-main": "scripts/commands/cli.ts",
   index: "emulator/index.ts",
   conformance: "conformance/index.ts",
   connect: "emulator/connect.ts",
@@ -88,8 +88,10 @@ async function bundle() {
     const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
     throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
   }
-  makeExecutable("dist/cli.js");
-  const licences = ["hono"].map(
+  writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
+  cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
+  cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
+  const licences = ["hono", "sql.js"].map(
     (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
   );
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
@@ -150,10 +152,20 @@ function declarations() {
       if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
 }
 
-/** A banner of esbuild's would head every file, not only the command line. */
-function makeExecutable(file) {
-  const text = readFileSync(file, "utf8");
-  if (!text.startsWith("#!")) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
+/** The command, in words that every Node understands: one that is too old says so, and does not show its source. */
+function writeCommand(file, oldest) {
+  const [major, minor] = oldest.split(".").map(Number);
+  const lines = [
+    "#!/usr/bin/env node",
+    "var version = process.versions.node.split('.').map(Number);",
+    `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) {`,
+    `  process.stderr.write("data-service: this needs Node ${oldest} or later, and this is Node " + process.versions.node + "\\n");`,
+    "  process.exit(2);",
+    "}",
+    'import("./cli-main.js");',
+    "",
+  ];
+  writeFileSync(file, lines.join("\n"));
   chmodSync(file, 0o755);
 }
 
