@@ -40,6 +40,7 @@ const rooms = {
     "journal",
     "namespaces",
     "control",
+    "console",
     "http",
     "api",
   ],

@@ -64,6 +64,19 @@ export default defineConfig(
     },
   },
   {
+    // scripts that browsers load
+    files: ["emulator/console/*.client.js"],
+    languageOptions: {
+      globals: {
+        document: "readonly",
+        Element: "readonly",
+        navigator: "readonly",
+        SwaggerUIBundle: "readonly",
+        window: "readonly",
+      },
+    },
+  },
+  {
     // configuration and build scripts that Node runs as they are
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     languageOptions: {

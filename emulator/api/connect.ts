@@ -108,6 +108,7 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
     },
     profile: { get: () => json("getProfile"), set: (body) => json("setProfile", { body }) },
     users: {
+      list: async () => (await json<{ users: never }>("listUsers")).users,
       create: (body) => json("createUser", { body }),
       delete: (userId) => none("deleteUser", { path: { userId } }),
     },
@@ -116,12 +117,24 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
       list: async () => (await json<{ apiKeys: never }>("listApiKeys")).apiKeys,
       delete: (apiKeyId) => none("deleteApiKey", { path: { apiKeyId } }),
     },
+    sessions: { create: (body) => json("createSession", { body }) },
     organizations: {
+      list: async () => (await json<{ organizations: never }>("listOrganizations")).organizations,
       change: (organizationId, body) => json("changeOrganization", { path: { organizationId }, body }),
     },
     invitations: { accept: (body) => json("acceptInvitation", { body }) },
-    checkouts: { complete: (checkoutId) => json("completeCheckout", { path: { checkoutId } }) },
+    checkouts: {
+      get: (checkoutId) => json("getCheckout", { path: { checkoutId } }),
+      complete: (checkoutId, body) => json("completeCheckout", { path: { checkoutId }, body }),
+    },
+    returnAddresses: {
+      get: () => json("getReturnAddresses"),
+      set: (body) => json("setReturnAddresses", { body }),
+    },
     subscriptions: {
+      get: (organizationId) => json("getSubscription", { path: { organizationId } }),
+      orders: async (organizationId) =>
+        (await json<{ orders: never }>("listOrders", { path: { organizationId } })).orders,
       change: (organizationId, body) => json("changeSubscription", { path: { organizationId }, body }),
     },
     databases: { change: (databaseId, body) => json("changeDatabase", { path: { databaseId }, body }) },

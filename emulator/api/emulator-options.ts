@@ -27,6 +27,8 @@ export interface EmulatorOptions {
   readonly maxNamespaces?: number | undefined;
   /** How many requests are remembered with their answers (default 250); none with `false`. */
   readonly journal?: boolean | number | undefined;
+  /** Whether there are pages at `/_emulator/console` (default true); checkout and portal are among them. */
+  readonly console?: boolean | undefined;
   /** Host names under which clients may use the control plane, beside localhost and IP addresses. */
   readonly allowHosts?: readonly string[] | undefined;
   /** After how many seconds without a request a namespace goes, by the machine's time (default: never). */

@@ -50,7 +50,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
-  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data })));
+  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data }), options.console ?? true));
 }
 
 interface Listening {
@@ -66,9 +66,9 @@ class Host implements EmulatorHost {
   #listening: Listening | undefined;
   #isClosed = false;
 
-  constructor(namespaces: Namespaces) {
+  constructor(namespaces: Namespaces, hasConsole: boolean) {
     this.#namespaces = namespaces;
-    this.entry = createEntry(namespaces);
+    this.entry = createEntry(namespaces, { hasConsole, isListening: () => this.#listening !== undefined });
   }
 
   namespaces(): Namespaces {

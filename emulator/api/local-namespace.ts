@@ -50,6 +50,7 @@ export interface EmulatorNamespace {
     readonly set: (profile: Partial<Profile>) => Result<"setProfile">;
   };
   readonly users: {
+    readonly list: () => Result<"listUsers">["users"];
     readonly create: (user: Json<"createUser">) => Result<"createUser">;
     readonly delete: (userId: string) => void;
   };
@@ -58,7 +59,10 @@ export interface EmulatorNamespace {
     readonly list: () => Result<"listApiKeys">["apiKeys"];
     readonly delete: (apiKeyId: string) => void;
   };
+  /** Logs a user in without their password; the personal organization is meant where none is named. */
+  readonly sessions: { readonly create: (session: Json<"createSession">) => Result<"createSession"> };
   readonly organizations: {
+    readonly list: () => Result<"listOrganizations">["organizations"];
     readonly change: (
       organizationId: string,
       change: Json<"changeOrganization">,
@@ -67,8 +71,20 @@ export interface EmulatorNamespace {
   readonly invitations: {
     readonly accept: (invitation: Json<"acceptInvitation">) => Result<"acceptInvitation">;
   };
-  readonly checkouts: { readonly complete: (checkoutId: string) => Result<"completeCheckout"> };
+  readonly checkouts: {
+    readonly get: (checkoutId: string) => Result<"getCheckout">;
+    /** What paying does, at once or after some time on the clock of the namespace. */
+    readonly complete: (checkoutId: string, when?: Json<"completeCheckout">) => Result<"completeCheckout">;
+  };
+  /** Where the pages of checkout and portal lead back to. */
+  readonly returnAddresses: {
+    readonly get: () => Result<"getReturnAddresses">;
+    readonly set: (addresses: Json<"setReturnAddresses">) => Result<"setReturnAddresses">;
+  };
   readonly subscriptions: {
+    readonly get: (organizationId: string) => Result<"getSubscription">;
+    /** What the organization was charged with, newest first. */
+    readonly orders: (organizationId: string) => Result<"listOrders">["orders"];
     readonly change: (
       organizationId: string,
       change: Json<"changeSubscription">,
@@ -168,6 +184,7 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly users: EmulatorNamespace["users"] = {
+    list: () => bodyOf(this.call("listUsers", {})).users,
     create: (body) => bodyOf(this.call("createUser", { body })),
     delete: (userId) => void this.call("deleteUser", { path: { userId } }),
   };
@@ -178,7 +195,12 @@ export class LocalNamespace implements EmulatorNamespace {
     delete: (apiKeyId) => void this.call("deleteApiKey", { path: { apiKeyId } }),
   };
 
+  readonly sessions: EmulatorNamespace["sessions"] = {
+    create: (body) => bodyOf(this.call("createSession", { body })),
+  };
+
   readonly organizations: EmulatorNamespace["organizations"] = {
+    list: () => bodyOf(this.call("listOrganizations", {})).organizations,
     change: (organizationId, body) =>
       bodyOf(this.call("changeOrganization", { path: { organizationId }, body })),
   };
@@ -188,10 +210,19 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly checkouts: EmulatorNamespace["checkouts"] = {
-    complete: (checkoutId) => bodyOf(this.call("completeCheckout", { path: { checkoutId } })),
+    get: (checkoutId) => bodyOf(this.call("getCheckout", { path: { checkoutId } })),
+    complete: (checkoutId, body = {}) =>
+      bodyOf(this.call("completeCheckout", { path: { checkoutId }, body })),
+  };
+
+  readonly returnAddresses: EmulatorNamespace["returnAddresses"] = {
+    get: () => bodyOf(this.call("getReturnAddresses", {})),
+    set: (body) => bodyOf(this.call("setReturnAddresses", { body })),
   };
 
   readonly subscriptions: EmulatorNamespace["subscriptions"] = {
+    get: (organizationId) => bodyOf(this.call("getSubscription", { path: { organizationId } })),
+    orders: (organizationId) => bodyOf(this.call("listOrders", { path: { organizationId } })).orders,
     change: (organizationId, body) =>
       bodyOf(this.call("changeSubscription", { path: { organizationId }, body })),
   };

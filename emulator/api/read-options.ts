@@ -44,6 +44,8 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
     typeof value === "boolean"
       ? undefined
       : whole("the journal remembers a whole number of requests", 0, mostEntries)(value),
+  console: (value) =>
+    typeof value === "boolean" ? undefined : `console is true or false, not ${shown(value)}`,
   allowHosts: (value) =>
     Array.isArray(value) && value.every((name) => typeof name === "string" && isHostName(name))
       ? undefined

@@ -5,26 +5,94 @@ import {
   startSubscription,
   subscriptionOf,
 } from "../billing/subscription.js";
-import { Problem } from "../domain/problem.js";
+import { planNumbers } from "../../openapi/clauses/limits.js";
+import { invoiceNumber } from "../billing/invoice-number.js";
+import { planCurrency } from "../billing/plan-catalog.js";
+import { readReturnAddresses } from "../billing/return-addresses.js";
+import { invalidBody, Problem } from "../domain/problem.js";
+import type { CheckoutRow, OrderRow } from "../store/orders.js";
+import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { timestamp, timestampOrNull } from "../time/timestamp.js";
+import { addDuration } from "../time/duration.js";
+import { endOfClock, timestamp, timestampOrNull } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 import { organizationToChange } from "./organizations.js";
 
+/** GET /_emulator/checkouts/{checkoutId}. */
+export const getCheckout: ControlHandler<"getCheckout"> = ({ path }, { world: { store } }) => {
+  const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = checkoutOf(
+    store,
+    path.checkoutId,
+  );
+  const isTrialUsed = subscriptionOf(store, organizationId).trialUsed;
+  const { monthlyPriceCents, trialDays } = planNumbers[plan];
+  return {
+    status: 200,
+    body: {
+      checkoutId,
+      organizationId,
+      plan,
+      amount: monthlyPriceCents,
+      trialDays: isTrialUsed ? 0 : trialDays,
+      createdAt: timestamp(createdAt),
+      completesAt: timestampOrNull(completion?.at ?? null),
+      completedAt: timestampOrNull(completedAt),
+    },
+  };
+};
+
 /** POST /_emulator/checkouts/{checkoutId}/complete: what paying would do. */
-export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path }, { world }) => {
+export const completeCheckout: ControlHandler<"completeCheckout"> = ({ path, body }, { world }) => {
   const { store, ids, clock } = world;
   const now = clock.now();
-  const checkout = store.orders.checkout(path.checkoutId);
-  if (checkout === undefined)
-    throw new Problem("checkout-not-found", "There is no checkout of this id in the namespace.");
-  const { checkoutId, organizationId, plan, completedAt } = checkout;
+  const { checkoutId, organizationId, plan, completion, completedAt } = checkoutOf(store, path.checkoutId);
   if (completedAt !== null)
     throw new Problem("checkout-completed", `The checkout was completed at ${timestamp(completedAt)}.`);
+  if (completion !== null)
+    throw new Problem(
+      "checkout-completed",
+      `The checkout is paid; its plan will be in force at ${timestamp(completion.at)}.`,
+    );
+  // a call of the same process may come without a body
+  const after = (body as typeof body | undefined)?.after;
+  if (after !== undefined) {
+    const at = addDuration(now, after);
+    if (at === undefined) throw invalidBody("/after", "must be an ISO 8601 duration, as in PT10M or P7D");
+    if (!(at <= endOfClock)) throw invalidBody("/after", "ends after 9998, when the clock does");
+    if (at > now) {
+      store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
+      return { status: 200, body: describeSubscription(subscriptionOf(store, organizationId), now) };
+    }
+  }
   store.orders.completeCheckout(checkoutId, now);
   const subscriptionId = ids.next("sub");
   const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
   return { status: 200, body: describeSubscription(row, now) };
+};
+
+/** GET /_emulator/subscriptions/{organizationId}. */
+export const getSubscription: ControlHandler<"getSubscription"> = ({ path }, { world }) => {
+  const { store, clock } = world;
+  const { organizationId } = organizationToChange(path.organizationId, world);
+  return { status: 200, body: describeSubscription(subscriptionOf(store, organizationId), clock.now()) };
+};
+
+/** GET /_emulator/subscriptions/{organizationId}/orders. */
+export const listOrders: ControlHandler<"listOrders"> = ({ path }, { world }) => {
+  const { organizationId } = organizationToChange(path.organizationId, world);
+  return { status: 200, body: { orders: world.store.orders.all(organizationId).map(describeOrder) } };
+};
+
+/** GET /_emulator/return-addresses. */
+export const getReturnAddresses: ControlHandler<"getReturnAddresses"> = (_request, namespace) => ({
+  status: 200,
+  body: { ...namespace.returnAddresses },
+});
+
+/** PUT /_emulator/return-addresses. */
+export const setReturnAddresses: ControlHandler<"setReturnAddresses"> = ({ body }, namespace) => {
+  namespace.returnAddresses = readReturnAddresses(body);
+  return { status: 200, body: { ...namespace.returnAddresses } };
 };
 
 /** PATCH /_emulator/subscriptions/{organizationId}: the plan first, then the status, then how it ends. */
@@ -46,6 +114,26 @@ export const changeSubscription: ControlHandler<"changeSubscription"> = ({ path,
   if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
   return { status: 200, body: describeSubscription(row, now) };
 };
+
+/** @throws a problem `checkout-not-found` */
+function checkoutOf(store: Store, checkoutId: string): CheckoutRow {
+  const checkout = store.orders.checkout(checkoutId);
+  if (checkout === undefined)
+    throw new Problem("checkout-not-found", "There is no checkout of this id in the namespace.");
+  return checkout;
+}
+
+function describeOrder({ orderId, organizationId, number, amount, status, createdAt }: OrderRow) {
+  return {
+    orderId,
+    organizationId,
+    amount,
+    currency: planCurrency,
+    status,
+    invoiceNumber: invoiceNumber(number),
+    createdAt: timestamp(createdAt),
+  };
+}
 
 function describeSubscription(row: SubscriptionRow, now: number) {
   const { organizationId, subscriptionId, plan, status, trialStart, trialEnd, cancelAtPeriodEnd } = row;

@@ -2,8 +2,29 @@ import { startSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
+import { timestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-handler.js";
+
+/** GET /_emulator/organizations. */
+export const listOrganizations: ControlHandler<"listOrganizations"> = (_request, { world: { store } }) => ({
+  status: 200,
+  body: {
+    organizations: store.organizations
+      .all()
+      .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
+        organizationId,
+        name,
+        slug,
+        plan,
+        status,
+        isPersonal,
+        ownerUserId,
+        databases: store.databases.count(organizationId),
+        createdAt: timestamp(createdAt),
+      })),
+  },
+});
 
 /** PATCH /_emulator/organizations/{organizationId}. */
 export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path, body }, { world }) => {

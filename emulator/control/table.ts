@@ -1,6 +1,14 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { createApiKey, deleteApiKey, listApiKeys } from "./api-keys.js";
-import { changeSubscription, completeCheckout } from "./billing.js";
+import {
+  changeSubscription,
+  completeCheckout,
+  getCheckout,
+  getReturnAddresses,
+  getSubscription,
+  listOrders,
+  setReturnAddresses,
+} from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
 import { changeDatabase } from "./databases.js";
 import { getControlPlaneDocument } from "./document.js";
@@ -8,7 +16,7 @@ import { clearFaults, createFault, deleteFault, getFault, listFaults } from "./f
 import { clearJournal, getJournal } from "./journal.js";
 import { acceptInvitation } from "./members.js";
 import { deleteNamespace, forkNamespace, listNamespaces, setNamespace } from "./namespaces.js";
-import { changeOrganization } from "./organizations.js";
+import { changeOrganization, listOrganizations } from "./organizations.js";
 import {
   deleteSnapshot,
   forkSnapshot,
@@ -28,7 +36,8 @@ import {
   setHealth,
   setProfile,
 } from "./state.js";
-import { createUser, deleteUser } from "./users.js";
+import { createSession } from "./sessions.js";
+import { createUser, deleteUser, listUsers } from "./users.js";
 
 /** The handler of every operation of the control plane; one that is missing does not compile. */
 export const controlHandlers = {
@@ -46,8 +55,16 @@ export const controlHandlers = {
   changeDatabase,
   changeOrganization,
   acceptInvitation,
+  getCheckout,
   completeCheckout,
+  getSubscription,
+  listOrders,
   changeSubscription,
+  getReturnAddresses,
+  setReturnAddresses,
+  listUsers,
+  listOrganizations,
+  createSession,
   setHealth,
   listNamespaces,
   setNamespace,

@@ -4,8 +4,27 @@ import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { emptyOrganization } from "../store/empty-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { storedEmail, type UserRow } from "../store/users.js";
+import { timestamp } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandler } from "./control-handler.js";
+
+/** GET /_emulator/users. */
+export const listUsers: ControlHandler<"listUsers"> = (_request, { world: { store } }) => ({
+  status: 200,
+  body: {
+    users: store.users
+      .all()
+      .map(({ userId, email, name, emailVerified, mfaRequired, personalOrganizationId, createdAt }) => ({
+        userId,
+        email,
+        name,
+        emailVerified,
+        mfaRequired,
+        personalOrganizationId,
+        createdAt: timestamp(createdAt),
+      })),
+  },
+});
 
 /** POST /_emulator/users: what a signup would do. */
 export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) => {

@@ -1,6 +1,7 @@
 import { planNumbers } from "../../openapi/clauses/limits.js";
 import { requestCount } from "../access/meter.js";
 import { billingPeriod } from "../billing/billing-period.js";
+import { invoiceNumber } from "../billing/invoice-number.js";
 import { planCurrency, planOf, productOf } from "../billing/plan-catalog.js";
 import { startSubscription, subscriptionOf } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
@@ -147,14 +148,13 @@ function latestOrder(organizationId: string, { store }: Context): OrderRow {
 }
 
 function describeOrder({ orderId, number, amount, status, createdAt }: OrderRow, context: Context) {
-  const invoiceNumber = `INV-${String(number).padStart(6, "0")}`;
   return {
     id: orderId,
     status,
     paid: status === "paid",
     amount,
     currency: planCurrency,
-    invoiceNumber,
+    invoiceNumber: invoiceNumber(number),
     invoicePdfUrl: `${consoleUrl(context)}/invoices/${orderId}.pdf`,
     createdAt: timestamp(createdAt),
   };

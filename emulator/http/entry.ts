@@ -1,6 +1,7 @@
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { controlContract } from "../control/control-contract.js";
 import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
+import { isConsolePath } from "../console/console-path.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -10,6 +11,7 @@ import type { Answer } from "../request/answer.js";
 import type { Incoming } from "../request/incoming.js";
 import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
+import { refuseForeignVisit } from "../request/local-only.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
 import { contractOf } from "../service/contract-of.js";
@@ -18,7 +20,7 @@ import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js
 import { welcomed } from "../service/welcomed.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";
-import { responseOf } from "./send-answer.js";
+import { responseOf, type Sendable } from "./send-answer.js";
 import { type ServedNamespaces, ServedRequest } from "./served-request.js";
 
 /** Where requests come in, over a socket or from the same process. */
@@ -28,16 +30,27 @@ export interface Entry {
    *
    * @param raw the target as it was sent
    */
-  readonly answer: (raw: string, incoming: Incoming) => Answer | Promise<Answer>;
+  readonly answer: (raw: string, incoming: Incoming) => Answer | Promise<Sendable>;
   /** The same for a `Request`. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
+}
+
+/** How an entry serves. */
+export interface EntryOptions {
+  /** Whether there are pages to look at. */
+  readonly hasConsole: boolean;
+  /** Whether answers without an end may go on. */
+  readonly isListening: () => boolean;
 }
 
 /**
  * Leads a request to its namespace, and there to the service or the control plane. Only a request for an operation makes
  * a namespace, and none that a foreign page makes a browser send.
  */
-export function createEntry(namespaces: ServedNamespaces): Entry {
+export function createEntry(
+  namespaces: ServedNamespaces,
+  { hasConsole, isListening }: EntryOptions = { hasConsole: false, isListening: () => false },
+): Entry {
   const services = servicesByProfile();
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
@@ -52,7 +65,15 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     return journaled(request, () => refusal(error, incoming, request.home.world));
   };
 
-  const answer = (raw: string, incoming: Incoming): Answer | Promise<Answer> => {
+  /** Pages are loaded with the first of them that somebody asks for. They are no requests that anything is counted of. */
+  const page = async (request: ServedRequest): Promise<Response> => {
+    const { incoming, target } = request;
+    if (!request.hasHome) refuseForeignVisit(incoming, namespaces.profile);
+    const { answerConsole } = await import("../console/console.js");
+    return answerConsole({ target, incoming, isListening, dispatch: async (asked) => entry.fetch(asked) });
+  };
+
+  const answer = (raw: string, incoming: Incoming): Answer | Promise<Sendable> => {
     let target: Target;
     try {
       target = readTarget(raw);
@@ -61,6 +82,8 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     }
     try {
       const request = new ServedRequest(incoming, target, namespaces);
+      if (hasConsole && isConsolePath(target.path))
+        return page(request).catch((error: unknown) => problemAnswer(error, defaultProfile));
       return apiOf(request)(request);
     } catch (error) {
       // a namespace can be one too many until the moment it is needed
@@ -68,7 +91,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
     }
   };
 
-  return {
+  const entry: Entry = {
     answer,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
@@ -78,6 +101,7 @@ export function createEntry(namespaces: ServedNamespaces): Entry {
         : responseOf(answered, request.method);
     },
   };
+  return entry;
 }
 
 /** The service under a profile: its routes and schemas depend on nothing else. */

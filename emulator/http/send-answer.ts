@@ -2,9 +2,17 @@ import type { ServerResponse } from "node:http";
 import type { Answer } from "../request/answer.js";
 import { breakOff, brokenResponse, isBroken } from "./break-off.js";
 import { endSoon } from "./outbox.js";
+import { sendPage } from "./send-page.js";
+
+/** What goes back to a client: an answer of an interface, or a page of the console. */
+export type Sendable = Answer | Response;
 
 /** Sends an answer to the socket it belongs to; Node leaves the body out where HEAD asked for it. */
-export function sendAnswer(answer: Answer, outgoing: ServerResponse): void {
+export function sendAnswer(answer: Sendable, outgoing: ServerResponse): void {
+  if (answer instanceof Response) {
+    sendPage(answer, outgoing);
+    return;
+  }
   if (isBroken(answer)) {
     breakOff(answer, outgoing);
     return;
@@ -22,7 +30,8 @@ export function sendAnswer(answer: Answer, outgoing: ServerResponse): void {
  *
  * @throws TypeError for a connection that a fault rule has dropped, as `fetch` does
  */
-export function responseOf(answer: Answer, method: string): Response {
+export function responseOf(answer: Sendable, method: string): Response {
+  if (answer instanceof Response) return answer;
   if (isBroken(answer)) return brokenResponse(answer);
   const { status, headers, body } = answer;
   const sent = method === "HEAD" ? null : (body as string | Uint8Array<ArrayBuffer> | null);

@@ -1,6 +1,7 @@
 import type { SqlJsStatic } from "sql.js";
 import type { FixtureName } from "../../fixtures/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal } from "../journal/journal.js";
 import { exportWorld, fixtureOf, openWorld, type Origin, readStateFile } from "../world/open-world.js";
@@ -54,6 +55,8 @@ export class Namespace {
   /** Beside the world: a reset clears them, a restore leaves them. */
   readonly faults: FaultRules;
   readonly journal: Journal;
+  /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
+  returnAddresses: ReturnAddresses = noReturnAddresses;
   readonly #home: NamespaceHome;
   /** Where a reset leads. */
   #start: Origin;
@@ -125,12 +128,17 @@ export class Namespace {
   /** Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well. */
   fork(to: string): Namespace {
     const origin = this.#world === undefined ? this.#next : { bytes: exportWorld(this.#world) };
-    return this.all.add(to, origin, this.#profile);
+    return this.#withAddresses(this.all.add(to, origin, this.#profile));
   }
 
   /** Makes a namespace that begins as a snapshot of this one. */
   forkSnapshot(name: string, to: string): Namespace {
-    return this.all.add(to, { bytes: this.snapshots.get(name).bytes }, this.#profile);
+    return this.#withAddresses(this.all.add(to, { bytes: this.snapshots.get(name).bytes }, this.#profile));
+  }
+
+  #withAddresses(copy: Namespace): Namespace {
+    copy.returnAddresses = this.returnAddresses;
+    return copy;
   }
 
   /** Saves the world under a name, in place of a snapshot that had it. */

@@ -7,6 +7,7 @@ type Visit = Pick<RoutedRequest, "incoming" | "target">;
 
 /** Where a person may go from here: the one list of the start page's links. */
 const places: readonly (readonly [path: string, text: string])[] = [
+  ["/_emulator/console", "The console: look into the data, change it, follow requests, pay at a checkout"],
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
   ["/health", "Health of the service"],
   ["/_emulator", "The state: users, API keys, clock, profile"],

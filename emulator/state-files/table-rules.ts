@@ -163,8 +163,17 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       organization_id: identifier,
       plan: oneOf(checkoutPlanTypes),
       created_at: time,
+      completes_at: orNull(laterTime),
+      subscription_id: orNull(identifier),
       completed_at: orNull(time),
     },
+    rows: [
+      {
+        holds:
+          "(completes_at IS NULL) = (subscription_id IS NULL) AND (completes_at IS NULL OR completed_at IS NULL)",
+        fault: "waits for its completion without a subscription_id, or is completed already",
+      },
+    ],
   },
   request_counts: {
     key: ["organization_id", "period_start"],

@@ -21,11 +21,14 @@ export interface CheckoutRow {
   readonly organizationId: string;
   readonly plan: CheckoutPlanType;
   readonly createdAt: number;
+  /** When the plan will be in force, and its subscription's id: it is paid, and the service takes its time. */
+  readonly completion: { readonly at: number; readonly subscriptionId: string } | null;
   readonly completedAt: number | null;
 }
 
 const orderColumns = "order_id, organization_id, number, amount, status, created_at";
-const checkoutColumns = "checkout_id, organization_id, plan, created_at, completed_at";
+const checkoutColumns =
+  "checkout_id, organization_id, plan, created_at, completes_at, subscription_id, completed_at";
 
 function readOrder(row: SqlValue[]): OrderRow {
   return {
@@ -44,7 +47,8 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
     organizationId: row[1] as string,
     plan: row[2] as CheckoutPlanType,
     createdAt: row[3] as number,
-    completedAt: row[4] as number | null,
+    completion: row[4] === null ? null : { at: row[4] as number, subscriptionId: row[5] as string },
+    completedAt: row[6] as number | null,
   };
 }
 
@@ -52,6 +56,10 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
 export function orderStatements(statements: Statements) {
   const latest = statements.query<[string], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE organization_id = ? ORDER BY number DESC LIMIT 1`,
+    readOrder,
+  );
+  const all = statements.query<[string], OrderRow>(
+    `SELECT ${orderColumns} FROM orders WHERE organization_id = ? ORDER BY number DESC`,
     readOrder,
   );
   const insert = statements.command<[string, string, number, number, string, number]>(
@@ -64,23 +72,54 @@ export function orderStatements(statements: Statements) {
     readCheckout,
   );
   const insertCheckout = statements.command<[string, string, string, number, number | null]>(
-    `INSERT INTO checkouts (${checkoutColumns}) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO checkouts (${checkoutColumns}) VALUES (?, ?, ?, ?, NULL, NULL, ?)`,
   );
   const completeCheckout = statements.command<[number, string]>(
-    "UPDATE checkouts SET completed_at = ? WHERE checkout_id = ?",
+    "UPDATE checkouts SET completed_at = ?, completes_at = NULL, subscription_id = NULL WHERE checkout_id = ?",
+  );
+  const awaitCompletion = statements.command<[number, string, string]>(
+    "UPDATE checkouts SET completes_at = ?, subscription_id = ? WHERE checkout_id = ?",
+  );
+  const dueCheckouts = statements.query<[number], CheckoutRow>(
+    `SELECT ${checkoutColumns} FROM checkouts WHERE completes_at <= ? ORDER BY completes_at, checkout_id`,
+    readCheckout,
+  );
+  const earliest = statements.query<[], number | null>(
+    "SELECT MIN(completes_at) FROM checkouts",
+    (row) => row[0] as number | null,
   );
   const removeCheckouts = statements.command<[string]>("DELETE FROM checkouts WHERE organization_id = ?");
+  let nextDue: number | undefined;
   return {
     latest: (organizationId: string) => latest.first(organizationId),
+    /** All of an organization, newest first. */
+    all: (organizationId: string) => all.all(organizationId),
     insert: (row: OrderRow) =>
       insert.run(row.orderId, row.organizationId, row.number, row.amount, row.status, row.createdAt),
     setStatus: (orderId: string, status: OrderStatus) => setStatus.run(status, orderId),
     checkout: (checkoutId: string) => checkout.first(checkoutId),
-    insertCheckout: (row: CheckoutRow) =>
+    insertCheckout: (row: Omit<CheckoutRow, "completion">) =>
       insertCheckout.run(row.checkoutId, row.organizationId, row.plan, row.createdAt, row.completedAt),
-    completeCheckout: (checkoutId: string, now: number) => completeCheckout.run(now, checkoutId),
+    completeCheckout: (checkoutId: string, now: number) => {
+      nextDue = undefined;
+      completeCheckout.run(now, checkoutId);
+    },
+    /** Notes that a checkout is paid and when its plan will be in force. */
+    awaitCompletion: (checkoutId: string, { at, subscriptionId }: NonNullable<CheckoutRow["completion"]>) => {
+      nextDue = undefined;
+      awaitCompletion.run(at, subscriptionId, checkoutId);
+    },
+    /** Paid checkouts whose time has come, the longest due first. */
+    dueCheckouts: (now: number) => dueCheckouts.all(now),
+    /** When the next one is due; remembered, so that asking costs nothing. */
+    nextDueAt: () => (nextDue ??= earliest.first() ?? Infinity),
+    /** Forgets what is remembered, after a transaction was undone. */
+    forget: () => {
+      nextDue = undefined;
+    },
     /** Removes the orders and checkouts of an organization. */
     removeAllOf: (organizationId: string) => {
+      nextDue = undefined;
       removeOrders.run(organizationId);
       removeCheckouts.run(organizationId);
     },

@@ -120,9 +120,12 @@ CREATE TABLE checkouts (
   organization_id TEXT NOT NULL,
   plan TEXT NOT NULL,
   created_at INTEGER NOT NULL,
+  completes_at INTEGER,
+  subscription_id TEXT,
   completed_at INTEGER
 ) WITHOUT ROWID;
 CREATE INDEX checkouts_by_organization ON checkouts (organization_id);
+CREATE INDEX checkouts_by_completion ON checkouts (completes_at) WHERE completes_at IS NOT NULL;
 
 CREATE TABLE request_counts (
   organization_id TEXT NOT NULL,

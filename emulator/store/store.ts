@@ -122,6 +122,7 @@ export class Store {
     } catch (error) {
       this.#undo();
       this.subscriptions.forget();
+      this.orders.forget();
       this.sql.forget();
       throw error;
     }

@@ -3,7 +3,9 @@ import { buildApiDocument } from "../document/document.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { commonSchemas } from "../schemas/common.js";
 import type { ApiDefinition } from "../operations/service.js";
+import { billingSchemas } from "./billing-operations.js";
 import { type ControlOperationId, controlPlaneOperations } from "./operations.js";
+import { peopleSchemas } from "./people-operations.js";
 import { controlPlaneSchemas } from "./schemas.js";
 import { worldSchemas } from "./worlds.js";
 
@@ -14,7 +16,7 @@ const controlPlane: ApiDefinition<ControlOperationId> = {
     "never on a deployment of the service. Its calls do not move the manual clock.",
   tags: [{ name: "Control plane", description: "State, time and what surrounds the service." }],
   operations: controlPlaneOperations,
-  schemas: [commonSchemas, controlPlaneSchemas, worldSchemas],
+  schemas: [commonSchemas, controlPlaneSchemas, billingSchemas, peopleSchemas, worldSchemas],
 };
 
 /** The OpenAPI document of `/_emulator`. A member it does not know is a mistake, so it refuses one, and so is null. */

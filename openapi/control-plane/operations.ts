@@ -1,7 +1,9 @@
 import { defineOperations } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { defaultProfile } from "../gaps/profile.js";
+import { billingOperations } from "./billing-operations.js";
 import { control } from "./control.js";
+import { peopleOperations } from "./people-operations.js";
 import { worldOperations } from "./worlds.js";
 import { faultOperations } from "./fault-operations.js";
 import { journalOperations } from "./journal-operations.js";
@@ -179,17 +181,6 @@ export const controlPlaneOperations = defineOperations({
       response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
     },
   }),
-  completeCheckout: control({
-    summary: "Complete a checkout",
-    description:
-      "What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins " +
-      "with its trial.",
-    routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
-    effect: "write",
-    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
-    problems: ["checkout-not-found", "checkout-completed"],
-    example: { parameters: { checkoutId: "checkout_1b5z" }, response: subscription },
-  }),
   changeSubscription: control({
     summary: "Change plan or status of a subscription",
     description:
@@ -217,6 +208,8 @@ export const controlPlaneOperations = defineOperations({
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
   }),
+  ...billingOperations,
+  ...peopleOperations,
   ...worldOperations,
   ...faultOperations,
   ...journalOperations,

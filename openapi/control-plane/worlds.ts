@@ -63,7 +63,7 @@ export const worldOperations = defineOperations({
   forkNamespace: control({
     summary: "Copy a namespace under a new name",
     description:
-      "Copies data, clock, ids and profile; not snapshots, fault rules and journal. The copy's starting state, to " +
+      "Copies data, clock, ids, profile and return addresses; not snapshots, fault rules and journal. The copy's starting state, to " +
       "which its resets lead, is this copy. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     effect: "write",

@@ -95,7 +95,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List all users
+     * @description List all users.
+     */
+    get: operations["listUsers"];
     put?: never;
     /**
      * Create a user with a personal organization
@@ -232,26 +236,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/_emulator/checkouts/{checkoutId}/complete": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Complete a checkout
-     * @description What paying does: the plan of the checkout is in force. The first pro subscription of an organization begins with its trial.
-     */
-    post: operations["completeCheckout"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/_emulator/subscriptions/{organizationId}": {
     parameters: {
       query?: never;
@@ -259,7 +243,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * The subscription of an organization
+     * @description The subscription of an organization.
+     */
+    get: operations["getSubscription"];
     put?: never;
     post?: never;
     delete?: never;
@@ -286,6 +274,130 @@ export interface paths {
      */
     put: operations["setHealth"];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/checkouts/{checkoutId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A checkout and what became of it
+     * @description A checkout and what became of it.
+     */
+    get: operations["getCheckout"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/checkouts/{checkoutId}/complete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Complete a checkout
+     * @description What paying does: the plan of the checkout is in force, at once or, with `after`, when so much time has passed by the clock of the namespace. The first pro subscription of an organization begins with its trial.
+     */
+    post: operations["completeCheckout"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/subscriptions/{organizationId}/orders": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What an organization was charged with
+     * @description What an organization was charged with.
+     */
+    get: operations["listOrders"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/return-addresses": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where the pages of checkout and portal lead back to
+     * @description Where the pages of checkout and portal lead back to.
+     */
+    get: operations["getReturnAddresses"];
+    /**
+     * Say where the pages of checkout and portal lead back to
+     * @description The specification names no return address. Where none is set here (left out, or null), a page leads back to the address that the visitor came from, and shows what happened where it knows of none. `{checkoutId}` stands for the id of the checkout. The addresses stay after a reset, as the profile does.
+     */
+    put: operations["setReturnAddresses"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all organizations
+     * @description List all organizations.
+     */
+    get: operations["listOrganizations"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_emulator/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Log in as a user, without their password
+     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token.
+     */
+    post: operations["createSession"];
     delete?: never;
     options?: never;
     head?: never;
@@ -347,7 +459,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a namespace under a new name
-     * @description Copies data, clock, ids and profile; not snapshots, fault rules and journal. The copy's starting state, to which its resets lead, is this copy. The name of the default namespace is `default`.
+     * @description Copies data, clock, ids, profile and return addresses; not snapshots, fault rules and journal. The copy's starting state, to which its resets lead, is this copy. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
     delete?: never;
@@ -1958,6 +2070,106 @@ export interface components {
       /** @description Shown while something is wrong. */
       details?: string;
     };
+    CheckoutState: {
+      /** @description The checkout. */
+      checkoutId: string;
+      /** @description Who buys. */
+      organizationId: string;
+      /** @enum {string} */
+      plan: "pro" | "enterprise";
+      /** @description Cents a month. */
+      amount: number;
+      /** @description Days before the first charge; 0 where the trial was used. */
+      trialDays: number;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the plan will be in force, once it is paid.
+       */
+      completesAt: string | null;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    CheckoutCompletion: {
+      /** @description ISO 8601 duration until the plan is in force: `PT10M`. At once without it. */
+      after?: string;
+    };
+    Order: {
+      /** @description The order. */
+      orderId: string;
+      /** @description Who was charged. */
+      organizationId: string;
+      /** @description Cents. */
+      amount: number;
+      currency: string;
+      /** @enum {string} */
+      status: "paid" | "pending" | "failed";
+      invoiceNumber: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    OrderList: {
+      orders: components["schemas"]["Order"][];
+    };
+    ReturnAddresses: {
+      /** @description Where a paid checkout leads. */
+      successUrl: string | null;
+      /** @description Where a checkout that is given up leads. */
+      cancelUrl: string | null;
+      /** @description Where the portal leads back to. */
+      portalReturnUrl: string | null;
+    };
+    ReturnAddressesChange: {
+      successUrl?: string | null;
+      cancelUrl?: string | null;
+      portalReturnUrl?: string | null;
+    };
+    User: {
+      userId: string;
+      email: string;
+      name: string;
+      emailVerified: boolean;
+      mfaRequired: boolean;
+      personalOrganizationId: string;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    UserList: {
+      users: components["schemas"]["User"][];
+    };
+    OrganizationEntry: {
+      organizationId: string;
+      name: string;
+      slug: string;
+      /** @enum {string} */
+      plan: "free" | "pro" | "enterprise";
+      /** @enum {string} */
+      status: "active" | "suspended" | "deleted";
+      /** @description Whether it came with a user. */
+      isPersonal: boolean;
+      ownerUserId: string;
+      /** @description How many it has. */
+      databases: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    OrganizationList: {
+      organizations: components["schemas"]["OrganizationEntry"][];
+    };
+    CreateSessionRequest: {
+      /** @description Who logs in. */
+      userId: string;
+      /** @description The organization that the token is for. */
+      organizationId?: string;
+    };
+    SessionCreated: {
+      accessToken: string;
+      /** @description The organization that the token is for. */
+      organizationId: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
     Namespace: {
       name: string;
       /** @description What its paths begin with; empty for the default namespace. */
@@ -2773,6 +2985,69 @@ export interface operations {
       };
     };
   };
+  listUsers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The users, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "users": [
+           *         {
+           *           "userId": "user_demo_owner",
+           *           "email": "owner@demo.test",
+           *           "name": "Olive Owner",
+           *           "emailVerified": true,
+           *           "mfaRequired": false,
+           *           "personalOrganizationId": "org_personal_owner",
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["UserList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
   createUser: {
     parameters: {
       query?: never;
@@ -3551,16 +3826,16 @@ export interface operations {
       };
     };
   };
-  completeCheckout: {
+  getSubscription: {
     parameters: {
       query?: never;
       header?: never;
       path: {
         /**
-         * @description The checkout.
-         * @example checkout_1b5z
+         * @description The organization.
+         * @example org_demo_pro
          */
-        checkoutId: string;
+        organizationId: string;
       };
       cookie?: never;
     };
@@ -3616,7 +3891,7 @@ export interface operations {
           };
         };
       };
-      /** @description Checkout not found. */
+      /** @description Organization not found. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3624,23 +3899,9 @@ export interface operations {
         content: {
           "application/problem+json": components["schemas"]["Problem"] & {
             /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-not-found";
+            type?: "https://data-service.example/problems/organization-not-found";
             /** @constant */
             status?: 404;
-          };
-        };
-      };
-      /** @description The checkout is completed already. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-completed";
-            /** @constant */
-            status?: 409;
           };
         };
       };
@@ -3831,6 +4092,630 @@ export interface operations {
             type?: "https://data-service.example/problems/not-local";
             /** @constant */
             status?: 403;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  getCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The checkout.
+         * @example checkout_1b5z
+         */
+        checkoutId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The checkout. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "checkoutId": "checkout_1b5z",
+           *       "organizationId": "org_demo_free",
+           *       "plan": "pro",
+           *       "amount": 2900,
+           *       "trialDays": 14,
+           *       "createdAt": "2030-01-01T00:00:00.000Z",
+           *       "completesAt": null,
+           *       "completedAt": null
+           *     }
+           */
+          "application/json": components["schemas"]["CheckoutState"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Checkout not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  completeCheckout: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The checkout.
+         * @example checkout_1b5z
+         */
+        checkoutId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        "application/json": components["schemas"]["CheckoutCompletion"];
+      };
+    };
+    responses: {
+      /** @description The subscription: the new one, or with `after` the one until then. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizationId": "org_demo_pro",
+           *       "subscriptionId": "sub_demo_pro",
+           *       "plan": "pro",
+           *       "status": "trialing",
+           *       "currentPeriodStart": "2030-01-01T00:00:00.000Z",
+           *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
+           *       "trialStart": "2030-01-01T00:00:00.000Z",
+           *       "trialEnd": "2030-01-15T00:00:00.000Z",
+           *       "cancelAtPeriodEnd": false
+           *     }
+           */
+          "application/json": components["schemas"]["SubscriptionState"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Checkout not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+      /** @description The checkout is completed already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/checkout-completed";
+            /** @constant */
+            status?: 409;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listOrders: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The organization.
+         * @example org_demo_pro
+         */
+        organizationId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The orders, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "orders": [
+           *         {
+           *           "orderId": "order_demo_pro_1",
+           *           "organizationId": "org_demo_pro",
+           *           "amount": 2900,
+           *           "currency": "usd",
+           *           "status": "paid",
+           *           "invoiceNumber": "INV-000001",
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["OrderList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description Organization not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/organization-not-found";
+            /** @constant */
+            status?: 404;
+          };
+        };
+      };
+    };
+  };
+  getReturnAddresses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The addresses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "successUrl": "http://localhost:3000/billing/done?checkout={checkoutId}",
+           *       "cancelUrl": "http://localhost:3000/billing",
+           *       "portalReturnUrl": null
+           *     }
+           */
+          "application/json": components["schemas"]["ReturnAddresses"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  setReturnAddresses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "successUrl": "http://localhost:3000/billing/done?checkout={checkoutId}",
+         *       "cancelUrl": "http://localhost:3000/billing",
+         *       "portalReturnUrl": null
+         *     }
+         */
+        "application/json": components["schemas"]["ReturnAddressesChange"];
+      };
+    };
+    responses: {
+      /** @description The addresses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "successUrl": "http://localhost:3000/billing/done?checkout={checkoutId}",
+           *       "cancelUrl": "http://localhost:3000/billing",
+           *       "portalReturnUrl": null
+           *     }
+           */
+          "application/json": components["schemas"]["ReturnAddresses"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description The request body is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/request-too-large";
+            /** @constant */
+            status?: 413;
+          };
+        };
+      };
+      /** @description The content type is not supported. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/unsupported-media-type";
+            /** @constant */
+            status?: 415;
+          };
+        };
+      };
+    };
+  };
+  listOrganizations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The organizations that are not deleted, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "organizations": [
+           *         {
+           *           "organizationId": "org_demo_pro",
+           *           "name": "Demo Pro",
+           *           "slug": "demo-pro",
+           *           "plan": "pro",
+           *           "status": "active",
+           *           "isPersonal": false,
+           *           "ownerUserId": "user_demo_owner",
+           *           "databases": 1,
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["OrganizationList"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "userId": "user_demo_owner",
+         *       "organizationId": "org_demo_pro"
+         *     }
+         */
+        "application/json": components["schemas"]["CreateSessionRequest"];
+      };
+    };
+    responses: {
+      /** @description The access token. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+           *       "organizationId": "org_demo_pro",
+           *       "expiresAt": "2030-01-01T01:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["SessionCreated"];
+        };
+      };
+      /** @description The request cannot be read. The request is not valid. The body is no JSON. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/malformed-request"
+              | "https://data-service.example/problems/validation-failed"
+              | "https://data-service.example/problems/malformed-body";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
+        };
+      };
+      /** @description User not found. Organization not found. Member not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?:
+              | "https://data-service.example/problems/user-not-found"
+              | "https://data-service.example/problems/organization-not-found"
+              | "https://data-service.example/problems/member-not-found";
+            /** @constant */
+            status?: 404;
           };
         };
       };

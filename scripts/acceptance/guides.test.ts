@@ -32,6 +32,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "needs a container engine: .ci/run builds the image where there is one",
   "emulator/guides/containers.md: Dockerfile": "needs a container engine",
   "emulator/guides/containers.md: workflow.yaml": "another company's build service",
+  "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
+  "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/guides/containers.md: nginx.conf": "another program's configuration",
 };
 

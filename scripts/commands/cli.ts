@@ -32,6 +32,7 @@ const program = new Command("data-service")
   .hook("preAction", (_program, command) => applySettings(command));
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
+  .option("--open", "open the console in a browser")
   .option("--json", "print one JSON line when ready, and nothing else on standard output")
   .addHelpText(
     "after",

@@ -14,6 +14,8 @@ export interface OpenedEmulator {
   readonly url: string;
   readonly data: string | undefined;
   readonly exportTo: string | undefined;
+  /** Where the pages are, as somebody on this machine reaches them. */
+  readonly console: string | undefined;
   /** Where its profile comes from, if that tells. */
   readonly origin: ProfileOrigin | undefined;
 }
@@ -51,6 +53,7 @@ export async function openEmulator(
     allowHosts: allowHost,
     namespaceIdleSeconds: namespaceTtl,
     onRequest,
+    console: options.console,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator
     .listen({ port, host, https })
@@ -59,7 +62,13 @@ export async function openEmulator(
     process.stderr.write(
       `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  return { emulator, url, data, exportTo, origin };
+  return { emulator, url, data, exportTo, origin, console: consoleUrl(options, url) };
+}
+
+function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {
+  if (!console) return undefined;
+  const isAny = host === "0.0.0.0" || host === "::";
+  return `${isAny ? url.replace(/\/\/.*:/, "//localhost:") : url}/_emulator/console`;
 }
 
 function isLoopback(host: string): boolean {

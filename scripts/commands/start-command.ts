@@ -1,5 +1,6 @@
 import { version } from "../../emulator/domain/version.js";
 import { greeting } from "./greeting.js";
+import { openInBrowser } from "./open-in-browser.js";
 import { openEmulator, type OpenedEmulator } from "./open-emulator.js";
 import { type LogChoice, RequestLog } from "./request-log.js";
 import { runUntilStopped } from "./run-until-stopped.js";
@@ -24,9 +25,10 @@ export async function start(options: StartOptions): Promise<void> {
     );
   });
   if (options.exitWithParent === true) watchParent(stop);
+  if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
-function readyLine({ emulator, url, data, exportTo }: OpenedEmulator) {
+function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
   const { fixture, seed, credentials, clock } = emulator.state();
   return {
     ready: true,
@@ -40,5 +42,6 @@ function readyLine({ emulator, url, data, exportTo }: OpenedEmulator) {
     credentials,
     data: data ?? null,
     exportOnExit: exportTo ?? null,
+    console: console ?? null,
   };
 }

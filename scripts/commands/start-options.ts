@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly data?: string;
   readonly exportOnExit?: string | true;
   readonly journal?: boolean | number;
+  readonly console: boolean;
+  readonly open?: true;
   readonly namespaceTtl?: number;
   readonly log?: string;
   readonly exitWithParent?: true;
@@ -58,6 +60,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
       parseEntries,
     )
     .option("--no-journal", "remember none")
+    .option("--no-console", "leave out the pages at /_emulator/console, checkout and portal included")
     .option(
       "--namespace-ttl <duration>",
       "delete a namespace that nobody used for so long, as 90s, 10m or 1h",

@@ -9,8 +9,8 @@
  * here it becomes an object of name and version.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -26,6 +26,21 @@ const versionOnly = {
       contents: JSON.stringify({ name: packageJson.name, version: packageJson.version }),
       loader: "json",
     }));
+  },
+};
+
+/** What the writer of invoices would load for pictures and web pages, of which an invoice has none. */
+const partsOfNoUse = ["canvg", "core-js", "dompurify", "html2canvas"];
+
+/** @type {import("esbuild").Plugin} */
+const withoutParts = {
+  name: "without-parts",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: new RegExp(`^(?:${partsOfNoUse.join("|")})(?:$|/)`) }, ({ path }) => ({
+      path,
+      namespace: "of-no-use",
+    }));
+    onLoad({ filter: /.*/, namespace: "of-no-use" }, () => ({ contents: "export default undefined;" }));
   },
 };
 
@@ -48,6 +63,7 @@ const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
 await step("the command and the libraries (dist/*.js)", bundle);
 await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
+await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
 await step("the starting states of the fixtures (dist/starting-states)", startingStates);
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/types), which takes longest", declarations);
@@ -77,7 +93,7 @@ async function bundle() {
     // names stay, for stack traces
     minifyWhitespace: true,
     minifySyntax: true,
-    plugins: [versionOnly],
+    plugins: [versionOnly, withoutParts],
     metafile: true,
     logLevel: "warning",
   });
@@ -91,9 +107,13 @@ async function bundle() {
   writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
   cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
   cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
-  const licences = ["hono", "sql.js"].map(
-    (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`,
-  );
+  const others = ["sql.js", "htmx.org", "swagger-ui-dist"];
+  const licences = [...new Set([...bundledPackages(metafile), ...others])].map((name) => {
+    const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? "" : readFileSync(`node_modules/${name}/${file}`, "utf8");
+    return `${name}\n\n${text}`;
+  });
+  cpSync("node_modules/swagger-ui-dist/NOTICE", "dist/NOTICE-swagger-ui.txt");
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
 }
 
@@ -122,6 +142,20 @@ async function forCommonJs() {
       "",
     ].join("\n"),
   );
+}
+
+/** Styles and scripts of the console, which it sends from the package. */
+function consoleAssets() {
+  rmSync("dist/console-assets", { recursive: true, force: true });
+  mkdirSync("dist/console-assets");
+  const { resolve } = createRequire(import.meta.url);
+  const sources = JSON.parse(readFileSync("emulator/console/asset-sources.json", "utf8"));
+  for (const [name, { file, module }] of Object.entries(sources)) {
+    const source = file === undefined ? resolve(module) : `emulator/console/${file}`;
+    // maps of scripts are not in the package, and a browser would look for them
+    const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
+    writeFileSync(`dist/console-assets/${name}`, text);
+  }
 }
 
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */
@@ -167,6 +201,15 @@ function writeCommand(file, oldest) {
   ];
   writeFileSync(file, lines.join("\n"));
   chmodSync(file, 0o755);
+}
+
+/** Packages whose code is in the bundle. */
+function bundledPackages({ inputs }) {
+  const names = Object.keys(inputs).flatMap((file) => {
+    const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file);
+    return match === null ? [] : [match[1]];
+  });
+  return [...new Set(names)].sort();
 }
 
 /** Packages that the files of the bundle import, without Node's own modules. */

@@ -1,0 +1,35 @@
+import { invalidBody } from "../domain/problem.js";
+
+/** Where the pages of checkout and portal lead back to; null where nobody said so. */
+export interface ReturnAddresses {
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly portalReturnUrl: string | null;
+}
+
+export const noReturnAddresses: ReturnAddresses = {
+  successUrl: null,
+  cancelUrl: null,
+  portalReturnUrl: null,
+};
+
+/** @throws a problem `validation-failed` for what is no address of a page */
+export function readReturnAddresses(given: {
+  readonly [Name in keyof ReturnAddresses]?: string | null | undefined;
+}): ReturnAddresses {
+  const read = (name: keyof ReturnAddresses): string | null => {
+    const address = given[name] ?? null;
+    if (address === null || isPageAddress(address)) return address;
+    throw invalidBody(`/${name}`, "must be an absolute http or https URL, as in http://localhost:3000/done");
+  };
+  return {
+    successUrl: read("successUrl"),
+    cancelUrl: read("cancelUrl"),
+    portalReturnUrl: read("portalReturnUrl"),
+  };
+}
+
+/** Whether a browser may be led there: nothing that would run in a page. */
+export function isPageAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

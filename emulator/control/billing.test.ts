@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+
+const organizationId = "org_demo_free";
+let emulator: Emulator;
+beforeEach(async () => {
+  emulator = await createEmulator();
+});
+afterEach(() => emulator.close());
+
+async function checkout(): Promise<string> {
+  const { accessToken } = emulator.sessions.create({ userId: "user_demo_outsider", organizationId });
+  const answer = await emulator.fetch("/api/v1/payment/checkout", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+    body: '{"planType":"pro"}',
+  });
+  return ((await answer.json()) as { checkoutId: string }).checkoutId;
+}
+
+describe("a checkout that is completed after some time", () => {
+  it("puts the plan in force when the clock gets there, at that time, and not before", async () => {
+    const checkoutId = await checkout();
+    const before = emulator.checkouts.complete(checkoutId, { after: "PT10M" });
+    expect(before).toMatchObject({ plan: "free", status: "active" });
+    const { completesAt, completedAt } = emulator.checkouts.get(checkoutId);
+    expect([completesAt, completedAt]).toEqual(["2030-01-01T00:10:00.001Z", null]);
+    emulator.clock.set("2030-01-01T00:10:00.000Z");
+    expect(emulator.subscriptions.get(organizationId).plan).toBe("free");
+    // long after, it is still the time of the payment that counts
+    emulator.clock.set("2030-01-02T00:00:00.000Z");
+    expect(emulator.subscriptions.get(organizationId)).toMatchObject({
+      plan: "pro",
+      status: "trialing",
+      trialStart: "2030-01-01T00:10:00.001Z",
+    });
+    expect(emulator.checkouts.get(checkoutId)).toMatchObject({ completesAt: null, completedAt: completesAt });
+  });
+
+  it("goes along with snapshots and files", async () => {
+    const checkoutId = await checkout();
+    emulator.checkouts.complete(checkoutId, { after: "P1D" });
+    const copy = await createEmulator({ data: emulator.export() });
+    copy.clock.advance("P1D");
+    expect(copy.subscriptions.get(organizationId).plan).toBe("pro");
+    await copy.close();
+    emulator.snapshot("paid");
+    emulator.reset();
+    emulator.restore("paid");
+    emulator.clock.advance("P1D");
+    expect(emulator.subscriptions.get(organizationId).plan).toBe("pro");
+  });
+
+  it("is paid once, and an order comes from it once", async () => {
+    const checkoutId = await checkout();
+    emulator.checkouts.complete(checkoutId, { after: "PT1H" });
+    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("is paid");
+    const orders = emulator.subscriptions.orders(organizationId).length;
+    emulator.clock.advance("PT2H");
+    emulator.clock.advance("PT2H");
+    expect(emulator.subscriptions.orders(organizationId)).toHaveLength(orders + 1);
+    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("was completed at");
+  });
+
+  it("takes a duration alone, and nothing beyond the end of time", async () => {
+    const checkoutId = await checkout();
+    for (const after of ["soon", "P9000Y"])
+      expect(() => emulator.checkouts.complete(checkoutId, { after })).toThrow("/after");
+    expect(emulator.checkouts.get(checkoutId).completesAt).toBeNull();
+    emulator.checkouts.complete(checkoutId, { after: "PT0S" });
+    expect(emulator.subscriptions.get(organizationId).plan).toBe("pro");
+  });
+});
+
+describe("a session without a password", () => {
+  it("is for members of the organization alone, lives an hour, and takes no id of the namespace", async () => {
+    const { accessToken, expiresAt } = emulator.sessions.create({ userId: "user_demo_mfa" });
+    expect(expiresAt).toBe("2030-01-01T01:00:00.000Z");
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    expect((await emulator.fetch("/api/v1/organizations", { headers })).status).toBe(200);
+    expect(() => emulator.sessions.create({ userId: "user_demo_mfa", organizationId })).toThrow(
+      "no active member",
+    );
+    expect(() => emulator.sessions.create({ userId: "nobody" })).toThrow("no user");
+    const other = await createEmulator();
+    const made = [emulator, other].map(
+      ({ users }) => users.create({ email: "a@b.test", password: "p" }).userId,
+    );
+    expect(made[0]).toBe(made[1]);
+    await other.close();
+    emulator.clock.advance("PT1H");
+    expect((await emulator.fetch("/api/v1/organizations", { headers })).status).toBe(401);
+  });
+});
+
+describe("return addresses", () => {
+  it("are those of pages, stay after a reset and go along with a fork", () => {
+    const addresses = { successUrl: "http://localhost:3000/done?id={checkoutId}", cancelUrl: null };
+    emulator.returnAddresses.set(addresses);
+    emulator.reset();
+    const expected = { ...addresses, portalReturnUrl: null };
+    expect(emulator.returnAddresses.get()).toEqual(expected);
+    expect(emulator.fork("copy").returnAddresses.get()).toEqual(expected);
+    for (const successUrl of ["javascript:alert(1)", "/done", "http://"])
+      expect(() => emulator.returnAddresses.set({ successUrl })).toThrow("/successUrl");
+    expect(emulator.returnAddresses.get()).toEqual(expected);
+  });
+});

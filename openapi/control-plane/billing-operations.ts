@@ -1,0 +1,165 @@
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import {
+  answerObject,
+  identifier,
+  orNull,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
+import { control } from "./control.js";
+
+const checkout = {
+  checkoutId: "checkout_1b5z",
+  organizationId: "org_demo_free",
+  plan: "pro",
+  amount: 2900,
+  trialDays: 14,
+  createdAt: "2030-01-01T00:00:00.000Z",
+  completesAt: null,
+  completedAt: null,
+};
+const order = {
+  orderId: "order_demo_pro_1",
+  organizationId: "org_demo_pro",
+  amount: 2900,
+  currency: "usd",
+  status: "paid",
+  invoiceNumber: "INV-000001",
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+const subscription = {
+  organizationId: "org_demo_pro",
+  subscriptionId: "sub_demo_pro",
+  plan: "pro",
+  status: "trialing",
+  currentPeriodStart: "2030-01-01T00:00:00.000Z",
+  currentPeriodEnd: "2030-01-15T00:00:00.000Z",
+  trialStart: "2030-01-01T00:00:00.000Z",
+  trialEnd: "2030-01-15T00:00:00.000Z",
+  cancelAtPeriodEnd: false,
+};
+const addresses = {
+  successUrl: "http://localhost:3000/billing/done?checkout={checkoutId}",
+  cancelUrl: "http://localhost:3000/billing",
+  portalReturnUrl: null,
+};
+
+/** What happens around checkout and portal, where the service sends its users to pages. */
+export const billingOperations = defineOperations({
+  getCheckout: control({
+    summary: "A checkout and what became of it",
+    routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The checkout.", schema: ref("CheckoutState") }],
+    problems: ["checkout-not-found"],
+    example: { parameters: { checkoutId: "checkout_1b5z" }, response: checkout },
+  }),
+  completeCheckout: control({
+    summary: "Complete a checkout",
+    description:
+      "What paying does: the plan of the checkout is in force, at once or, with `after`, when so much time has passed " +
+      "by the clock of the namespace. The first pro subscription of an organization begins with its trial.",
+    routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
+    effect: "write",
+    requestBody: ref("CheckoutCompletion"),
+    successes: () => [
+      {
+        status: 200,
+        description: "The subscription: the new one, or with `after` the one until then.",
+        schema: ref("SubscriptionState"),
+      },
+    ],
+    problems: ["checkout-not-found", "checkout-completed"],
+    example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
+  }),
+  getSubscription: control({
+    summary: "The subscription of an organization",
+    routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The subscription.", schema: ref("SubscriptionState") }],
+    problems: ["organization-not-found"],
+    example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
+  }),
+  listOrders: control({
+    summary: "What an organization was charged with",
+    routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The orders, newest first.", schema: ref("OrderList") }],
+    problems: ["organization-not-found"],
+    example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
+  }),
+  getReturnAddresses: control({
+    summary: "Where the pages of checkout and portal lead back to",
+    routes: { method: "get", path: "/_emulator/return-addresses" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The addresses.", schema: ref("ReturnAddresses") }],
+    example: { response: addresses },
+  }),
+  setReturnAddresses: control({
+    summary: "Say where the pages of checkout and portal lead back to",
+    description:
+      "The specification names no return address. Where none is set here (left out, or null), a page leads back to the " +
+      "address that the visitor came from, and shows what happened where it knows of none. `{checkoutId}` stands for " +
+      "the id of the checkout. The addresses stay after a reset, as the profile does.",
+    routes: { method: "put", path: "/_emulator/return-addresses" },
+    effect: "write",
+    requestBody: ref("ReturnAddressesChange"),
+    successes: () => [{ status: 200, description: "The addresses.", schema: ref("ReturnAddresses") }],
+    example: { request: addresses, response: addresses },
+  }),
+});
+
+const returnAddress = {
+  type: ["string", "null"] as ("string" | "null")[],
+  pattern: "^https?://[^\\s/?#]+",
+  maxLength: 2048,
+};
+
+/** What they take and give. */
+export const billingSchemas: SchemaGroup = (face) => ({
+  CheckoutState: answerObject(face, {
+    checkoutId: identifier("The checkout."),
+    organizationId: identifier("Who buys."),
+    plan: { type: "string", enum: ["pro", "enterprise"] },
+    amount: { type: "integer", description: "Cents a month." },
+    trialDays: { type: "integer", description: "Days before the first charge; 0 where the trial was used." },
+    createdAt: timestamp(face),
+    completesAt: orNull({
+      ...timestamp(face),
+      description: "When the plan will be in force, once it is paid.",
+    }),
+    completedAt: orNull(timestamp(face)),
+  }),
+  CheckoutCompletion: requestObject(
+    face,
+    {
+      after: {
+        type: "string",
+        description: "ISO 8601 duration until the plan is in force: `PT10M`. At once without it.",
+      },
+    },
+    { optional: ["after"] },
+  ),
+  Order: answerObject(face, {
+    orderId: identifier("The order."),
+    organizationId: identifier("Who was charged."),
+    amount: { type: "integer", description: "Cents." },
+    currency: { type: "string" },
+    status: { type: "string", enum: ["paid", "pending", "failed"] },
+    invoiceNumber: { type: "string" },
+    createdAt: timestamp(face),
+  }),
+  OrderList: answerObject(face, { orders: { type: "array", items: ref("Order") } }),
+  ReturnAddresses: answerObject(face, {
+    successUrl: { type: ["string", "null"], description: "Where a paid checkout leads." },
+    cancelUrl: { type: ["string", "null"], description: "Where a checkout that is given up leads." },
+    portalReturnUrl: { type: ["string", "null"], description: "Where the portal leads back to." },
+  }),
+  ReturnAddressesChange: requestObject(
+    face,
+    { successUrl: returnAddress, cancelUrl: returnAddress, portalReturnUrl: returnAddress },
+    { optional: ["successUrl", "cancelUrl", "portalReturnUrl"] },
+  ),
+});

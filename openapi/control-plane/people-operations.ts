@@ -1,0 +1,117 @@
+import { planTypes } from "../clauses/limits.js";
+import { defineOperations } from "../operations/operation.js";
+import { ref } from "../schemas/ref.js";
+import {
+  answerObject,
+  identifier,
+  requestObject,
+  type SchemaGroup,
+  timestamp,
+} from "../schemas/schema-builders.js";
+import { organizationStatuses } from "../schemas/organizations.js";
+import { control } from "./control.js";
+
+const user = {
+  userId: "user_demo_owner",
+  email: "owner@demo.test",
+  name: "Olive Owner",
+  emailVerified: true,
+  mfaRequired: false,
+  personalOrganizationId: "org_personal_owner",
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+const organization = {
+  organizationId: "org_demo_pro",
+  name: "Demo Pro",
+  slug: "demo-pro",
+  plan: "pro",
+  status: "active",
+  isPersonal: false,
+  ownerUserId: "user_demo_owner",
+  databases: 1,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+/** Everybody in a namespace, and a session as any of them. */
+export const peopleOperations = defineOperations({
+  listUsers: control({
+    summary: "List all users",
+    routes: { method: "get", path: "/_emulator/users" },
+    effect: "read",
+    successes: () => [{ status: 200, description: "The users, oldest first.", schema: ref("UserList") }],
+    example: { response: { users: [user] } },
+  }),
+  listOrganizations: control({
+    summary: "List all organizations",
+    routes: { method: "get", path: "/_emulator/organizations" },
+    effect: "read",
+    successes: () => [
+      {
+        status: 200,
+        description: "The organizations that are not deleted, oldest first.",
+        schema: ref("OrganizationList"),
+      },
+    ],
+    example: { response: { organizations: [organization] } },
+  }),
+  createSession: control({
+    summary: "Log in as a user, without their password",
+    description:
+      "Gives an access token for an organization that the user is a member of, the personal one without a name. It " +
+      "lives as long as one of a login does; there is no refresh token.",
+    routes: { method: "post", path: "/_emulator/sessions" },
+    effect: "write",
+    requestBody: ref("CreateSessionRequest"),
+    successes: () => [{ status: 201, description: "The access token.", schema: ref("SessionCreated") }],
+    problems: ["user-not-found", "organization-not-found", "member-not-found"],
+    example: {
+      request: { userId: "user_demo_owner", organizationId: "org_demo_pro" },
+      response: {
+        accessToken: "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+        organizationId: "org_demo_pro",
+        expiresAt: "2030-01-01T01:00:00.000Z",
+      },
+    },
+  }),
+});
+
+/** What they take and give. */
+export const peopleSchemas: SchemaGroup = (face) => ({
+  User: answerObject(face, {
+    userId: { type: "string" },
+    email: { type: "string" },
+    name: { type: "string" },
+    emailVerified: { type: "boolean" },
+    mfaRequired: { type: "boolean" },
+    personalOrganizationId: { type: "string" },
+    createdAt: timestamp(face),
+  }),
+  UserList: answerObject(face, { users: { type: "array", items: ref("User") } }),
+  OrganizationEntry: answerObject(face, {
+    organizationId: { type: "string" },
+    name: { type: "string" },
+    slug: { type: "string" },
+    plan: { type: "string", enum: [...planTypes] },
+    status: { type: "string", enum: [...organizationStatuses] },
+    isPersonal: { type: "boolean", description: "Whether it came with a user." },
+    ownerUserId: { type: "string" },
+    databases: { type: "integer", description: "How many it has." },
+    createdAt: timestamp(face),
+  }),
+  OrganizationList: answerObject(face, {
+    organizations: { type: "array", items: ref("OrganizationEntry") },
+  }),
+  CreateSessionRequest: requestObject(
+    face,
+    {
+      userId: identifier("Who logs in."),
+      organizationId: identifier("The organization that the token is for."),
+    },
+    { optional: ["organizationId"] },
+  ),
+  SessionCreated: answerObject(face, {
+    accessToken: { type: "string" },
+    organizationId: identifier("The organization that the token is for."),
+    expiresAt: timestamp(face),
+  }),
+});
