@@ -125,7 +125,7 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
     invitations: { accept: (body) => json("acceptInvitation", { body }) },
     checkouts: {
       get: (checkoutId) => json("getCheckout", { path: { checkoutId } }),
-      complete: (checkoutId, body) => json("completeCheckout", { path: { checkoutId }, body }),
+      complete: (checkoutId, body = {}) => json("completeCheckout", { path: { checkoutId }, body }),
     },
     returnAddresses: {
       get: () => json("getReturnAddresses"),

@@ -5,6 +5,8 @@ import type { Target } from "../request/target.js";
 export interface ConsoleBindings {
   readonly target: Target;
   readonly incoming: Incoming;
+  /** Host names that may be used beside local ones. */
+  readonly allowHosts: readonly string[];
   /** Answers a request of the same process: to the service or the control plane. */
   readonly dispatch: (request: Request) => Promise<Response>;
   /** Whether pages that keep listening may go on. */

@@ -27,13 +27,13 @@ const methods = ["GET", "HEAD", "POST"];
 function makeApp(): ConsoleApp {
   const made = emptyConsoleApp();
   made.use(async (c, next) => {
-    const { incoming } = c.env;
+    const { incoming, allowHosts } = c.env;
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("files", {});
     c.set("formTargets", []);
     // refusals come without the page, which would show what is in the emulator
-    refuseForeignReader(incoming);
+    refuseForeignReader(incoming, allowHosts);
     if (c.req.method === "POST") {
       const { fields, files } = await readForm(incoming);
       refuseForeignChange(incoming, fields._token);

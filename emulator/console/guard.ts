@@ -8,8 +8,8 @@ import { formToken } from "./visit.js";
  * Refuses what a page of another origin asks for: reading goes by the host name and by what browsers say of themselves,
  * and only a person who follows a link, to a checkout for example, may come from elsewhere.
  */
-export function refuseForeignReader(incoming: Incoming): void {
-  refuseForeignPage(incoming);
+export function refuseForeignReader(incoming: Incoming, allowHosts: readonly string[]): void {
+  refuseForeignPage(incoming, allowHosts);
   const site = incoming.header("sec-fetch-site");
   if (site === undefined || site === "same-origin" || site === "none") return;
   const isLink =
@@ -18,9 +18,8 @@ export function refuseForeignReader(incoming: Incoming): void {
     throw new Problem("not-local", "A page of another origin may link to the console, and no more.");
 }
 
-/** Refuses a change that does not come from one of our own forms. */
+/** Refuses a change, of a reader who is welcome, that does not come from one of our own forms. */
 export function refuseForeignChange(incoming: Incoming, token: unknown): void {
-  refuseForeignPage(incoming);
   const site = incoming.header("sec-fetch-site");
   const isOwn = site === undefined ? incoming.header("origin") !== undefined : site === "same-origin";
   if (!isOwn) throw new Problem("not-local", "Only a page of the console may change anything through it.");

@@ -1,7 +1,7 @@
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { isConsolePath } from "../console/console-path.js";
 import { controlContract } from "../control/control-contract.js";
 import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
-import { isConsolePath } from "../console/console-path.js";
 import { faultedDispatch } from "../faults/faulted-dispatch.js";
 import { journaled, journaledDispatch } from "../journal/journaled-dispatch.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -11,7 +11,6 @@ import type { Answer } from "../request/answer.js";
 import type { Incoming } from "../request/incoming.js";
 import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
-import { refuseForeignVisit } from "../request/local-only.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
 import { contractOf } from "../service/contract-of.js";
@@ -21,6 +20,7 @@ import { welcomed } from "../service/welcomed.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";
 import { responseOf, type Sendable } from "./send-answer.js";
+import { servePages } from "./serve-pages.js";
 import { type ServedNamespaces, ServedRequest } from "./served-request.js";
 
 /** Where requests come in, over a socket or from the same process. */
@@ -52,6 +52,7 @@ export function createEntry(
   { hasConsole, isListening }: EntryOptions = { hasConsole: false, isListening: () => false },
 ): Entry {
   const services = servicesByProfile();
+  const pages = hasConsole ? servePages(namespaces, { isListening, enter: createEntry }) : undefined;
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
     isOfControlPlane(request.target) ? (control ??= controlPlane(namespaces)) : services(request.profile);
@@ -65,14 +66,6 @@ export function createEntry(
     return journaled(request, () => refusal(error, incoming, request.home.world));
   };
 
-  /** Pages are loaded with the first of them that somebody asks for. They are no requests that anything is counted of. */
-  const page = async (request: ServedRequest): Promise<Response> => {
-    const { incoming, target } = request;
-    if (!request.hasHome) refuseForeignVisit(incoming, namespaces.profile);
-    const { answerConsole } = await import("../console/console.js");
-    return answerConsole({ target, incoming, isListening, dispatch: async (asked) => entry.fetch(asked) });
-  };
-
   const answer = (raw: string, incoming: Incoming): Answer | Promise<Sendable> => {
     let target: Target;
     try {
@@ -82,8 +75,7 @@ export function createEntry(
     }
     try {
       const request = new ServedRequest(incoming, target, namespaces);
-      if (hasConsole && isConsolePath(target.path))
-        return page(request).catch((error: unknown) => problemAnswer(error, defaultProfile));
+      if (pages !== undefined && isConsolePath(target.path)) return pages(request);
       return apiOf(request)(request);
     } catch (error) {
       // a namespace can be one too many until the moment it is needed
@@ -91,7 +83,7 @@ export function createEntry(
     }
   };
 
-  const entry: Entry = {
+  return {
     answer,
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
@@ -101,7 +93,6 @@ export function createEntry(
         : responseOf(answered, request.method);
     },
   };
-  return entry;
 }
 
 /** The service under a profile: its routes and schemas depend on nothing else. */

@@ -97,7 +97,28 @@ export const invalidControlCalls: Readonly<
     [{}, ["/email", "/organizationId"]],
     [{ organizationId: "org_demo_pro", email: "a@b.test", role: "owner" }, ["/role"]],
   ]),
-  completeCheckout: names("checkoutId", "checkout-not-found"),
+  createSession: [
+    ...bodies([
+      [{}, ["/userId is required"]],
+      [{ userId: "user_demo_owner", organizationId: 1 }, ["/organizationId"]],
+    ]),
+    { body: { userId: "nobody" }, kind: "user-not-found" },
+    { body: { userId: "user_demo_owner", organizationId: "nowhere" }, kind: "organization-not-found" },
+    { body: { userId: "user_demo_outsider", organizationId: "org_demo_pro" }, kind: "member-not-found" },
+  ],
+  getCheckout: names("checkoutId", "checkout-not-found"),
+  completeCheckout: [
+    ...names("checkoutId", "checkout-not-found"),
+    ...bodies([[{ after: 10 }, ["/after"]]], { checkoutId: "nowhere" }),
+  ],
+  setReturnAddresses: bodies([
+    [{ successUrl: "/done" }, ["/successUrl"]],
+    [{ cancelUrl: "javascript:alert(1)", portalReturnUrl: 1 }, ["/cancelUrl", "/portalReturnUrl"]],
+    [{ successUrl: "http://[" }, ["/successUrl must be an absolute http or https URL"]],
+    [{ returnUrl: "http://localhost:3000/" }, ["/returnUrl"]],
+  ]),
+  getSubscription: names("organizationId", "organization-not-found"),
+  listOrders: names("organizationId", "organization-not-found"),
   changeSubscription: bodies(
     [
       [{}, [""]],

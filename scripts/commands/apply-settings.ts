@@ -51,7 +51,7 @@ function sectionOf(
     fail(`${section} in ${config.name} must be an object of options`);
   const options = command.options.map((option) => option.attributeName());
   // what only `start` knows says nothing to `exec`
-  const others = command.name() === "exec" ? ["json"] : [];
+  const others = command.name() === "exec" ? ["json", "open"] : [];
   for (const name of Object.keys(settings))
     if (![...options, ...others].includes(name))
       fail(
@@ -63,7 +63,8 @@ function sectionOf(
 /** Sets an option as its text on the command line would. */
 function set(command: Command, name: string, given: unknown, from: string, folder?: string): void {
   const options = command.options.filter((option) => option.attributeName() === name);
-  const [positive] = options.filter(({ negate }) => !negate);
+  // where there is only what takes it away, that tells what it may be
+  const [positive = options[0]] = options.filter(({ negate }) => !negate);
   if (positive === undefined) return;
   const negated = options.some(({ negate }) => negate);
   const values = Array.isArray(given) ? (given as readonly unknown[]) : [given];
@@ -86,7 +87,7 @@ function read(option: Option, given: unknown, before: unknown, { from, negated, 
     text === true || text === "true" ? true : text === false || text === "false" ? false : undefined;
   if (flag === false && (negated || !option.required)) return negated ? false : undefined;
   if (flag === true && !option.required) return true;
-  if (option.isBoolean()) fail(`${from} is true or false, not ${JSON.stringify(given)}`);
+  if (option.isBoolean() || option.negate) fail(`${from} is true or false, not ${JSON.stringify(given)}`);
   if (typeof text !== "string") fail(`${from} is no text or number: ${JSON.stringify(given)}`);
   const whole =
     folder !== undefined && paths.has(option.attributeName()) && !isAbsolute(text)
