@@ -8,6 +8,7 @@ export default defineConfig({
     // examples import the package by its name
     alias: [
       { find: /^data-service-emulator$/, replacement: source("emulator/index.ts") },
+      { find: /^data-service-emulator\/connect$/, replacement: source("emulator/connect.ts") },
       { find: /^data-service-emulator\/vitest$/, replacement: source("emulator/vitest.ts") },
     ],
   },

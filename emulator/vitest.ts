@@ -1,9 +1,18 @@
 /** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
-import { afterAll, afterEach, beforeEach, test as vitestTest } from "vitest";
+import type * as Vitest from "vitest";
 import type { EmulatorNamespace } from "./api/local-namespace.js";
 import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
 
 export type { DataServiceOptions };
+
+/** Vitest, where it runs the file; elsewhere, as in a configuration that shares a helper, this can be imported as well. */
+const running = "__vitest_worker__" in globalThis ? await import("vitest") : undefined;
+
+function vitest(): typeof Vitest {
+  if (running === undefined)
+    throw new Error("data-service-emulator/vitest gives worlds to tests of Vitest, and none runs here");
+  return running;
+}
 
 /** What a test takes from its context. */
 export interface DataServiceFixtures {
@@ -23,6 +32,7 @@ export interface DataServiceFixtures {
  *     });
  */
 export function dataServiceTest(options: DataServiceOptions = {}) {
+  const { afterAll, test: vitestTest } = vitest();
   const worlds = new TestWorlds(options);
   afterAll(() => worlds.close());
   return vitestTest.extend<DataServiceFixtures>({
@@ -38,7 +48,14 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
 }
 
 /** {@link dataServiceTest} without options: every test begins with the fixture `demo`. */
-export const test = dataServiceTest();
+export const test: ReturnType<typeof dataServiceTest> =
+  running === undefined ? outsideOfVitest() : dataServiceTest();
+
+/** Stands where a test would: whoever uses it learns why there is none. */
+function outsideOfVitest() {
+  const refuse = () => vitest() as never;
+  return new Proxy(refuse, { get: refuse }) as unknown as ReturnType<typeof dataServiceTest>;
+}
 
 /** The hooks of {@link useDataService}; with `listen`, the worlds have a `url` as well. */
 export interface DataServiceHookOptions extends DataServiceOptions {
@@ -56,6 +73,7 @@ export interface DataServiceHookOptions extends DataServiceOptions {
  *     });
  */
 export function useDataService(options: DataServiceHookOptions = {}): () => EmulatorNamespace {
+  const { afterAll, afterEach, beforeEach } = vitest();
   const { listen = false, ...ofWorlds } = options;
   const worlds = new TestWorlds(ofWorlds);
   const running = new Map<string, EmulatorNamespace>();

@@ -14,8 +14,9 @@ import { problemAnswer } from "../request/problem-answer.js";
 import { refusal } from "../request/refusal.js";
 import { readTarget, type Target } from "../request/target.js";
 import { contractOf } from "../service/contract-of.js";
-import { documented } from "../service/documented-dispatch.js";
+import { documented, type Unmatched } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
+import { welcomed } from "../service/welcomed.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";
 import { responseOf, type Sendable } from "./send-answer.js";
@@ -108,7 +109,10 @@ function servicesByProfile(): (profile: Profile) => Api {
 /** What a request to the service meets, from the outside in: journal, faults, the service's own way. */
 function service(profile: Profile): Api {
   const { document, validator } = contractOf(profile);
-  const around = documented(document, profile);
+  const shown = documented(document, profile);
+  const around = <Request extends Pick<ServedRequest, "incoming" | "target">>(
+    unmatched: Unmatched<Request>,
+  ) => welcomed(shown(unmatched));
   const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(validator)));
   return routeApi(
     document,

@@ -7,7 +7,8 @@ import { baseUrlOf, type RoutedRequest } from "../request/dispatch.js";
 /** Where the service's own document is: beside its operations, and none of them. */
 const documentPath = "/openapi.json";
 
-type Unmatched<Request extends DocumentRequest> = (
+/** Answers a request that no operation matches. */
+export type Unmatched<Request extends DocumentRequest> = (
   request: Request,
   allowedMethods: readonly string[],
 ) => Answer;

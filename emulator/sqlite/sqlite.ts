@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
 
 const require = createRequire(import.meta.url);
@@ -16,13 +17,19 @@ let engine: Promise<SqlJsStatic> | undefined;
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
   // an import would have Node read the whole text for its exports first
-  const initSqlJs = require("sql.js") as InitSqlJsStatic;
+  const initSqlJs = require(sqlFile("sql-wasm.js") ?? "sql.js") as InitSqlJsStatic;
   return (engine ??= initSqlJs({ instantiateWasm: instantiate }));
+}
+
+/** The files of sql.js that the build has put beside the bundle: the package ships no others, of 30 MB of them. */
+function sqlFile(name: string): string | undefined {
+  const file = fileURLToPath(new URL(`../sqlite/${name.replace(/\.js$/, ".cjs")}`, import.meta.url));
+  return existsSync(file) ? file : undefined;
 }
 
 /** Compiles what is used of SQLite; left to itself, sql.js has all of it compiled first, which takes much longer. */
 function instantiate(imports: object, ready: (instance: object) => void): object {
-  const bytes = readFileSync(require.resolve("sql.js/dist/sql-wasm.wasm"));
+  const bytes = readFileSync(sqlFile("sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"));
   const instance = new wasm.Instance(new wasm.Module(bytes), imports);
   ready(instance);
   return instance.exports;

@@ -31,6 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/guides/containers.md: image":
     "needs a container engine: .ci/run builds the image where there is one",
   "emulator/guides/containers.md: Dockerfile": "needs a container engine",
+  "emulator/README.md: data-service.config.json": "tried in scripts/commands/running.test.ts",
   "emulator/guides/containers.md: workflow.yaml": "another company's build service",
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
@@ -204,6 +205,12 @@ describe.each([
     place.write("in-process.mjs", take("emulator/README.md", "in the process"));
     const lines = await place.run("node in-process.mjs");
     expect(lines.join("")).toMatch(/^200 .*code: 'EUR'/);
+    place.write("remote.mjs", takeHere("emulator/README.md", "from another process"));
+    await place.run("node remote.mjs");
+    const remote = emulator.namespace("checkout");
+    expect(remote.faults.list()).toMatchObject([{ match: { operationId: "putItem" } }]);
+    expect(remote.clock.get().now).toMatch(/^2030-01-08/);
+    emulator.namespaces.delete("checkout");
   });
 
   it("print schemas and a document of a profile, and start by it", async () => {
@@ -235,6 +242,14 @@ describe.each([
     place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
     const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(lines.join("\n")).toMatch(/inconclusive/i);
+    // so does all of the observers
+    const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
+    await place.run(`${observe} --only put-item-route`);
+    expect(JSON.parse(readFileSync(join(place.folder, "staging.json"), "utf8"))).toMatchObject({
+      "put-item-route": "PUT /items",
+    });
+    const server = await place.start(`${start} --port 0`);
+    expect(await server.stop()).toBe(0);
   });
 });
 

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vitest from "vitest";
+import * as connect from "../../emulator/connect.js";
 import { bundleModule } from "./bundle-module.js";
 import { exampleOf, examples, replaced, root } from "./guides.js";
 
@@ -92,10 +93,12 @@ describe("Jest", async () => {
     if (url === undefined) delete process.env.DATA_SERVICE_URL;
     else process.env.DATA_SERVICE_URL = url;
   });
-  Object.assign(globalThis, { beforeEach: vitest.beforeEach, expect, test: vitest.test });
+  // Jest's tests are CommonJS
+  const require = () => connect;
+  Object.assign(globalThis, { beforeEach: vitest.beforeEach, expect, test: vitest.test, require });
   const titles = await titlesIn(fileOf("orders.jest.js"));
   afterAll(() => {
-    for (const name of ["beforeEach", "expect", "test"]) Reflect.deleteProperty(globalThis, name);
+    for (const name of ["beforeEach", "expect", "test", "require"]) Reflect.deleteProperty(globalThis, name);
     expect(titles).toHaveLength(2);
   });
 });

@@ -26,12 +26,12 @@ export async function chosenTarget(
   if (target === undefined)
     fail(
       "say what the URL is: --emulator for an emulator, or --target FILE with users and capabilities of a deployment " +
-        "(README: Certify a deployment)",
+        "(conformance/README.md in the package shows one)",
     );
   const at = url === undefined ? {} : { url };
-  const given = await readGivenProfile(profile);
-  if (given === undefined) return { target, ...at };
+  if (profile === undefined) return { target, ...at };
+  const { answers } = await readGivenProfile(profile);
   // what the target file says for itself comes first
   const file = await loadTargetFile(target);
-  return { target: { ...file, profile: { ...given.answers, ...file.profile } }, ...at };
+  return { target: { ...file, profile: { ...answers, ...file.profile } }, ...at };
 }

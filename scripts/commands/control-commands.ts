@@ -10,7 +10,7 @@ interface Where {
   readonly namespace?: string;
 }
 
-type Work = (emulator: Connected, ...given: string[]) => Promise<unknown>;
+type Work = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
 type Connected = Awaited<ReturnType<typeof connect>>;
 
 /** Commands for an emulator that runs: what a shell script or a person at a terminal wants of the control plane. */
@@ -84,7 +84,7 @@ function add(parent: Command, signature: string, description: string, work: Work
     .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
     .option("--namespace <name>", "the namespace to act on (default: that of the URL)")
     .action(async (...given: unknown[]) => {
-      const values = given.slice(0, places.length) as string[];
+      const values = given.slice(0, places.length) as (string | undefined)[];
       try {
         const result = await work(await connect(given[places.length] as Where), ...values);
         if (result !== undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);

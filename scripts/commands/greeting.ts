@@ -4,7 +4,7 @@ import { originInWords } from "../../openapi/gaps/profile-origin.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 
 /** What a person reads when the emulator is ready: where it is, whom it knows, a line to try. */
-export function greeting({ emulator, url, console, data, exportTo, origin }: OpenedEmulator): string {
+export function greeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
   const { fixture, credentials, clock } = emulator.state();
   const { users, apiKeys } = credentials;
   const lines = [
@@ -12,8 +12,8 @@ export function greeting({ emulator, url, console, data, exportTo, origin }: Ope
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
-    `  start page     ${url}/`,
     ...(console === undefined ? [] : [`  console        ${console}`]),
+    `  start page     ${url}/`,
     `  contract       ${url}/openapi.json`,
     ...(origin === undefined ? [] : [`  profile        ${originInWords(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),

@@ -12,10 +12,10 @@ import type { StartOptions } from "./start-options.js";
 export interface OpenedEmulator {
   readonly emulator: Emulator;
   readonly url: string;
-  /** Where its pages are, as somebody on this machine reaches them. */
-  readonly console: string | undefined;
   readonly data: string | undefined;
   readonly exportTo: string | undefined;
+  /** Where the pages are, as somebody on this machine reaches them. */
+  readonly console: string | undefined;
   /** Where its profile comes from, if that tells. */
   readonly origin: ProfileOrigin | undefined;
 }
@@ -50,10 +50,10 @@ export async function openEmulator(
     data,
     journal,
     profile,
-    console: options.console,
     allowHosts: allowHost,
     namespaceIdleSeconds: namespaceTtl,
     onRequest,
+    console: options.console,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   const url = await emulator
     .listen({ port, host, https })
@@ -62,7 +62,7 @@ export async function openEmulator(
     process.stderr.write(
       `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  return { emulator, url, console: consoleUrl(options, url), data, exportTo, origin };
+  return { emulator, url, data, exportTo, origin, console: consoleUrl(options, url) };
 }
 
 function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -225,6 +225,17 @@ describe("settings", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
+  it("may be those of the guide", async () => {
+    const guide = readFileSync(join(root, "emulator/README.md"), "utf8");
+    const [, text = ""] = /<!-- example: data-service.config.json -->\s+```json\n(.*?)```/s.exec(guide) ?? [];
+    write("data-service.config.json", text.replace("4200", "0"));
+    const { url } = await ready(launch(["start", "--json"]));
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const { stderr } = await launch(["certify"]).ended;
+    // the section for certify names a target file, which is looked for beside the file of settings
+    expect(stderr).toContain(`cannot read the target file ${join(cwd, "staging.yaml")}`);
+  });
+
   it("are for certify as well", async () => {
     write("data-service.config.json", '{"certify": {"emulator": true, "only": ["HEALTH-06"], "runs": 2}}');
     const { url } = await ready(start());
@@ -277,7 +288,7 @@ describe("commands for an emulator that runs", () => {
 
 describe("the terminal", () => {
   it("shows requests while it runs, and at the end what was", async () => {
-    const launched = launch(["start", "--port", "0", "--export-on-exit", "end.sqlite"]);
+    const launched = launch(["start", "--port", "0", "--log", "requests", "--export-on-exit", "end.sqlite"]);
     await launched.firstLine;
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
     await fetch(`${url}/health`);
@@ -304,8 +315,8 @@ describe("the terminal", () => {
     expect(stdout).toContain(`${url}/openapi.json`);
   });
 
-  it("keeps still when it is told to", async () => {
-    const launched = launch(["start", "--port", "0", "--log", "none"]);
+  it("is kept still where it is none", async () => {
+    const launched = launch(["start", "--port", "0"]);
     await launched.firstLine;
     const url = /service +(http\S+)/.exec(launched.shown())?.[1] ?? "";
     await fetch(`${url}/nowhere`);

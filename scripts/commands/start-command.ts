@@ -10,7 +10,9 @@ import { watchParent } from "./watch-parent.js";
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
   const isForPrograms = options.json === true;
-  const choice = (options.log ?? (isForPrograms ? "none" : "requests")) as LogChoice;
+  // a log that nobody reads costs time, and a container's would be full of health checks
+  const isRead = process.stdout.isTTY && !isForPrograms;
+  const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
   // a program reads one line from standard output, and nothing else
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
   const opened = await openEmulator(options, log.note);
@@ -26,14 +28,13 @@ export async function start(options: StartOptions): Promise<void> {
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
-function readyLine({ emulator, url, console, data, exportTo }: OpenedEmulator) {
+function readyLine({ emulator, url, data, exportTo, console }: OpenedEmulator) {
   const { fixture, seed, credentials, clock } = emulator.state();
   return {
     ready: true,
     version,
     url,
     controlPlane: `${url}/_emulator`,
-    console: console ?? null,
     pid: process.pid,
     fixture,
     seed,
@@ -41,5 +42,6 @@ function readyLine({ emulator, url, console, data, exportTo }: OpenedEmulator) {
     credentials,
     data: data ?? null,
     exportOnExit: exportTo ?? null,
+    console: console ?? null,
   };
 }

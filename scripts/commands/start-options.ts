@@ -69,7 +69,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .addOption(
       new Option(
         "--log <what>",
-        "which requests to show while it runs (default: requests, none with --json)",
+        "which requests to show while it runs (default: requests on a terminal, otherwise none)",
       ).choices(["requests", "problems", "none"]),
     )
     .option(

@@ -1,4 +1,5 @@
-import { fstatSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, fstatSync, readFileSync } from "node:fs";
 
 const lookEveryMs = 250;
 
@@ -10,6 +11,8 @@ const lookEveryMs = 250;
  */
 export function watchParent(onGone: () => void, { input = true } = {}): void {
   const parent = process.ppid;
+  const above = npmAbove(parent);
+  const guardians = above === undefined ? [parent] : [parent, above];
   let isGone = false;
   const tell = () => {
     if (isGone) return;
@@ -18,12 +21,28 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
     onGone();
   };
   const look = setInterval(() => {
-    if (process.ppid !== parent || !isAlive(parent)) tell();
+    if (process.ppid !== parent || !guardians.every(isAlive)) tell();
   }, lookEveryMs);
   look.unref();
   if (!input || !isPipe(0)) return;
   process.stdin.on("end", tell).on("error", tell);
   process.stdin.resume();
+}
+
+/** npm and npx put a shell between themselves and the command, which lives on when they are killed. */
+function npmAbove(parent: number): number | undefined {
+  if (process.env.npm_command === undefined || process.platform === "win32") return undefined;
+  try {
+    const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];
+    // Linux tells it without a program, which small images lack
+    const told = existsSync("/proc/self/stat")
+      ? readFileSync(`/proc/${parent}/stat`, "utf8").replace(/^\d+ \((.*)\) \S (\d+) .*$/s, "$2 $1")
+      : execFileSync("ps", args, { encoding: "utf8" });
+    const [, above, name = ""] = /^\s*(\d+)\s+(\S+)/.exec(told) ?? [];
+    return /(?:^|\/)-?(?:ba|da|a|z)?sh$/.test(name) && Number(above) > 1 ? Number(above) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Windows tells the id of a parent that has gone as well. */

@@ -183,7 +183,7 @@ function Profile({ profile }: { profile: State["profile"] }) {
           <tr>
             <th scope="row">{gap}</th>
             <td>
-              <code>{String(answer)}</code>
+              <code>{typeof answer === "object" ? JSON.stringify(answer) : answer}</code>
             </td>
           </tr>
         ))}

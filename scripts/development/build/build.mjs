@@ -51,7 +51,7 @@ const packagesLeftOut = [
 ];
 
 const entryPoints = {
-  cli: "scripts/commands/cli.ts",
+  "cli-main": "scripts/commands/cli.ts",
   index: "emulator/index.ts",
   conformance: "conformance/index.ts",
   connect: "emulator/connect.ts",
@@ -62,8 +62,8 @@ const entryPoints = {
 const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
 await step("the command and the libraries (dist/*.js)", bundle);
-await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
 await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
+await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
 await step("the starting states of the fixtures (dist/starting-states)", startingStates);
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/types), which takes longest", declarations);
@@ -104,28 +104,17 @@ async function bundle() {
     const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
     throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
   }
-  makeExecutable("dist/cli.js");
-  const licences = [...bundledPackages(metafile), "htmx.org", "swagger-ui-dist"].map((name) => {
+  writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
+  cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
+  cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
+  const others = ["sql.js", "htmx.org", "swagger-ui-dist"];
+  const licences = [...new Set([...bundledPackages(metafile), ...others])].map((name) => {
     const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
     const text = file === undefined ? "" : readFileSync(`node_modules/${name}/${file}`, "utf8");
     return `${name}\n\n${text}`;
   });
   cpSync("node_modules/swagger-ui-dist/NOTICE", "dist/NOTICE-swagger-ui.txt");
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
-}
-
-/** Styles and scripts of the console, which it sends from the package. */
-function consoleAssets() {
-  rmSync("dist/console-assets", { recursive: true, force: true });
-  mkdirSync("dist/console-assets");
-  const { resolve } = createRequire(import.meta.url);
-  const sources = JSON.parse(readFileSync("emulator/console/asset-sources.json", "utf8"));
-  for (const [name, { file, module }] of Object.entries(sources)) {
-    const source = file === undefined ? resolve(module) : `emulator/console/${file}`;
-    // maps of scripts are not in the package, and a browser would look for them
-    const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
-    writeFileSync(`dist/console-assets/${name}`, text);
-  }
 }
 
 /** The handle on an emulator in another process once more, for test runners that load CommonJS alone, with its types. */
@@ -153,6 +142,20 @@ async function forCommonJs() {
       "",
     ].join("\n"),
   );
+}
+
+/** Styles and scripts of the console, which it sends from the package. */
+function consoleAssets() {
+  rmSync("dist/console-assets", { recursive: true, force: true });
+  mkdirSync("dist/console-assets");
+  const { resolve } = createRequire(import.meta.url);
+  const sources = JSON.parse(readFileSync("emulator/console/asset-sources.json", "utf8"));
+  for (const [name, { file, module }] of Object.entries(sources)) {
+    const source = file === undefined ? resolve(module) : `emulator/console/${file}`;
+    // maps of scripts are not in the package, and a browser would look for them
+    const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
+    writeFileSync(`dist/console-assets/${name}`, text);
+  }
 }
 
 /** The starting states are opened from bytes, which is quicker than filling tables at every start. */
@@ -183,10 +186,20 @@ function declarations() {
       if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
 }
 
-/** A banner of esbuild's would head every file, not only the command line. */
-function makeExecutable(file) {
-  const text = readFileSync(file, "utf8");
-  if (!text.startsWith("#!")) writeFileSync(file, `#!/usr/bin/env node\n${text}`);
+/** The command, in words that every Node understands: one that is too old says so, and does not show its source. */
+function writeCommand(file, oldest) {
+  const [major, minor] = oldest.split(".").map(Number);
+  const lines = [
+    "#!/usr/bin/env node",
+    "var version = process.versions.node.split('.').map(Number);",
+    `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) {`,
+    `  process.stderr.write("data-service: this needs Node ${oldest} or later, and this is Node " + process.versions.node + "\\n");`,
+    "  process.exit(2);",
+    "}",
+    'import("./cli-main.js");',
+    "",
+  ];
+  writeFileSync(file, lines.join("\n"));
   chmodSync(file, 0o755);
 }
 

@@ -1,0 +1,45 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createEmulator } from "../api/emulator.js";
+
+describe("the start page", async () => {
+  const emulator = await createEmulator();
+  afterAll(() => emulator.close());
+  const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const visit = (path: string) => emulator.fetch(path, { headers: html });
+
+  it("says what this is, and every link leads somewhere, in the namespace that was asked", async () => {
+    for (const prefix of ["", "/ns/other"]) {
+      const answer = await visit(`${prefix}/`);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      const page = await answer.text();
+      expect(page).toContain("local emulator of the hosted data service");
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link);
+      expect(links.length).toBeGreaterThan(4);
+      for (const link of links) {
+        expect(link.startsWith(`${prefix}/`)).toBe(true);
+        expect([link, (await emulator.fetch(link)).status]).toEqual([link, 200]);
+      }
+    }
+  });
+
+  it("is for browsers alone: others are told that there is nothing", async () => {
+    expect((await emulator.fetch("/")).status).toBe(404);
+    expect((await emulator.fetch("/", { method: "POST", headers: html })).status).toBe(404);
+    expect((await visit("/nowhere")).status).toBe(404);
+    expect((await emulator.fetch("/", { method: "HEAD", headers: html })).status).toBe(200);
+  });
+
+  it("holds nothing of a request that HTML would take for its own", async () => {
+    const url = await emulator.listen();
+    const { request } = await import("node:http");
+    const page = await new Promise<string>((resolve) => {
+      const headers = { ...html, Host: `x"><script>alert(1)</script>` };
+      request(url, { headers }, (answer) => {
+        let text = "";
+        answer.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        answer.on("end", () => resolve(text));
+      }).end();
+    });
+    expect(page).not.toContain("<script>");
+  });
+});

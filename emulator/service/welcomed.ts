@@ -1,0 +1,72 @@
+import { version } from "../domain/version.js";
+import type { Answer } from "../request/answer.js";
+import { baseUrlOf, type RoutedRequest } from "../request/dispatch.js";
+import type { Unmatched } from "./documented-dispatch.js";
+
+type Visit = Pick<RoutedRequest, "incoming" | "target">;
+
+/** Where a person may go from here: the one list of the start page's links. */
+const places: readonly (readonly [path: string, text: string])[] = [
+  ["/_emulator/console", "The console: look into the data, change it, follow requests, pay at a checkout"],
+  ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
+  ["/health", "Health of the service"],
+  ["/_emulator", "The state: users, API keys, clock, profile"],
+  ["/_emulator/journal", "The journal: the latest requests and what they were answered"],
+  ["/_emulator/namespaces", "Namespaces: the worlds in this emulator"],
+  ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
+];
+
+/** Shows a page at `/` to a browser; whoever does not ask for HTML is answered as everywhere that nothing is. */
+export function welcomed<Request extends Visit>(unmatched: Unmatched<Request>): Unmatched<Request> {
+  return (request, allowedMethods) =>
+    isVisit(request) ? welcome(request) : unmatched(request, allowedMethods);
+}
+
+function isVisit({ incoming, target }: Visit): boolean {
+  return (
+    target.path === "/" &&
+    ["GET", "HEAD"].includes(incoming.method) &&
+    (incoming.header("accept") ?? "").includes("text/html")
+  );
+}
+
+function welcome(request: Visit): Answer {
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    },
+    body: page(request),
+  };
+}
+
+function page(request: Visit): string {
+  const { namespace } = request.target;
+  // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
+  const prefix = namespace === "" ? "" : `/ns/${namespace}`;
+  const base = baseUrlOf(request);
+  const links = places.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
+  const where =
+    namespace === "" ? "" : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Data service emulator</title>
+<style>
+  :root { color-scheme: light dark }
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
+  code, pre { font-family: ui-monospace, monospace } pre { overflow: auto }
+</style>
+<h1>Data service emulator ${version}</h1>
+<p>A local emulator of the hosted data service. Point your application at <code>${base}</code>; nothing here is real,
+and nothing leaves this machine.</p>
+${where}<ul>
+${links.join("\n")}
+</ul>
+<p>With the demo data, ask it something:</p>
+<pre>curl ${base}/api/v1/databases/db_demo/items/settings/currency -H 'Authorization: Bearer dsk_demo_all'</pre>
+</html>
+`;
+}
