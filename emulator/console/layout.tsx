@@ -114,7 +114,8 @@ export function Document({ title, visit, scripts = [], styles = [], bodyClass, c
           ))}
           <link rel="stylesheet" href={visit.link("/assets/console.css")} />
           {["console.js", ...scripts].map((name) => (
-            <script src={visit.link(`/assets/${name}`)} defer />
+            // htmx would not wait for its extension if the page had been read when it comes
+            <script src={visit.link(`/assets/${name}`)} defer={name !== "htmx.js"} />
           ))}
         </head>
         <body class={bodyClass}>{children}</body>
