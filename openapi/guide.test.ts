@@ -8,7 +8,8 @@ const guide = readFileSync(new URL("README.md", import.meta.url), "utf8").replac
 
 describe("the guide of the contract", () => {
   it("shows a profile that the emulator would take", () => {
-    const [, example = ""] = /```json (.*?) ```/.exec(guide) ?? [];
+    const profiles = readFileSync(new URL("guides/profiles.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\n(.*?)```/s.exec(profiles) ?? [];
     expect(completeProfile(JSON.parse(example))).toHaveProperty("profile");
   });
 

@@ -1,5 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
-
 /** Where time comes from for all that waits, and for what is measured: the machine's, or that of a clock that is moved. */
 export interface Time {
   /** Milliseconds since some moment. */
@@ -10,7 +8,9 @@ export interface Time {
 /** The machine's. */
 export const machineTime: Time = {
   now: () => Date.now(),
-  sleep: async (milliseconds) => {
-    await wait(Math.max(0, milliseconds));
-  },
+  // the global one, which tests can put on a clock of theirs
+  sleep: (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, Math.max(0, milliseconds));
+    }),
 };
