@@ -16,7 +16,6 @@ export async function start(options: StartOptions): Promise<void> {
   // a program reads one line from standard output, and nothing else
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
   const opened = await openEmulator(options, log.note);
-  process.stdout.write(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
   const { exportTo } = opened;
   const stop = runUntilStopped(opened, () => {
     if (isForPrograms) return;
@@ -24,6 +23,8 @@ export async function start(options: StartOptions): Promise<void> {
       `stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`,
     );
   });
+  // who reads that it is ready may stop it at once
+  process.stdout.write(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
   if (options.exitWithParent === true) watchParent(stop);
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
