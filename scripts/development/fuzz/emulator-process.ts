@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { bundleScript } from "./bundle-script.js";
 import type { WatchOrder, WatchReply } from "./watched-emulator.js";
 
 type ReplyTo<Kind extends WatchReply["kind"]> = Extract<WatchReply, { readonly kind: Kind }>;
@@ -24,8 +25,8 @@ export class EmulatorProcess {
 
   /** @param script a module that does what `watched-emulator.ts` does */
   static async start(script: URL): Promise<EmulatorProcess> {
-    const child = fork(script, {
-      execArgv: ["--import", import.meta.resolve("tsx"), "--expose-gc"],
+    const child = fork(await bundleScript(script), {
+      execArgv: ["--expose-gc"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     const [{ port }] = (await once(child, "message")) as [ReplyTo<"listening">];
