@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./guides.js";
 
@@ -12,11 +12,16 @@ const sources = [
   "scripts/development/build",
 ];
 
-/** Builds dist/ again where a source is newer than it, so that what is tried there is what stands here. */
+/**
+ * Builds dist/ again where a source is newer than it, so that what is tried there is what stands here; and all of it
+ * where the declarations are missing, which `npm ci` leaves to `npm pack`.
+ */
 export function ensureBuilt(): void {
   const newest = Math.max(...sources.flatMap((folder) => filesIn(join(root, folder))).map(changedAt));
-  if (changedAt(join(root, "dist/cli.js")) >= newest) return;
-  execFileSync(process.execPath, ["scripts/development/build/build.mjs", "--js-only"], {
+  const isTyped = existsSync(join(root, "dist/types/emulator/index.d.ts"));
+  if (isTyped && changedAt(join(root, "dist/cli.js")) >= newest) return;
+  const options = isTyped ? ["--js-only"] : [];
+  execFileSync(process.execPath, ["scripts/development/build/build.mjs", ...options], {
     cwd: root,
     stdio: "ignore",
   });

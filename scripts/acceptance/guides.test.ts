@@ -46,7 +46,7 @@ beforeAll(async () => {
   ensureBuilt();
   emulator = await createEmulator();
   url = await emulator.listen();
-}, 120_000);
+}, 400_000);
 afterAll(() => emulator.close());
 beforeEach(() => emulator.reset());
 
