@@ -29,7 +29,8 @@ const order = {
   invoiceNumber: "INV-000001",
   createdAt: "2030-01-01T00:00:00.000Z",
 };
-const subscription = {
+/** An example of one. */
+export const subscription = {
   organizationId: "org_demo_pro",
   subscriptionId: "sub_demo_pro",
   plan: "pro",

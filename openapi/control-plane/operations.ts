@@ -1,7 +1,7 @@
 import { defineOperations } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { defaultProfile } from "../gaps/profile.js";
-import { billingOperations } from "./billing-operations.js";
+import { billingOperations, subscription } from "./billing-operations.js";
 import { control } from "./control.js";
 import { peopleOperations } from "./people-operations.js";
 import { worldOperations } from "./worlds.js";
@@ -17,18 +17,6 @@ const apiKey = {
   scopes: ["database:read"],
   expiresAt: null,
   createdAt: "2030-01-01T00:00:00.000Z",
-};
-
-const subscription = {
-  organizationId: "org_demo_pro",
-  subscriptionId: "sub_demo_pro",
-  plan: "pro",
-  status: "trialing",
-  currentPeriodStart: "2030-01-01T00:00:00.000Z",
-  currentPeriodEnd: "2030-01-15T00:00:00.000Z",
-  trialStart: "2030-01-01T00:00:00.000Z",
-  trialEnd: "2030-01-15T00:00:00.000Z",
-  cancelAtPeriodEnd: false,
 };
 
 /** What the emulator offers beside the service, under `/_emulator`. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vitest from "vitest";
 import * as connect from "../../emulator/connect.js";
-import { bundleModule } from "./bundle-module.js";
+import { bundleModule } from "../development/build/bundle-module.js";
 import { exampleOf, examples, replaced, root } from "./guides.js";
 
 /*

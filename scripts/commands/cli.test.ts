@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { replayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { bundleModule } from "../acceptance/bundle-module.js";
+import { bundleModule } from "../development/build/bundle-module.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // in the tree, where the bundle finds the packages it imports

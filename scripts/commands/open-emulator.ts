@@ -1,7 +1,8 @@
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
-import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import type { ClockMode } from "../../emulator/time/clock.js";
+import type { FixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { readDataOptions } from "./read-data-options.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
@@ -37,16 +38,13 @@ export async function openEmulator(
     allowHost,
     namespaceTtl,
   } = options;
-  if (!isFixtureName(fixture))
-    fail(`there is no fixture named ${fixture}; choose ${fixtureNames.join(" or ")}`);
-  if (clock !== undefined && clock !== "manual" && clock !== "system")
-    fail(`the clock is manual or system, not ${clock}`);
   const { profile, origin } = await readGivenProfile(options.profile, strict === true ? strictAnswers : {});
   const { data, exportTo } = readDataOptions(options);
+  // what the options may be, createEmulator knows
   const emulator = await createEmulator({
-    fixture,
+    fixture: fixture as FixtureName,
     seed,
-    clock,
+    clock: clock as ClockMode | undefined,
     data,
     journal,
     profile,

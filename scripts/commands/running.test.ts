@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bundleModule } from "../acceptance/bundle-module.js";
+import { bundleModule } from "../development/build/bundle-module.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // in the tree, where the bundle finds the packages it imports

@@ -3,6 +3,7 @@ import { isLosslessNumber, parse, stringify } from "lossless-json";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
 import { DatabaseFrame, type DatabaseVisit, visitDatabase } from "../database-frame.js";
 import { errorPage } from "../error-page.js";
+import { noDatabase } from "../no-database.js";
 import { type Refusal, refusalOf } from "../field-problems.js";
 import { Action, Choice, Field, Form } from "../form.js";
 import { DoneNotice, Empty, RefusalNotice, Table } from "../notices.js";
@@ -102,15 +103,6 @@ export function mountItems(app: ConsoleApp): void {
 
 function itemsPath({ databaseId }: DatabaseVisit): string {
   return `/api/v1/databases/${encodeURIComponent(databaseId)}/items`;
-}
-
-function noDatabase(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
-  return errorPage(
-    c,
-    404,
-    "No such database",
-    "The organization has no database of this id, it is gone, or a fault rule keeps the service from showing it.",
-  );
 }
 
 /** What is wrong with a text that should be JSON. */

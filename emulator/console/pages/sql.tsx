@@ -3,7 +3,7 @@ import { parse, stringify } from "lossless-json";
 import type { components } from "../../../openapi/generated/service-types.js";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
 import { DatabaseFrame, type DatabaseVisit, visitDatabase } from "../database-frame.js";
-import { errorPage } from "../error-page.js";
+import { noDatabase } from "../no-database.js";
 import { type Refusal, refusalOf } from "../field-problems.js";
 import { Field, Form } from "../form.js";
 import { Empty, RefusalNotice, Table } from "../notices.js";
@@ -29,13 +29,7 @@ export function mountSql(app: ConsoleApp): void {
   app.get("/data/:organizationId/:databaseId/sql", async (c) => {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
-    if (of === undefined)
-      return errorPage(
-        c,
-        404,
-        "No such database",
-        "The organization has no such database, or a fault rule keeps the service from showing it.",
-      );
+    if (of === undefined) return noDatabase(c);
     const { sql = "", parameters = "", pageToken } = c.req.query();
     const outcome = reads(sql) ? await run(of, sql, parameters, pageToken) : {};
     return show(c, of, { sql, parameters }, outcome);
@@ -44,13 +38,7 @@ export function mountSql(app: ConsoleApp): void {
   app.post("/data/:organizationId/:databaseId/sql", async (c) => {
     const { organizationId, databaseId } = c.req.param();
     const of = await visitDatabase(c, organizationId, databaseId);
-    if (of === undefined)
-      return errorPage(
-        c,
-        404,
-        "No such database",
-        "The organization has no such database, or a fault rule keeps the service from showing it.",
-      );
+    if (of === undefined) return noDatabase(c);
     const { sql = "", parameters = "" } = c.get("fields");
     if (reads(sql)) return c.redirect(of.link("/sql", { sql, parameters }), 303);
     return show(c, of, { sql, parameters }, await run(of, sql, parameters, undefined));

@@ -1,7 +1,7 @@
-import { build } from "esbuild";
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleModule } from "../build/bundle-module.js";
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -21,16 +21,6 @@ async function makeBundle(entryPoint: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, basename(entryPoint).replace(/ts$/, "mjs"));
-  await build({
-    entryPoints: [entryPoint],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-    jsx: "automatic",
-    jsxImportSource: "hono/jsx",
-    logLevel: "error",
-  });
+  await bundleModule(entryPoint, outfile);
   return outfile;
 }
