@@ -1,3 +1,4 @@
+import { scopes } from "../../openapi/schemas/roles.js";
 import { gaps } from "../../openapi/gaps/register.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
@@ -104,14 +105,7 @@ function spelled(answer: Answer): string | undefined {
 }
 
 /** Scopes of keys that may have a level; `*` has that of admin in any case. */
-const levelScopes = [
-  "database:read",
-  "database:write",
-  "database:*",
-  "repository:read",
-  "repository:write",
-  "repository:*",
-] as const;
+const levelScopes = scopes.filter((scope) => scope !== "*");
 
 async function levelOf(
   context: ObserverContext,

@@ -3,10 +3,10 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
-import { Problem } from "../domain/problem.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { thrownBy } from "../testing/thrown-by.js";
 
 /** An answer whose body is looked at as a whole. */
 interface Looked {
@@ -32,17 +32,6 @@ const refusal = ({ status, body }: TestAnswer) => [status, (body as { type: stri
 const now = async () => ((await control.get("/_emulator/clock")).body as { now: string }).now;
 const login = async (email: string, password = "demo-password") =>
   ((await running.client.post("/auth/password", { email, password })).body as { status: string }).status;
-
-/** What the in-process API throws. */
-function thrownBy(work: () => unknown): Problem {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("GET /_emulator", () => {
   it("says what the emulator is, holds and was seeded with", async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import type { Emulator } from "../api/emulator.js";
-import { Problem } from "../domain/problem.js";
 import { callHandle } from "../testing/handle-calls.js";
 import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { thrownBy } from "../testing/thrown-by.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -41,16 +41,6 @@ function toldOverHttp({ status, body }: TestAnswer): Told {
     ({ in: part, pointer, detail }) => `${part} ${pointer} ${detail}`,
   );
   return { status, kind: problem.type.split("/").at(-1), detail: problem.detail, places };
-}
-
-function thrownBy(work: () => unknown): Problem {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
 }
 
 const calls = Object.entries(invalidControlCalls).flatMap(([id, list]) =>

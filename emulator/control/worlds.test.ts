@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { Problem } from "../domain/problem.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { thrownBy } from "../testing/thrown-by.js";
 
 const sqliteType = "application/vnd.sqlite3";
 const items = "/api/v1/databases/db_demo/items";
@@ -24,17 +24,8 @@ const put = (pk: string, ns = "") =>
   running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
 const has = async (pk: string, ns = "") =>
   (await running.client.as("dsk_demo_all").get(`${ns}${items}/${pk}`)).status === 200;
+const kindThrownBy = (work: () => unknown) => thrownBy(work).kind;
 const names = () => running.emulator.namespaces.list().map(({ name }) => name);
-
-function thrownBy(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Problem) return error.kind;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("namespaces", () => {
   it("are made at their first use, listed with their sizes, and deleted", async () => {
@@ -63,7 +54,7 @@ describe("namespaces", () => {
       409,
       "default-namespace",
     ]);
-    expect(thrownBy(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
+    expect(kindThrownBy(() => running.emulator.namespaces.delete("default"))).toBe("default-namespace");
   });
 
   describe("that are made for a while", () => {
@@ -108,7 +99,7 @@ describe("namespaces", () => {
 
     it("are not the default one", async () => {
       expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
-      expect(thrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
+      expect(kindThrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(
         "malformed-request",
       );
       expect(names()).toEqual(["default"]);
@@ -121,14 +112,14 @@ describe("namespaces", () => {
     expect((await control.get("/ns/default/_emulator")).body).toMatchObject({ namespace: "default" });
     for (const name of ["-a", "a b", "a%20b", "", "x".repeat(65)])
       expect((await running.client.get(`/ns/${name}/health`)).status, name).toBe(400);
-    expect(thrownBy(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
+    expect(kindThrownBy(() => running.emulator.namespace("a/b"))).toBe("malformed-request");
     const answer = await control.post("/_emulator/namespaces/default/fork", { to: "a/b" });
     expect([...refusal(answer), answer.text.includes('"pointer":"/to"')]).toEqual([
       400,
       "validation-failed",
       true,
     ]);
-    expect(thrownBy(() => running.emulator.fork("a/b"))).toBe("validation-failed");
+    expect(kindThrownBy(() => running.emulator.fork("a/b"))).toBe("validation-failed");
     expect(names()).toEqual(["default"]);
   });
 
@@ -159,7 +150,7 @@ describe("namespaces", () => {
       expect([path, answer.status]).toEqual([path, 507]);
       expect(await answer.text()).toContain("DELETE /_emulator/namespaces/{name}");
     }
-    expect(thrownBy(() => emulator.fork("two"))).toBe("limit-reached");
+    expect(kindThrownBy(() => emulator.fork("two"))).toBe("limit-reached");
     emulator.namespaces.delete("one");
     expect((await emulator.fetch("/ns/two/health")).status).toBe(200);
     await expect(createEmulator({ maxNamespaces: 0 })).rejects.toThrow("maxNamespaces");
@@ -172,7 +163,7 @@ describe("namespaces", () => {
     const url = await emulator.listen();
     expect(one.url).toBe(`${url}/ns/one`);
     const { userId } = one.users.create({ email: "a@b.test", password: "p" });
-    expect(thrownBy(() => emulator.users.delete(userId))).toBe("user-not-found");
+    expect(kindThrownBy(() => emulator.users.delete(userId))).toBe("user-not-found");
     const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
     const init = { method: "PUT", headers, body: '{"pk":"x","data":{}}' };
     // relative, absolute, with the prefix of its URL, and as a request with a body
@@ -271,7 +262,7 @@ describe("snapshots", () => {
       await control.post("/_emulator/snapshots/s/fork", { to: "x" }),
     ])
       expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
-    expect(thrownBy(() => running.emulator.restore("s"))).toBe("snapshot-not-found");
+    expect(kindThrownBy(() => running.emulator.restore("s"))).toBe("snapshot-not-found");
     expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
   });
 
@@ -349,8 +340,8 @@ describe("snapshots", () => {
     const file = emulator.export();
     emulator.reset("empty");
     for (let count = 0; count < emulatorLimits.snapshotsPerNamespace; count += 1) one.snapshot();
-    expect(thrownBy(() => one.snapshot())).toBe("limit-reached");
-    expect(thrownBy(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
+    expect(kindThrownBy(() => one.snapshot())).toBe("limit-reached");
+    expect(kindThrownBy(() => one.snapshots.upload("one-more", file))).toBe("limit-reached");
     one.snapshot("snapshot-1");
     one.snapshots.delete("snapshot-2");
     one.snapshot();

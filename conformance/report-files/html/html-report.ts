@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { observedSection } from "./observed-section.js";
 import { openSection } from "./open-section.js";
 import { operationsSection } from "./operations-section.js";
-import { contentPolicy, styleElement } from "./page-style.js";
+import { pageHead } from "./page-head.js";
 import { verdictHeader } from "./verdict-header.js";
 
 export interface HtmlReportOptions {
@@ -31,15 +31,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
   ].filter((section) => section !== undefined);
   const page = html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${report.verdict}: ${report.target.title}</title>
-        ${styleElement}
-      </head>
+      ${pageHead(`${report.verdict}: ${report.target.title}`)}
       <body>
         <a class="skip" href="#main">Skip to the findings</a>
         ${verdictHeader(report)}

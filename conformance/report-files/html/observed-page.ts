@@ -1,7 +1,7 @@
 import type { ReportedObservation } from "../../observe/report-observation.js";
 import { html } from "./html.js";
-import { contentPolicy, styleElement } from "./page-style.js";
 import { observedSection } from "./observed-section.js";
+import { pageHead } from "./page-head.js";
 
 /** What the page tells beside the observations. */
 export interface ObservedReport {
@@ -15,15 +15,7 @@ export function observedPage({ suite, target, observations }: ObservedReport): s
   const section = observedSection(observations);
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${contentPolicy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Observed: ${target.title}</title>
-        ${styleElement}
-      </head>
+      ${pageHead(`Observed: ${target.title}`)}
       <body>
         <main id="main">
           <h1>${target.title}</h1>
