@@ -4,13 +4,15 @@ import { textOf } from "./recorded-body.js";
 import { Redactor } from "./redact.js";
 import { unknownMembers } from "./unknown-members.js";
 
-/** What a log is told of an exchange. */
+/** What a log is told of an exchange. What takes time is found out when it is read: most logs read little. */
 export function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
-  const { method, namespace, path, status, durationMs, operationId, caller } = exchange;
-  const prefix = namespace === "" ? "" : `/ns/${namespace}`;
+  const { method, namespace, status, durationMs, operationId, caller } = exchange;
   return {
     method,
-    path: prefix + new Redactor().path(path),
+    get path() {
+      const prefix = namespace === "" ? "" : `/ns/${namespace}`;
+      return prefix + new Redactor().path(exchange.path);
+    },
     status,
     durationMs,
     operationId,
@@ -20,8 +22,12 @@ export function answeredRequest(exchange: RecordedExchange): AnsweredRequest {
         : caller.kind === "user"
           ? caller.userId
           : caller.apiKeyId,
-    detail: status >= 400 ? detailOf(exchange) : undefined,
-    unknownMembers: unknownMembers(exchange),
+    get detail() {
+      return status >= 400 ? detailOf(exchange) : undefined;
+    },
+    get unknownMembers() {
+      return unknownMembers(exchange);
+    },
   };
 }
 

@@ -390,6 +390,23 @@ describe("the ring", () => {
       ),
     );
   });
+
+  it("tells a log no more than it reads: what a refusal says is looked for when somebody asks", () => {
+    let problems = 0;
+    const told = new Journal({ entries: 0, onRequest: ({ status }) => (problems += status >= 400 ? 1 : 0) });
+    const refusal = (members: number) => {
+      const responseBody = JSON.stringify({
+        detail: "no",
+        errors: Array.from({ length: members }, () => ({})),
+      });
+      const refused = Object.assign(exchange(0, 400), { responseBody });
+      return () => {
+        for (let time = 0; time < 200; time += 1) told.record(refused);
+      };
+    };
+    expect(costRatio(refusal(10), refusal(10_000))).toBeLessThan(20);
+    expect(problems).toBe(2 * 7 * 200);
+  });
 });
 
 describe("many secrets", () => {

@@ -1,4 +1,4 @@
-/** What may be known of a request when it is answered, for a log. Nothing in it is a secret. */
+/** What may be known of a request when it is answered, for a log. Nothing in it is a secret. Some members cost when read. */
 export interface AnsweredRequest {
   readonly method: string;
   /** With the namespace and the query. */

@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { ContractValidator } from "../../openapi/validation/validate.js";
-import { buildDocument } from "../../openapi/document/document.js";
+import type { ContractValidator } from "../../openapi/validation/validate.js";
 import { operationsOf } from "../request/mounted-operation.js";
+import { contractOf } from "./contract-of.js";
 
 interface Refusing {
   readonly validator: ContractValidator;
@@ -26,7 +26,7 @@ export function unknownMembersOf(
   }: { readonly operationId: string; readonly path: string; readonly body: string | null },
   profile: Profile,
 ): readonly string[] {
-  const { validator, queryParameters } = contractOf(profile);
+  const { validator, queryParameters } = refusing(profile);
   const known = queryParameters.get(operationId);
   if (known === undefined) return [];
   const mark = path.indexOf("?");
@@ -42,14 +42,14 @@ export function unknownMembersOf(
   return [...parameters, ...new Set(members.map(({ pointer }) => pointer))];
 }
 
-function contractOf(profile: Profile): Refusing {
+function refusing(profile: Profile): Refusing {
   let contract = contracts.get(profile);
   if (contract === undefined) {
-    const document = buildDocument({ ...profile, "unknown-request-members": "reject" });
+    const { document, validator } = contractOf({ ...profile, "unknown-request-members": "reject" });
     const parameters = operationsOf(document).map(
       ({ operationId, queryParameters }) => [operationId, queryParameters] as const,
     );
-    contract = { validator: new ContractValidator(document), queryParameters: new Map(parameters) };
+    contract = { validator, queryParameters: new Map(parameters) };
     contracts.set(profile, contract);
   }
   return contract;

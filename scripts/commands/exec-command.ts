@@ -14,8 +14,9 @@ const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * environment, and its exit code is ours.
  */
 export async function exec(command: readonly string[], options: StartOptions): Promise<void> {
-  const log = new RequestLog((options.log ?? "none") as LogChoice, process.stderr);
-  const opened = await openEmulator(options, log.note);
+  const choice = (options.log ?? "none") as LogChoice;
+  const log = choice === "none" ? undefined : new RequestLog(choice, process.stderr);
+  const opened = await openEmulator(options, log?.note);
   const { emulator, url } = opened;
   const [file = "", ...args] = command;
   const child = spawn(file, args, {

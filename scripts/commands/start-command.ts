@@ -15,7 +15,8 @@ export async function start(options: StartOptions): Promise<void> {
   const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
   // a program reads one line from standard output, and nothing else
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
-  const opened = await openEmulator(options, log.note);
+  // a program is shown no count either: where it wants no log, nobody has to be told
+  const opened = await openEmulator(options, isForPrograms && choice === "none" ? undefined : log.note);
   const { exportTo } = opened;
   const stop = runUntilStopped(opened, () => {
     if (isForPrograms) return;
