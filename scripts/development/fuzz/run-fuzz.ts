@@ -53,7 +53,8 @@ export async function runFuzz({
   let sent = 0;
   let accepted = 0;
   let longestMs = 0;
-  let session = await FuzzSession.start(script);
+  /** Where the requests go; none after a finding, until the next round. */
+  let session: FuzzSession | undefined = await FuzzSession.start(script);
   try {
     const stateFile = await session.stateFile();
     for (
@@ -64,6 +65,7 @@ export async function runFuzz({
       const length = Math.min(requestsPerRound, requests - sent);
       const profile = profiles[number % profiles.length] ?? defaultProfile;
       const source = randomBatches(new Random(seed, number), profile, stateFile, length, number % 16 === 15);
+      session ??= await FuzzSession.start(script);
       const result = await playRound(session, profile, source);
       sent += result.requests.length;
       accepted += result.accepted;
@@ -72,13 +74,13 @@ export async function runFuzz({
         await session.begin(defaultProfile);
         memory.push(await session.process.ask({ kind: "memory" }));
       } else {
+        await session.end();
+        session = undefined;
         const file = await describe(result, result.finding, profile, number);
         if (file !== undefined) {
           findings.push(file);
           onFinding?.(file);
         }
-        await session.end();
-        session = await FuzzSession.start(script);
       }
       onRound?.({ sent, accepted, longestMs });
     }
@@ -94,7 +96,7 @@ export async function runFuzz({
       });
     return { sent, accepted, longestMs, findings, memory };
   } finally {
-    await session.end();
+    await session?.end();
   }
 
   async function describe(
