@@ -110,7 +110,7 @@ class Round {
     for (const [index, request] of requests.entries()) {
       const { answers, lost } = outcomes[index] ?? { answers: [] };
       const { namespace } = readPlace(request);
-      for (const answer of answers) {
+      for (const [position, answer] of answers.entries()) {
         const wrong = judgeAnswer(
           request,
           answer,
@@ -122,7 +122,8 @@ class Round {
           this.accepted += 1;
           const body = bodyOf(answer.headers["content-type"], answer.body);
           if (body !== undefined) this.#source.learn(body);
-          this.#worlds.follow(request, answer, body);
+          // further answers are to what came behind it on its connection
+          if (position === 0) this.#worlds.follow(request, answer, body);
         } else if (changed !== undefined && changed.length > 0 && !this.#worlds.isFaulted(namespace))
           return this.finding(
             "change",

@@ -42,11 +42,12 @@ export class FuzzSession {
     const listed = await this.control("GET", "/_emulator/namespaces");
     const { namespaces } = JSON.parse(listed.body.toString()) as { namespaces: { name: string }[] };
     for (const { name } of namespaces)
-      if (name !== "default") await this.control("DELETE", `/_emulator/namespaces/${name}`);
+      // a request that nobody waited for any more may have deleted it meanwhile
+      if (name !== "default") await this.#exchange("DELETE", `/_emulator/namespaces/${name}`);
     await this.control("PUT", "/_emulator/profile", {});
     const kept = await this.control("GET", "/_emulator/snapshots");
     for (const { name } of (JSON.parse(kept.body.toString()) as { snapshots: { name: string }[] }).snapshots)
-      await this.control("DELETE", `/_emulator/snapshots/${name}`);
+      await this.#exchange("DELETE", `/_emulator/snapshots/${name}`);
     await this.control("POST", "/_emulator/reset", { fixture: "demo" });
     await this.control("PUT", `/ns/${fuzzedNamespace}/_emulator/profile`, profile);
     this.process.takePrinted();
@@ -93,6 +94,18 @@ export class FuzzSession {
   }
 
   async control(method: string, target: string, body?: unknown, accept = "*/*"): Promise<FuzzAnswer> {
+    const answer = await this.#exchange(method, target, body, accept);
+    if (answer.status >= 400) throw new Error(`${method} ${target}: ${answer.body.toString()}`);
+    return answer;
+  }
+
+  async end(): Promise<void> {
+    this.#pipeline.close();
+    this.#control.close();
+    await this.process.end();
+  }
+
+  async #exchange(method: string, target: string, body?: unknown, accept = "*/*"): Promise<FuzzAnswer> {
     const headers = [
       ["Host", "127.0.0.1"],
       ["Accept", accept],
@@ -108,15 +121,8 @@ export class FuzzSession {
       },
     ]);
     const answer = outcome?.answers[0];
-    if (answer === undefined || answer.status >= 400)
-      throw new Error(`${method} ${target}: ${answer?.body.toString() ?? outcome?.lost ?? ""}`);
+    if (answer === undefined) throw new Error(`${method} ${target}: ${outcome?.lost ?? "no answer"}`);
     return answer;
-  }
-
-  async end(): Promise<void> {
-    this.#pipeline.close();
-    this.#control.close();
-    await this.process.end();
   }
 
   async #known(): Promise<string> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runFuzz } from "./run-fuzz.js";
+import { defaultProfile } from "../../../openapi/gaps/profile.js";
+import { replay, runFuzz } from "./run-fuzz.js";
 
 const script = new URL("faulty-emulator.ts", import.meta.url);
 const patience = 600_000;
@@ -23,6 +24,22 @@ describe("npm run fuzz", () => {
     expect(findings[0]?.message).toMatch(message);
     // what was found comes back, and with few requests
     expect(findings[0]?.requests.length).toBeLessThan(kind === "afterwards" ? 300 : 20);
+  });
+
+  it("takes no answer to what is sent behind a request for one to it", { timeout: patience }, async () => {
+    const [method, target] = ["PUT", "/ns/fuzz/_emulator/profile"] as const;
+    const raw = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: text/x\r\nContent-Length: 2\r\n\r\n{}`;
+    const requests = [
+      { origin: "setProfile", method, target, headers: [], body: undefined, raw: Buffer.from(raw) },
+      {
+        origin: "getHealth",
+        method: "GET",
+        target: "/ns/fuzz/health",
+        headers: [["Host", "x"]] as const,
+        body: undefined,
+      },
+    ];
+    expect(await replay({ requests, profile: defaultProfile, kind: "gone" })).toBeUndefined();
   });
 
   it("finds nothing in an emulator that is as it should be", { timeout: patience }, async () => {
