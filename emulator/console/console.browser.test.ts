@@ -300,6 +300,8 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       `/checkout/${await checkoutIn(world)}`,
       `/checkout/${await checkoutIn(world)}?card=refused`,
       "/portal/org_demo_pro",
+      "/errors",
+      "/errors/forbidden",
       "/nowhere",
     ];
     const wrongs = (page: Page, rules?: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { clauses } from "../../openapi/clauses/register.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
+import { problemKinds } from "../../openapi/operations/problems.js";
 import { service } from "../../openapi/operations/service.js";
 import { curlCommand } from "./curl-command.js";
 import { Action } from "./form.js";
@@ -26,6 +27,7 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
     body: request.body ?? undefined,
     hasToken: "authorization" in request.headers,
   });
+  const problem = problemOf(response);
   return (
     <Layout visit={visit} title={`Request ${sequence}`} section="/traffic">
       <ol class="trail">
@@ -51,6 +53,14 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
           {response.status === 0 ? "nothing: the connection was dropped" : response.status} after {durationMs}{" "}
           ms
         </dd>
+        {problem === undefined ? null : (
+          <>
+            <dt>Error</dt>
+            <dd>
+              <a href={visit.link(`/errors/${problem}`)}>{problem}</a>
+            </dd>
+          </>
+        )}
         <dt>At</dt>
         <dd>{shortTime(at)}</dd>
         <dt>Operation</dt>
@@ -117,6 +127,12 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
       </details>
     </section>
   );
+}
+
+/** The kind of error that an answer is. */
+function problemOf({ body }: Entry["response"]): string | undefined {
+  const [, kind = ""] = /"type":"[^"]*\/problems\/([a-z-]+)"/.exec(body?.slice(0, 200) ?? "") ?? [];
+  return Object.hasOwn(problemKinds, kind) ? kind : undefined;
 }
 
 /** JSON with line breaks, as long as no digit gets lost by it. */

@@ -29,6 +29,24 @@ describe("the start page", async () => {
     expect((await emulator.fetch("/", { method: "HEAD", headers: html })).status).toBe(200);
   });
 
+  it("leads from the type of every error to what it says and what to do", async () => {
+    const { paths } = (await (await emulator.fetch("/openapi.json")).json()) as { paths: object };
+    const documented = new Set(JSON.stringify(paths).match(/https:\/\/[\w.-]+\/problems\/[\w-]+/g));
+    expect(documented.size).toBeGreaterThan(20);
+    for (const prefix of ["", "/ns/other"])
+      for (const type of documented) {
+        const { pathname } = new URL(type);
+        const answer = await emulator.fetch(`${prefix}${pathname}`, { headers: html, redirect: "manual" });
+        const to = answer.headers.get("location") ?? "";
+        expect([answer.status, to]).toEqual([
+          303,
+          `${prefix}/_emulator/console/errors/${pathname.split("/").at(-1)}`,
+        ]);
+      }
+    expect((await emulator.fetch("/problems/forbidden")).status).toBe(404);
+    expect((await visit("/problems/nonsense")).status).toBe(404);
+  });
+
   it("holds nothing of a request that HTML would take for its own", async () => {
     const url = await emulator.listen();
     const { request } = await import("node:http");

@@ -1,3 +1,4 @@
+import { problemKinds, problemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
 import type { Answer } from "../request/answer.js";
 import { baseUrlOf, type RoutedRequest } from "../request/dispatch.js";
@@ -16,18 +17,34 @@ const places: readonly (readonly [path: string, text: string])[] = [
   ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
 ];
 
-/** Shows a page at `/` to a browser; whoever does not ask for HTML is answered as everywhere that nothing is. */
+/** Path of the `type` of an error, on whatever host it is asked for. */
+const problemPath = new URL(problemType("forbidden")).pathname.replace(/forbidden$/, "");
+
+/**
+ * Shows a page to a browser at `/`, and at the path of an error's `type`; whoever does not ask for HTML is answered as
+ * everywhere that nothing is.
+ */
 export function welcomed<Request extends Visit>(unmatched: Unmatched<Request>): Unmatched<Request> {
-  return (request, allowedMethods) =>
-    isVisit(request) ? welcome(request) : unmatched(request, allowedMethods);
+  return (request, allowedMethods) => {
+    const { path } = request.target;
+    if (!isVisit(request)) return unmatched(request, allowedMethods);
+    if (path === "/") return welcome(request);
+    const kind = path.startsWith(problemPath) ? path.slice(problemPath.length) : "";
+    return Object.hasOwn(problemKinds, kind) ? explain(request, kind) : unmatched(request, allowedMethods);
+  };
 }
 
-function isVisit({ incoming, target }: Visit): boolean {
-  return (
-    target.path === "/" &&
-    ["GET", "HEAD"].includes(incoming.method) &&
-    (incoming.header("accept") ?? "").includes("text/html")
-  );
+function isVisit({ incoming }: Visit): boolean {
+  return ["GET", "HEAD"].includes(incoming.method) && (incoming.header("accept") ?? "").includes("text/html");
+}
+
+function explain({ target: { namespace } }: Visit, kind: string): Answer {
+  const prefix = namespace === "" ? "" : `/ns/${namespace}`;
+  return {
+    status: 303,
+    headers: { Location: `${prefix}/_emulator/console/errors/${kind}` },
+    body: null,
+  };
 }
 
 function welcome(request: Visit): Answer {

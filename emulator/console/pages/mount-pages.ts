@@ -2,6 +2,7 @@ import type { ConsoleApp } from "../console-app.js";
 import { mountBilling } from "./billing.js";
 import { mountCheckout } from "./checkout.js";
 import { mountData } from "./data.js";
+import { mountErrors } from "./errors.js";
 import { mountFaults } from "./faults.js";
 import { mountInvoice } from "./invoice.js";
 import { mountOverview } from "./overview.js";
@@ -26,4 +27,5 @@ export function mountPages(app: ConsoleApp): void {
   mountCheckout(app);
   mountPortal(app);
   mountInvoice(app);
+  mountErrors(app);
 }

@@ -74,6 +74,9 @@ function Overview({
               <a href={visit.link("/traffic")}>Requests as they come in</a>
             </li>
             <li>
+              <a href={visit.link("/errors")}>Kinds of errors</a>, and what to do about each
+            </li>
+            <li>
               <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the profile in
               force
             </li>
@@ -134,7 +137,7 @@ function Credentials({ visit, credentials }: { visit: Visit; credentials: State[
       </Empty>
     );
   return (
-    <div class="columns">
+    <>
       <section>
         <h2>Users</h2>
         <Table label="Seeded users" head={["E-mail", "Password", "Member of"]}>
@@ -169,7 +172,7 @@ function Credentials({ visit, credentials }: { visit: Visit; credentials: State[
           ))}
         </Table>
       </section>
-    </div>
+    </>
   );
 }
 

@@ -60,12 +60,16 @@ function reply(order: WatchOrder): WatchReply {
   return { kind: "longest turn", ms };
 }
 
-/** What goes on with a request that is refused as well: the units that it used, clock and ids. */
+/**
+ * What goes on with a request that is refused as well: the units that it used, clock and ids, and the result that its
+ * token gives from now on.
+ */
 const leftOut: Readonly<Record<string, string>> = {
   databases:
     "SELECT ref, database_id, name, region, status, settings, item_count, storage_bytes FROM databases",
   meta: "SELECT * FROM meta WHERE name <> 'bearings'",
   request_counts: "SELECT 1",
+  transaction_tokens: "SELECT * FROM transaction_tokens WHERE status < 400",
 };
 
 /** A digest of each table of an export. */
