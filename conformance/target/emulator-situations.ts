@@ -1,3 +1,4 @@
+import { planNumbers } from "../../openapi/clauses/limits.js";
 import type { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { RunTrouble } from "../client/violation.js";
@@ -47,7 +48,9 @@ export async function bringAbout(situation: Situation, ground: Ground): Promise<
       return;
     case "exhausted":
       await newDatabase(ground, "exhausted");
-      await exhaust(ground);
+      await organization({
+        body: { requestsThisPeriod: planNumbers.free.limits?.maxRequestsPerMonth ?? 0 },
+      });
       return;
     case "disposable":
   }
@@ -112,19 +115,4 @@ async function fill(ground: Ground, databaseId: string): Promise<void> {
     const { failedCount } = answer.body as { readonly failedCount?: number };
     if (failedCount !== 0) return;
   }
-}
-
-/** Requests of a month of the free plan, and a few more. */
-const monthlyRequests = 10_010;
-
-const sideBySide = 16;
-
-async function exhaust(ground: Ground): Promise<void> {
-  const as = { name: "situation", credential: ground.owner.token };
-  for (let sent = 0; sent < monthlyRequests; sent += sideBySide)
-    await Promise.all(
-      Array.from({ length: sideBySide }, () =>
-        ground.client.send("GET", "/api/v1/organizations", { setUp: true, as }),
-      ),
-    );
 }

@@ -1,3 +1,4 @@
+import { requestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import { emptyOrganization } from "../store/empty-organization.js";
@@ -51,6 +52,8 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   if (status === "deleted")
     emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
   store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
+  if (body.requestsThisPeriod !== undefined)
+    requestCount(organizationId, world, now).requests = body.requestsThisPeriod;
   return { status: 200, body: { organizationId, plan, status } };
 };
 

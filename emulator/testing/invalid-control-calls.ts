@@ -80,6 +80,8 @@ export const invalidControlCalls: Readonly<
       [{}, [""]],
       [{ plan: "gold" }, ["/plan"]],
       [{ status: "gone" }, ["/status"]],
+      [{ requestsThisPeriod: -1 }, ["/requestsThisPeriod"]],
+      [{ requestsThisPeriod: 1.5 }, ["/requestsThisPeriod"]],
       [{ settings: { maxDatabases: -1 } }, ["/settings/maxDatabases"]],
       [{ settings: { allowedRegions: "x" } }, ["/settings/allowedRegions"]],
       [{ settings: { colour: 1 } }, ["/settings/colour"]],

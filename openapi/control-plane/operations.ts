@@ -137,10 +137,11 @@ export const controlPlaneOperations = defineOperations({
     },
   }),
   changeOrganization: control({
-    summary: "Change plan, status or settings of an organization",
+    summary: "Change plan, status, settings or used requests of an organization",
     description:
       "A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; " +
-      "settings given beside it win. The status deleted removes all that the organization holds.",
+      "settings given beside it win. The status deleted removes all that the organization holds. " +
+      "`requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     effect: "write",
     requestBody: ref("OrganizationChange"),

@@ -150,6 +150,12 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
         {
           plan: { type: "string", enum: ["free", "pro", "enterprise"] },
           status: { type: "string", enum: ["active", "suspended", "deleted"] },
+          requestsThisPeriod: {
+            type: "integer",
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: "How many requests it has made in the billing period of this moment.",
+          },
           settings: requestObject(
             face,
             {
@@ -172,7 +178,7 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
             },
           ),
         },
-        { optional: ["plan", "status", "settings"] },
+        { optional: ["plan", "status", "requestsThisPeriod", "settings"] },
       ),
       minProperties: 1,
     },

@@ -210,8 +210,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change plan, status or settings of an organization
-     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds.
+     * Change plan, status, settings or used requests of an organization
+     * @description A change of plan begins a paid subscription of it and sets the ceilings in the settings to the plan's; settings given beside it win. The status deleted removes all that the organization holds. `requestsThisPeriod` tries at once what a plan does whose requests are nearly or all used up.
      */
     patch: operations["changeOrganization"];
     trace?: never;
@@ -1797,6 +1797,8 @@ export interface components {
       plan?: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status?: "active" | "suspended" | "deleted";
+      /** @description How many requests it has made in the billing period of this moment. */
+      requestsThisPeriod?: number;
       settings?: {
         maxDatabases?: number;
         maxApiKeys?: number;
