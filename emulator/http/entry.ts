@@ -51,7 +51,7 @@ export function createEntry(
   namespaces: ServedNamespaces,
   { hasConsole, isListening }: EntryOptions = { hasConsole: false, isListening: () => false },
 ): Entry {
-  const services = servicesByProfile();
+  const services = servicesByProfile(hasConsole);
   const pages = hasConsole ? servePages(namespaces, { isListening, enter: createEntry }) : undefined;
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
@@ -96,23 +96,23 @@ export function createEntry(
 }
 
 /** The service under a profile: its routes and schemas depend on nothing else. */
-function servicesByProfile(): (profile: Profile) => Api {
+function servicesByProfile(hasConsole: boolean): (profile: Profile) => Api {
   const services = new RecentCache<string, Api>(emulatorLimits.profiles);
   const keys = new WeakMap<Profile, string>();
   return (profile) => {
     let key = keys.get(profile);
     if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
-    return services.get(key, () => service(profile));
+    return services.get(key, () => service(profile, hasConsole));
   };
 }
 
 /** What a request to the service meets, from the outside in: journal, faults, the service's own way. */
-function service(profile: Profile): Api {
+function service(profile: Profile, hasConsole: boolean): Api {
   const { document, validator } = contractOf(profile);
   const shown = documented(document, profile);
   const around = <Request extends Pick<ServedRequest, "incoming" | "target">>(
     unmatched: Unmatched<Request>,
-  ) => welcomed(shown(unmatched));
+  ) => welcomed(shown(unmatched), hasConsole);
   const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(validator)));
   return routeApi(
     document,

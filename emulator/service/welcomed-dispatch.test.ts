@@ -22,6 +22,15 @@ describe("the start page", async () => {
     }
   });
 
+  it("leads to no page of a console that is switched off", async () => {
+    const quiet = await createEmulator({ console: false });
+    const page = await (await quiet.fetch("/", { headers: html })).text();
+    expect(page).toContain("local emulator of the hosted data service");
+    expect(page).not.toContain("/_emulator/console");
+    expect((await quiet.fetch("/problems/forbidden", { headers: html })).status).toBe(404);
+    await quiet.close();
+  });
+
   it("is for browsers alone: others are told that there is nothing", async () => {
     expect((await emulator.fetch("/")).status).toBe(404);
     expect((await emulator.fetch("/", { method: "POST", headers: html })).status).toBe(404);

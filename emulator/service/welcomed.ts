@@ -6,9 +6,15 @@ import type { Unmatched } from "./documented-dispatch.js";
 
 type Visit = Pick<RoutedRequest, "incoming" | "target">;
 
+type Place = readonly [path: string, text: string];
+
+const consolePlace: Place = [
+  "/_emulator/console",
+  "The console: look into the data, change it, follow requests, pay at a checkout",
+];
+
 /** Where a person may go from here: the one list of the start page's links. */
-const places: readonly (readonly [path: string, text: string])[] = [
-  ["/_emulator/console", "The console: look into the data, change it, follow requests, pay at a checkout"],
+const places: readonly Place[] = [
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
   ["/health", "Health of the service"],
   ["/_emulator", "The state: users, API keys, clock, profile"],
@@ -23,13 +29,18 @@ const problemPath = new URL(problemType("forbidden")).pathname.replace(/forbidde
 /**
  * Shows a page to a browser at `/`, and at the path of an error's `type`; whoever does not ask for HTML is answered as
  * everywhere that nothing is.
+ *
+ * @param hasConsole whether there are further pages; those about errors are among them
  */
-export function welcomed<Request extends Visit>(unmatched: Unmatched<Request>): Unmatched<Request> {
+export function welcomed<Request extends Visit>(
+  unmatched: Unmatched<Request>,
+  hasConsole: boolean,
+): Unmatched<Request> {
   return (request, allowedMethods) => {
     const { path } = request.target;
     if (!isVisit(request)) return unmatched(request, allowedMethods);
-    if (path === "/") return welcome(request);
-    const kind = path.startsWith(problemPath) ? path.slice(problemPath.length) : "";
+    if (path === "/") return welcome(request, hasConsole ? [consolePlace, ...places] : places);
+    const kind = hasConsole && path.startsWith(problemPath) ? path.slice(problemPath.length) : "";
     return Object.hasOwn(problemKinds, kind) ? explain(request, kind) : unmatched(request, allowedMethods);
   };
 }
@@ -47,23 +58,23 @@ function explain({ target: { namespace } }: Visit, kind: string): Answer {
   };
 }
 
-function welcome(request: Visit): Answer {
+function welcome(request: Visit, shown: readonly Place[]): Answer {
   return {
     status: 200,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     },
-    body: page(request),
+    body: page(request, shown),
   };
 }
 
-function page(request: Visit): string {
+function page(request: Visit, shown: readonly Place[]): string {
   const { namespace } = request.target;
   // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
   const prefix = namespace === "" ? "" : `/ns/${namespace}`;
   const base = baseUrlOf(request);
-  const links = places.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
+  const links = shown.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
   const where =
     namespace === "" ? "" : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
   return `<!doctype html>
