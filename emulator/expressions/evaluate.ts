@@ -1,3 +1,4 @@
+import { codePointsIn } from "../json/code-points.js";
 import { compareScalars, jsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
 import { includesText } from "../json/places-of.js";
@@ -187,11 +188,4 @@ function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | un
   const members = memberCount(value);
   work.spend(members);
   return members;
-}
-
-function codePointsIn(text: string): number {
-  let count = text.length;
-  // the second half of a pair follows the first: texts hold no lone halves
-  for (let at = 0; at < text.length; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count -= 1;
-  return count;
 }

@@ -1,3 +1,4 @@
+import { codePointsIn, isLongerThan } from "../json/code-points.js";
 import { checkExpressionDepth } from "./expression-depth.js";
 import { ExpressionError } from "./expression-error.js";
 import type { Expression } from "./expression.js";
@@ -33,10 +34,9 @@ const cachedLength = 1000;
  * @throws {ExpressionError} with the column, for text that is too long, nests too deep or is not in the grammar
  */
 export function parseCondition(text: string, options: ParseConditionOptions): Expression {
-  const length = characterCount(text, options.maxLength);
-  if (length > options.maxLength) {
+  if (isLongerThan(text, options.maxLength)) {
     throw new ExpressionError(
-      `the expression has ${length} characters; at most ${options.maxLength} are allowed`,
+      `the expression has ${codePointsIn(text)} characters; at most ${options.maxLength} are allowed`,
     );
   }
   const key = `${options.grammar} ${text}`;
@@ -46,10 +46,6 @@ export function parseCondition(text: string, options: ParseConditionOptions): Ex
   const expression = parseText(text, startRules[options.grammar]);
   if (text.length <= cachedLength) remember(key, expression);
   return expression;
-}
-
-function characterCount(text: string, enough: number): number {
-  return text.length <= enough ? text.length : Array.from(text).length;
 }
 
 function remember(key: string, expression: Expression): void {

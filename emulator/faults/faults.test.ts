@@ -6,7 +6,7 @@ import { loginStatuses } from "../../openapi/schemas/session.js";
 import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { operationsOf } from "../request/mounted-operation.js";
-import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";
+import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 import type { Fault, FaultRequest } from "./fault.js";
@@ -219,7 +219,7 @@ describe("the service's own forms", () => {
         items: { pk: string }[];
         unprocessedKeys: object[] | null;
       };
-    const units = async () => (await usageOf(items)).readUnitsConsumed;
+    const units = async () => (await items.usage()).readUnitsConsumed;
     const before = await units();
     const first = await get(keys);
     expect([first.items.map(({ pk }) => pk), first.unprocessedKeys]).toEqual([["a"], keys.slice(1)]);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { limits } from "../../openapi/clauses/limits.js";
 import { jsonText } from "../json/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, type ItemsClient, usageOf } from "../testing/items-client.js";
+import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -199,10 +199,10 @@ describe("size of items", () => {
     for (const less of [1, 0]) {
       const v = filled(keyBytes, limits.itemBytes - less, unit);
       expect((await items.put(pk, sk, { v })).status).toBe(200);
-      expect((await usageOf(items)).storageBytes).toBe(limits.itemBytes - less);
+      expect((await items.usage()).storageBytes).toBe(limits.itemBytes - less);
       expect(((await items.get(pk, sk)).body as { data: { v: string } }).data.v === v).toBe(true);
     }
-    const before = [(await items.get(pk, sk)).text, (await usageOf(items)).writeUnitsConsumed];
+    const before = [(await items.get(pk, sk)).text, (await items.usage()).writeUnitsConsumed];
     const refused = await items.put(pk, sk, { v: filled(keyBytes, limits.itemBytes + 1, unit) });
     expect([refused.status, problemOf(refused).type]).toEqual([
       413,
@@ -210,7 +210,7 @@ describe("size of items", () => {
     ]);
     expect(problemOf(refused).detail).toMatch(/409601 bytes/);
     expect((await items.get(pk, sk)).text === before[0]).toBe(true);
-    expect((await usageOf(items)).writeUnitsConsumed).toBe(before[1]);
+    expect((await items.usage()).writeUnitsConsumed).toBe(before[1]);
   });
 
   it("[ITEM-35] counts both keys, each in UTF-8", async () => {
@@ -230,7 +230,7 @@ describe("size of items", () => {
     const v = filled(1, limits.itemBytes, "é");
     const loose = `{ "pk" : "k" ,\n"data" : { "\\u0076" : "${v.replaceAll("é", "\\u00e9")}" } ${" ".repeat(10_000)}}`;
     expect((await items.client.request("PUT", items.root, { rawBody: loose })).status).toBe(200);
-    expect((await usageOf(items)).storageBytes).toBe(limits.itemBytes);
+    expect((await items.usage()).storageBytes).toBe(limits.itemBytes);
   });
 });
 

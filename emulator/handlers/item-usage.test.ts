@@ -7,7 +7,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { contractOf } from "../service/contract-of.js";
-import { emptyDatabase, ItemsClient, usageOf } from "../testing/items-client.js";
+import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
 
 /** Data with which an item of the one-byte key has so many bytes. */
@@ -29,9 +29,9 @@ describe("usage of a database", () => {
 
   /** How the figures change while something is done. */
   async function changes(act: () => Promise<unknown>) {
-    const before = await usageOf(items);
+    const before = await items.usage();
     await act();
-    const after = await usageOf(items);
+    const after = await items.usage();
     return {
       items: after.itemCount - before.itemCount,
       bytes: after.storageBytes - before.storageBytes,
@@ -66,7 +66,7 @@ describe("usage of a database", () => {
     expect(await changes(() => items.put("é", null, {}))).toMatchObject({ items: 1, bytes: 4 });
     expect(await changes(() => items.delete("é", "s"))).toMatchObject({ items: -1, bytes: -11 });
     expect(await changes(() => items.delete("é"))).toMatchObject({ items: -1, bytes: -4 });
-    expect(await usageOf(items)).toMatchObject({ itemCount: 0, storageBytes: 0 });
+    expect(await items.usage()).toMatchObject({ itemCount: 0, storageBytes: 0 });
   });
 
   it("takes one write unit for every started 1,024 bytes written or deleted", async () => {
@@ -132,11 +132,11 @@ describe("usage of a database", () => {
 
   it("lastUpdated is the time of the last request that changed a figure", async () => {
     const put = (await items.put("a", null, {})).body as { updatedAt: string };
-    expect((await usageOf(items)).lastUpdated).toBe(put.updatedAt);
+    expect((await items.usage()).lastUpdated).toBe(put.updatedAt);
     running.emulator.clock.set("2030-01-01T00:30:00.000Z");
     await items.get("a");
     running.emulator.clock.advance("PT1M");
-    expect((await usageOf(items)).lastUpdated).toBe("2030-01-01T00:30:00.001Z");
+    expect((await items.usage()).lastUpdated).toBe("2030-01-01T00:30:00.001Z");
     expect(await changes(() => Promise.resolve())).toEqual(nothing);
   });
 
@@ -153,8 +153,8 @@ describe("usage of a database", () => {
       list.databases.find(({ databaseId }) => databaseId === of.databaseId)?.usage;
     expect(listed(items)).toMatchObject({ itemCount: 1, readUnitsConsumed: 1, writeUnitsConsumed: 1 });
     expect(listed(other)).toMatchObject({ itemCount: 2, readUnitsConsumed: 0, writeUnitsConsumed: 2 });
-    expect(listed(items)).toEqual(await usageOf(items));
-    expect(listed(other)).toEqual(await usageOf(other));
+    expect(listed(items)).toEqual(await items.usage());
+    expect(listed(other)).toEqual(await other.usage());
   });
 });
 

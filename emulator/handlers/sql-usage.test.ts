@@ -5,7 +5,7 @@ import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { contractOf } from "../service/contract-of.js";
-import { ItemsClient, usageOf } from "../testing/items-client.js";
+import { ItemsClient } from "../testing/items-client.js";
 import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-const usage = ({ client, databaseId }: SqlCalls) => usageOf(new ItemsClient(client, databaseId));
+const usage = ({ client, databaseId }: SqlCalls) => new ItemsClient(client, databaseId).usage();
 
 it("[DB-16] counts bytes and units of rows, and no items", async () => {
   const sql = await beginSql(running);

@@ -6,12 +6,12 @@ import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { contractOf } from "../service/contract-of.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { ItemCalls } from "../testing/item-calls.js";
+import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
-async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemCalls> {
-  return new ItemCalls(await clientWithRoomFor(bytes, profile), "db_demo");
+async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemsClient> {
+  return new ItemsClient(await clientWithRoomFor(bytes, profile), "db_demo");
 }
 
 async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Promise<TestClient> {
@@ -85,7 +85,7 @@ eachAnswer("storage-ceiling", "refuses what there is no room for, or does not", 
 
 eachAnswer("gigabyte", "is the measure of the storage that a plan allows", async (_answer, profile) => {
   const client = await clientWithRoomFor(3, profile);
-  const items = new ItemCalls(client, "db_demo");
+  const items = new ItemsClient(client, "db_demo");
   const entries = ["a", "b"].map((pk) => ({ operation: "Put", pk, data: {} }));
   expect((await items.batchWrite(entries)).body).toMatchObject({ successCount: 1, failedCount: 1 });
   const usage = (await client.get("/api/v1/payment/usage")).body as { totalStorageGb: number };

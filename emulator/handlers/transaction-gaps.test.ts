@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemCalls, pointersOf } from "../testing/item-calls.js";
+import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 
 let running: TestEmulator;
-let items: ItemCalls;
+let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await beginItems(running, profile);
 }

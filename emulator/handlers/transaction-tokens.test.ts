@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, ItemCalls, pointersOf } from "../testing/item-calls.js";
+import type { ItemsClient} from "../testing/items-client.js";
+import { beginItems, pointersOf, newDatabase } from "../testing/items-client.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
-let items: ItemCalls;
+let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
   items = await beginItems(running, profile);
 }
@@ -116,7 +117,7 @@ describe("clientRequestToken", () => {
   it("[TX-14] is remembered for each database apart", async () => {
     await start();
     const client = await running.login("owner@demo.test", "org_demo_pro");
-    const others = await ItemCalls.inNewDatabase(client, "other-items");
+    const others = await newDatabase(client, "other-items");
     await items.transactWrite(put(1), "token");
     expect((await others.transactWrite(put(2), "token")).status).toBe(200);
     expect((await others.get("a")).body).toMatchObject({ data: { n: 2 } });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { beginItems, type ItemCalls } from "../testing/item-calls.js";
+import { beginItems, type ItemsClient } from "../testing/items-client.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 import {
   type Condition,
@@ -175,7 +175,7 @@ class Session {
 
   constructor(
     readonly running: TestEmulator,
-    readonly items: ItemCalls,
+    readonly items: ItemsClient,
     profile: ModelProfile,
   ) {
     this.#model = new ItemsModel(profile);

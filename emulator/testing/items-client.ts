@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
 
 /** An item as query and scan show it. */
@@ -14,6 +16,17 @@ export interface SeenPage {
   readonly count: number;
   readonly scannedCount: number;
 }
+
+/** What a database says about its use. */
+export interface Usage {
+  readonly itemCount: number;
+  readonly storageBytes: number;
+  readonly readUnitsConsumed: number;
+  readonly writeUnitsConsumed: number;
+  readonly lastUpdated: string;
+}
+
+const management = "/api/v1/management/databases";
 
 type More = Readonly<Record<string, unknown>>;
 
@@ -45,10 +58,22 @@ export class ItemsClient {
     return this.client.put(this.root, { pk, ...(sk === null ? {} : { sk }), data, ...more });
   }
 
+  /** Any operation below `/items`; a text goes out as it is. */
+  send(method: string, suffix: string, body?: unknown): Promise<TestAnswer> {
+    const content = typeof body === "string" ? { rawBody: body } : { body };
+    return this.client.request(method, `${this.root}${suffix}`, content);
+  }
+
   get = (pk: string, sk: string | null = null) => this.client.get(this.path(pk, sk));
   delete = (pk: string, sk: string | null = null) => this.client.delete(this.path(pk, sk));
   query = (body: unknown) => this.client.post(`${this.root}/query`, body);
   scan = (body: unknown = {}) => this.client.post(`${this.root}/scan`, body);
+  batchWrite = (items: unknown) => this.client.post(`${this.root}/batch/write`, { items });
+  batchGet = (keys: unknown) => this.client.post(`${this.root}/batch/get`, { keys });
+  transactGet = (items: unknown, clientRequestToken?: string) =>
+    this.client.post(`${this.root}/transact/get`, { items, clientRequestToken });
+  transactWrite = (items: unknown, clientRequestToken?: string) =>
+    this.client.post(`${this.root}/transact/write`, { items, clientRequestToken });
 
   /** Every page of a query, following `nextCursor` from the first to null. */
   queryPages = (body: More) => this.#pages("query", body);
@@ -60,6 +85,33 @@ export class ItemsClient {
     const condition = sortKeyCondition === undefined ? {} : { sortKeyCondition };
     const pages = await this.queryPages({ partitionKey, ...condition, ...more });
     return pages.flatMap(({ items }) => items.map(({ sk }) => sk));
+  }
+
+  /** What the Management API says about the database's usage. */
+  async usage(): Promise<Usage> {
+    const answer = await this.client.get(`${management}/${this.databaseId}`);
+    return (answer.body as { readonly usage: Usage }).usage;
+  }
+
+  /** Every item with its timestamps, as text, in order of its keys. */
+  async everything(): Promise<readonly string[]> {
+    const pages = await this.scanPages({ limit: 1000 });
+    const keys = pages.flatMap(({ items }) => items.map(({ pk, sk }) => ({ pk, sk })));
+    const found: string[] = [];
+    for (let from = 0; from < keys.length; from += 100)
+      found.push((await this.batchGet(keys.slice(from, from + 100))).text);
+    return found;
+  }
+
+  /** Runs something that must leave items, timestamps and usage as they are. */
+  async unchangedBy(act: () => Promise<TestAnswer>): Promise<TestAnswer> {
+    const items = await this.everything();
+    // reading counts as use, so usage is looked at last before and first after
+    const usage = await this.usage();
+    const answer = await act();
+    expect(await this.usage()).toEqual(usage);
+    expect(await this.everything()).toEqual(items);
+    return answer;
   }
 
   async #pages(operation: "query" | "scan", body: More): Promise<SeenPage[]> {
@@ -88,20 +140,27 @@ export async function emptyDatabase(
   running: TestEmulator,
   { email = "owner@demo.test", organizationId = boundless, name = "empty" } = {},
 ): Promise<ItemsClient> {
-  const owner = await running.login(email, organizationId);
-  const created = await owner.post("/api/v1/management/databases", { name, region: "eu-west-1" });
-  if (created.status !== 201) throw new Error(`no database was created: ${created.text}`);
-  return new ItemsClient(owner, (created.body as { databaseId: string }).databaseId);
+  return newDatabase(await running.login(email, organizationId), name);
 }
 
-/** What the Management API says about a database's usage. */
-export async function usageOf(items: ItemsClient): Promise<{
-  readonly itemCount: number;
-  readonly storageBytes: number;
-  readonly readUnitsConsumed: number;
-  readonly writeUnitsConsumed: number;
-  readonly lastUpdated: string;
-}> {
-  const answer = await items.client.get(`/api/v1/management/databases/${items.databaseId}`);
-  return (answer.body as { usage: Awaited<ReturnType<typeof usageOf>> }).usage;
+/** Creates a database, and gives its items as its creator reaches them. */
+export async function newDatabase(client: TestClient, name: string): Promise<ItemsClient> {
+  const created = await client.post(management, { name, region: "eu-west-1" });
+  if (created.status !== 201) throw new Error(`no database was created: ${created.text}`);
+  return new ItemsClient(client, (created.body as { databaseId: string }).databaseId);
+}
+
+/** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
+export async function beginItems(
+  running: TestEmulator,
+  profile: Partial<Profile> = {},
+): Promise<ItemsClient> {
+  running.emulator.reset();
+  running.emulator.profile.set(profile);
+  return emptyDatabase(running, { organizationId: "org_demo_pro", name: "items-under-test" });
+}
+
+/** The members of a problem body that tell where a request was wrong. */
+export function pointersOf({ body }: TestAnswer): string[] {
+  return (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
 }

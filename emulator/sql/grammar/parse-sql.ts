@@ -1,3 +1,4 @@
+import { codePointsIn, isLongerThan } from "../../json/code-points.js";
 import { parse, SyntaxError as GrammarError } from "./generated/sql.js";
 import { measureText } from "./measure-text.js";
 import { SqlError, type SqlErrorCode } from "./sql-error.js";
@@ -39,12 +40,10 @@ export const defaultDialect: Dialect = {
  *   the code that the dialect names
  */
 export function parseSql(text: string, dialect: Dialect = defaultDialect): ParsedSql {
-  // most texts are short enough even where every character is one unit
-  const length = text.length > dialect.lengthMax ? codePointsIn(text) : 0;
-  if (length > dialect.lengthMax)
+  if (isLongerThan(text, dialect.lengthMax))
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
-      `the statement has ${length} characters`,
+      `the statement has ${codePointsIn(text)} characters`,
       `At most ${dialect.lengthMax} are read.`,
     );
   const markers = measureText(text);
@@ -71,20 +70,6 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
 export function foldName(name: string, identifierCase: Dialect["identifierCase"]): string {
   if (identifierCase === "exact") return name;
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
-}
-
-function codePointsIn(text: string): number {
-  let count = text.length;
-  for (let at = 1; at < text.length; at += 1) {
-    const isPair = isSurrogate(text.charCodeAt(at), 0xdc00) && isSurrogate(text.charCodeAt(at - 1), 0xd800);
-    if (isPair) count -= 1;
-  }
-  return count;
-}
-
-/** @param first 0xd800 for the first half of a pair, 0xdc00 for the second */
-function isSurrogate(unit: number, first: number): boolean {
-  return unit >= first && unit < first + 0x400;
 }
 
 function syntaxError(text: string, error: GrammarError): SqlError {
