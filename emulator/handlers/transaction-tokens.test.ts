@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import type { ItemsClient} from "../testing/items-client.js";
+import type { ItemsClient } from "../testing/items-client.js";
 import { beginItems, pointersOf, newDatabase } from "../testing/items-client.js";
 import { type TestEmulator, testEmulator } from "../testing/test-client.js";
 
