@@ -111,12 +111,11 @@ class Round {
       const { answers, lost } = outcomes[index] ?? { answers: [] };
       const { namespace } = readPlace(request);
       for (const [position, answer] of answers.entries()) {
-        const wrong = judgeAnswer(
-          request,
-          answer,
-          this.#worlds.contract(namespace),
-          this.#worlds.isFaulted(namespace),
-        );
+        const isFaulted = this.#worlds.isFaulted(namespace);
+        const faults = this.#worlds
+          .contracts(namespace)
+          .map((contract) => judgeAnswer(request, answer, contract, isFaulted));
+        const wrong = faults.includes(undefined) ? undefined : faults[0];
         if (wrong !== undefined) return this.finding("answer", `${request.origin}: ${wrong}`, from + index);
         if (answer.status < 400) {
           this.accepted += 1;
