@@ -2210,6 +2210,74 @@ export interface components {
     SnapshotList: {
       snapshots: components["schemas"]["Snapshot"][];
     };
+    /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
+    BadRequestProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/malformed-body"
+        | "https://data-service.example/problems/malformed-request"
+        | "https://data-service.example/problems/validation-failed";
+      /** @enum {integer} */
+      status?: 400;
+    };
+    /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
+    ForbiddenProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/ceiling-reached"
+        | "https://data-service.example/problems/not-local";
+      /** @enum {integer} */
+      status?: 403;
+    };
+    /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
+    NotFoundProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/api-key-not-found"
+        | "https://data-service.example/problems/checkout-not-found"
+        | "https://data-service.example/problems/database-not-found"
+        | "https://data-service.example/problems/fault-not-found"
+        | "https://data-service.example/problems/member-not-found"
+        | "https://data-service.example/problems/namespace-not-found"
+        | "https://data-service.example/problems/organization-not-found"
+        | "https://data-service.example/problems/snapshot-not-found"
+        | "https://data-service.example/problems/user-not-found";
+      /** @enum {integer} */
+      status?: 404;
+    };
+    /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
+    ConflictProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/checkout-completed"
+        | "https://data-service.example/problems/conflict"
+        | "https://data-service.example/problems/default-namespace"
+        | "https://data-service.example/problems/personal-organization"
+        | "https://data-service.example/problems/too-many-faults";
+      /** @enum {integer} */
+      status?: 409;
+    };
+    /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
+    PayloadTooLargeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/request-too-large";
+      /** @enum {integer} */
+      status?: 413;
+    };
+    /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
+    UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/unsupported-media-type";
+      /** @enum {integer} */
+      status?: 415;
+    };
+    /** @description A problem body with the status 507. What an operation answers is in `x-problems` of its response. */
+    InsufficientStorageProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/limit-reached";
+      /** @enum {integer} */
+      status?: 507;
+    };
   };
   responses: never;
   parameters: never;
@@ -2243,12 +2311,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2257,12 +2320,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2298,15 +2356,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2315,12 +2365,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2329,12 +2374,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2343,12 +2383,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2383,12 +2418,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2397,12 +2427,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2446,15 +2471,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2463,12 +2480,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2477,12 +2489,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2491,12 +2498,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2699,12 +2701,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2713,12 +2710,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2930,15 +2922,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2947,12 +2931,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2961,12 +2940,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2975,12 +2949,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3024,12 +2993,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3038,12 +3002,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -3088,15 +3047,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3105,12 +3056,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -3119,12 +3065,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3133,12 +3074,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3147,12 +3083,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3185,12 +3116,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3199,12 +3125,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description User not found. */
@@ -3213,12 +3134,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/user-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3264,12 +3180,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3278,12 +3189,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -3331,15 +3237,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. A ceiling of the plan is reached. */
@@ -3348,14 +3246,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/not-local"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3364,12 +3255,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3378,12 +3264,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3392,12 +3273,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3430,12 +3306,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3444,12 +3315,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description API key not found. */
@@ -3458,12 +3324,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/api-key-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3513,15 +3374,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3530,12 +3383,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. */
@@ -3544,12 +3392,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3558,12 +3401,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3572,12 +3410,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3628,15 +3461,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3645,12 +3470,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3659,12 +3479,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description A personal organization cannot be deleted. */
@@ -3673,12 +3488,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/personal-organization";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3687,12 +3497,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3701,12 +3506,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3753,15 +3553,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. A ceiling of the plan is reached. */
@@ -3770,14 +3562,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/not-local"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. Member not found. */
@@ -3786,14 +3571,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3802,12 +3580,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3816,12 +3589,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3869,12 +3637,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3883,12 +3646,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3897,12 +3655,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3959,15 +3712,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3976,12 +3721,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3990,12 +3730,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4004,12 +3739,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4018,12 +3748,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4070,15 +3795,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4087,12 +3804,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4101,12 +3813,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4115,12 +3822,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4167,12 +3869,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4181,12 +3878,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Checkout not found. */
@@ -4195,12 +3887,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4253,15 +3940,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4270,12 +3949,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Checkout not found. */
@@ -4284,12 +3958,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The checkout is completed already. */
@@ -4298,12 +3967,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-completed";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4312,12 +3976,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4326,12 +3985,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4381,12 +4035,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4395,12 +4044,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -4409,12 +4053,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4450,12 +4089,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4464,12 +4098,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4516,15 +4145,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4533,12 +4154,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4547,12 +4163,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4561,12 +4172,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4612,12 +4218,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4626,12 +4227,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4677,15 +4273,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4694,12 +4282,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description User not found. Organization not found. Member not found. */
@@ -4708,15 +4291,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/user-not-found"
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4725,12 +4300,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4739,12 +4309,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4799,12 +4364,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4813,12 +4373,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4874,15 +4429,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4891,12 +4438,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The default namespace cannot be deleted. */
@@ -4905,12 +4447,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/default-namespace";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4919,12 +4456,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4933,12 +4465,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -4947,12 +4474,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -4985,12 +4507,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4999,12 +4516,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Namespace not found. */
@@ -5013,12 +4525,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/namespace-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The default namespace cannot be deleted. */
@@ -5027,12 +4534,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/default-namespace";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -5088,15 +4590,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5105,12 +4599,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Namespace not found. */
@@ -5119,12 +4608,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/namespace-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -5133,12 +4617,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5147,12 +4626,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5161,12 +4635,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5175,12 +4644,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5224,12 +4688,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5238,12 +4697,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -5283,12 +4737,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5297,12 +4746,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5311,12 +4755,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5363,12 +4802,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5377,12 +4811,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5391,12 +4820,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5446,12 +4870,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5460,12 +4879,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5474,12 +4888,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5488,12 +4897,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5502,12 +4906,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5553,12 +4952,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5567,12 +4961,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5581,12 +4970,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5619,12 +5003,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5633,12 +5012,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5647,12 +5021,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5685,12 +5054,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5699,12 +5063,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5713,12 +5072,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5774,15 +5128,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5791,12 +5137,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5805,12 +5146,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -5819,12 +5155,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5833,12 +5164,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5847,12 +5173,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5861,12 +5182,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5916,12 +5232,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5930,12 +5241,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6000,15 +5306,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6017,12 +5315,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description There are too many fault rules. */
@@ -6031,12 +5324,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/too-many-faults";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -6045,12 +5333,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -6059,12 +5342,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -6091,12 +5369,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6105,12 +5378,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6162,12 +5430,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6176,12 +5439,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Fault rule not found. */
@@ -6190,12 +5448,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/fault-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -6228,12 +5481,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6242,12 +5490,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Fault rule not found. */
@@ -6256,12 +5499,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/fault-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -6389,14 +5627,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6405,12 +5636,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6437,12 +5663,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6451,12 +5672,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6487,12 +5703,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6501,12 +5712,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };

@@ -839,7 +839,7 @@ export interface components {
       /** @description Password of the user. */
       password: string;
     };
-    LoginResponse: {
+    LoginResult: {
       /** @enum {string} */
       status: "Success" | "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
       /** @description The session when the status is Success. */
@@ -951,18 +951,22 @@ export interface components {
        */
       lastUpdated: string;
     };
+    /** @description Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside. */
+    ItemData: {
+      [key: string]: unknown;
+    };
     PutItemRequest: {
       /** @description Partition key. */
       pk: string;
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
-      data: components["schemas"]["JsonObject"];
+      data: components["schemas"]["ItemData"];
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
       conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
       conditionValues?: components["schemas"]["JsonObject"] | null;
     };
-    PutItemResponse: {
+    PutItemResult: {
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
@@ -973,7 +977,7 @@ export interface components {
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
-      data: components["schemas"]["JsonObject"];
+      data: components["schemas"]["ItemData"];
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -983,7 +987,7 @@ export interface components {
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
-      data: components["schemas"]["JsonObject"];
+      data: components["schemas"]["ItemData"];
     };
     QueryItemsRequest: {
       partitionKey: string;
@@ -1031,7 +1035,7 @@ export interface components {
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       /** @description Required for Put. */
-      data?: components["schemas"]["JsonObject"] | null;
+      data?: components["schemas"]["ItemData"] | null;
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
       conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
@@ -1041,15 +1045,14 @@ export interface components {
       successCount: number;
       failedCount: number;
       /** @description The entries that failed. It is null when there is nothing to list. */
-      errors:
-        | {
-            pk: string;
-            /** @description Null for an item without sort key. */
-            sk: string | null;
-            /** @description Why the entry failed. */
-            error: string;
-          }[]
-        | null;
+      errors: components["schemas"]["BatchWriteError"][] | null;
+    };
+    BatchWriteError: {
+      pk: string;
+      /** @description Null for an item without sort key. */
+      sk: string | null;
+      /** @description Why the entry failed. */
+      error: string;
     };
     BatchGetRequest: {
       keys: components["schemas"]["ItemKey"][];
@@ -1058,13 +1061,12 @@ export interface components {
       /** @description The items found. */
       items: components["schemas"]["Item"][];
       /** @description Keys to ask for again. It is null when there is nothing to list. */
-      unprocessedKeys:
-        | {
-            pk: string;
-            /** @description Null for an item without sort key. */
-            sk: string | null;
-          }[]
-        | null;
+      unprocessedKeys: components["schemas"]["UnprocessedKey"][] | null;
+    };
+    UnprocessedKey: {
+      pk: string;
+      /** @description Null for an item without sort key. */
+      sk: string | null;
     };
     TransactGetRequest: {
       items: components["schemas"]["TransactGetEntry"][];
@@ -1081,16 +1083,15 @@ export interface components {
     };
     TransactGetResponse: {
       /** @description One entry for every key. */
-      items: {
-        pk: string;
-        /** @description Null for an item without sort key. */
-        sk: string | null;
-        /** @description The item, or null. */
-        item: {
-          [key: string]: unknown;
-        } | null;
-        itemExists: boolean;
-      }[];
+      items: components["schemas"]["TransactGetResult"][];
+    };
+    TransactGetResult: {
+      pk: string;
+      /** @description Null for an item without sort key. */
+      sk: string | null;
+      /** @description The item, or null. */
+      item: components["schemas"]["ItemData"] | null;
+      itemExists: boolean;
     };
     TransactWriteRequest: {
       items: components["schemas"]["TransactWriteEntry"][];
@@ -1108,7 +1109,7 @@ export interface components {
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
       /** @description Required for Put and Update. */
-      data?: components["schemas"]["JsonObject"] | null;
+      data?: components["schemas"]["ItemData"] | null;
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
       conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
@@ -1118,23 +1119,26 @@ export interface components {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
       /** @description What failed the transaction. It is null when there is nothing to list. */
-      errors:
-        | {
-            /** @description Place of the operation in the request. */
-            itemIndex: number;
-            pk: string;
-            /** @description Null for an item without sort key. */
-            sk: string | null;
-            error: string;
-            /** @enum {string} */
-            errorType:
-              | "ConditionalCheckFailed"
-              | "ItemCollectionSizeLimitExceeded"
-              | "TransactionCanceled"
-              | "ValidationError"
-              | "InternalServerError";
-          }[]
-        | null;
+      errors: components["schemas"]["TransactionError"][] | null;
+    };
+    TransactionError: {
+      /** @description Place of the operation in the request. */
+      itemIndex: number;
+      pk: string;
+      /** @description Null for an item without sort key. */
+      sk: string | null;
+      /** @description Why the operation failed, in words. */
+      error: string;
+      /**
+       * @description Why the operation failed, for programs.
+       * @enum {string}
+       */
+      errorType:
+        | "ConditionalCheckFailed"
+        | "ItemCollectionSizeLimitExceeded"
+        | "TransactionCanceled"
+        | "ValidationError"
+        | "InternalServerError";
     };
     /** @description Field name → definition. Without fields it leaves the data of entities free. `__proto__`, `constructor` and `prototype` are no field names. */
     RepositorySchema: {
@@ -1244,14 +1248,18 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
       nextCursor: string | null;
     };
+    /** @description Fields of an entity, as the schema of its repository wants them: any JSON object without one. */
+    EntityData: {
+      [key: string]: unknown;
+    };
     WriteEntityRequest: {
       /** @description The fields of the entity; they are held to the schema of the repository. */
-      data: components["schemas"]["JsonObject"];
+      data: components["schemas"]["EntityData"];
     };
     Entity: {
       /** @description The entity; generated by the service. */
       id: string;
-      data: components["schemas"]["JsonObject"];
+      data: components["schemas"]["EntityData"];
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -1400,16 +1408,25 @@ export interface components {
       invitedBy: string | null;
     };
     InvitedMember: {
-      /** @description Null until the invitation is accepted. */
-      userId: null;
+      /**
+       * @description Null until the invitation is accepted.
+       * @constant
+       */
+      userId: string | null;
       email: string;
-      /** @description Null until the invitation is accepted. */
-      name: null;
+      /**
+       * @description Null until the invitation is accepted.
+       * @constant
+       */
+      name: string | null;
       role: components["schemas"]["Role"];
       /** @constant */
       status: "pending";
-      /** @description Null until the invitation is accepted. */
-      joinedAt: null;
+      /**
+       * @description Null until the invitation is accepted.
+       * @constant
+       */
+      joinedAt: string | null;
       /** Format: date-time */
       invitedAt: string;
       /** @description User id of the caller. */
@@ -1641,34 +1658,37 @@ export interface components {
       affectedRows: number;
     };
     SqlTableList: {
-      tables: {
-        name: string;
-        rowCount: number;
-        /** Format: date-time */
-        createdAt: string;
-      }[];
+      tables: components["schemas"]["SqlTable"][];
+    };
+    SqlTable: {
+      name: string;
+      rowCount: number;
+      /** Format: date-time */
+      createdAt: string;
     };
     SqlTableSchema: {
       tableName: string;
-      columns: {
-        name: string;
-        /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
-        type: string;
-        isPartitionKey: boolean;
-        isClusteringKey: boolean;
-        isNullable: boolean;
-        /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
-        defaultValue: unknown;
-      }[];
+      columns: components["schemas"]["SqlColumn"][];
       primaryKey: {
         partitionKeys: string[];
         clusteringKeys: string[];
       };
-      indexes: {
-        name: string;
-        columns: string[];
-        isUnique: boolean;
-      }[];
+      indexes: components["schemas"]["SqlIndex"][];
+    };
+    SqlColumn: {
+      name: string;
+      /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
+      type: string;
+      isPartitionKey: boolean;
+      isClusteringKey: boolean;
+      isNullable: boolean;
+      /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
+      defaultValue: unknown;
+    };
+    SqlIndex: {
+      name: string;
+      columns: string[];
+      isUnique: boolean;
     };
     /** @description The body of everything that the SQL interface refuses. */
     SqlError: {
@@ -1712,6 +1732,78 @@ export interface components {
     Dead: {
       /** @constant */
       status: "Dead";
+    };
+    /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
+    BadRequestProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/batch-too-large"
+        | "https://data-service.example/problems/malformed-body"
+        | "https://data-service.example/problems/malformed-request"
+        | "https://data-service.example/problems/validation-failed";
+      /** @enum {integer} */
+      status?: 400;
+    };
+    /** @description A problem body with the status 401. What an operation answers is in `x-problems` of its response. */
+    UnauthorizedProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/unauthenticated";
+      /** @enum {integer} */
+      status?: 401;
+    };
+    /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
+    ForbiddenProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/ceiling-reached"
+        | "https://data-service.example/problems/forbidden"
+        | "https://data-service.example/problems/wrong-credential-kind";
+      /** @enum {integer} */
+      status?: 403;
+    };
+    /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
+    NotFoundProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/database-not-found"
+        | "https://data-service.example/problems/entity-not-found"
+        | "https://data-service.example/problems/foreign-resource"
+        | "https://data-service.example/problems/item-not-found"
+        | "https://data-service.example/problems/member-not-found"
+        | "https://data-service.example/problems/organization-not-found"
+        | "https://data-service.example/problems/plan-not-found"
+        | "https://data-service.example/problems/repository-not-found";
+      /** @enum {integer} */
+      status?: 404;
+    };
+    /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
+    ConflictProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/condition-failed"
+        | "https://data-service.example/problems/conflict"
+        | "https://data-service.example/problems/database-unavailable"
+        | "https://data-service.example/problems/last-owner"
+        | "https://data-service.example/problems/personal-organization";
+      /** @enum {integer} */
+      status?: 409;
+    };
+    /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
+    PayloadTooLargeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/item-too-large"
+        | "https://data-service.example/problems/request-too-large"
+        | "https://data-service.example/problems/transaction-too-large";
+      /** @enum {integer} */
+      status?: 413;
+    };
+    /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
+    UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/unsupported-media-type";
+      /** @enum {integer} */
+      status?: 415;
     };
   };
   responses: never;
@@ -1771,7 +1863,7 @@ export interface operations {
            *       }
            *     }
            */
-          "application/json": components["schemas"]["LoginResponse"];
+          "application/json": components["schemas"]["LoginResult"];
         };
       };
       /** @description The request cannot be read. The request is not valid. The body is no JSON. */
@@ -1780,15 +1872,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -1797,12 +1881,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -1811,12 +1890,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -1861,15 +1935,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -1880,12 +1946,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -1894,12 +1955,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -1908,12 +1964,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -1972,15 +2023,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -1991,12 +2034,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -2005,14 +2043,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -2021,14 +2052,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2037,12 +2061,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2051,12 +2070,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2103,7 +2117,7 @@ export interface operations {
            *       "updatedAt": "2030-01-01T00:00:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["PutItemResponse"];
+          "application/json": components["schemas"]["PutItemResult"];
         };
       };
       /** @description The request cannot be read. The request is not valid. The body is no JSON. */
@@ -2112,15 +2126,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2131,12 +2137,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -2145,14 +2146,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -2161,14 +2155,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. The condition does not hold. */
@@ -2177,14 +2164,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-unavailable"
-              | "https://data-service.example/problems/condition-failed";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. The item is too large. */
@@ -2193,14 +2173,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/request-too-large"
-              | "https://data-service.example/problems/item-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2209,12 +2182,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2266,12 +2234,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2282,12 +2245,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2296,12 +2254,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. Item not found. */
@@ -2310,15 +2263,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/item-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2327,12 +2272,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -2370,12 +2310,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2386,12 +2321,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2400,12 +2330,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. Item not found. */
@@ -2414,15 +2339,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/item-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2431,12 +2348,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -2493,12 +2405,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2509,12 +2416,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2523,12 +2425,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. Item not found. */
@@ -2537,15 +2434,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/item-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2554,12 +2443,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -2602,12 +2486,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2618,12 +2497,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2632,12 +2506,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. Item not found. */
@@ -2646,15 +2515,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/item-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2663,12 +2524,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -2731,15 +2587,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2750,12 +2598,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2764,12 +2607,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -2778,14 +2616,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2794,12 +2625,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2808,12 +2634,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2822,12 +2643,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2890,15 +2706,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -2909,12 +2717,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -2923,12 +2726,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -2937,14 +2735,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -2953,12 +2744,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2967,12 +2753,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2981,12 +2762,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3052,16 +2828,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body"
-              | "https://data-service.example/problems/batch-too-large";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3072,12 +2839,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -3086,12 +2848,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -3100,14 +2857,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -3116,12 +2866,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3130,12 +2875,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3144,12 +2884,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3215,16 +2950,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body"
-              | "https://data-service.example/problems/batch-too-large";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3235,12 +2961,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -3249,12 +2970,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -3263,14 +2979,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -3279,12 +2988,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3293,12 +2997,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3307,12 +3006,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3378,16 +3072,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body"
-              | "https://data-service.example/problems/batch-too-large";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3398,12 +3083,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -3412,12 +3092,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -3426,14 +3101,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -3442,12 +3110,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. The transaction is too large. */
@@ -3456,14 +3119,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/request-too-large"
-              | "https://data-service.example/problems/transaction-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3472,12 +3128,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3546,16 +3197,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body"
-              | "https://data-service.example/problems/batch-too-large";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3566,12 +3208,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -3580,14 +3217,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -3596,14 +3226,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -3612,12 +3235,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. The transaction is too large. */
@@ -3626,14 +3244,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/request-too-large"
-              | "https://data-service.example/problems/transaction-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3642,12 +3253,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3704,14 +3310,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3722,12 +3321,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -3736,14 +3330,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -3791,15 +3378,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3810,12 +3389,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. A ceiling of the plan is reached. */
@@ -3824,15 +3398,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -3841,12 +3407,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3855,12 +3416,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3869,12 +3425,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3927,12 +3478,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -3943,12 +3489,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -3957,14 +3498,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -3973,14 +3507,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4013,12 +3540,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4029,12 +3551,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -4043,14 +3560,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -4059,14 +3569,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4146,14 +3649,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4164,12 +3660,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -4178,14 +3669,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -4194,14 +3678,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4278,15 +3755,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4297,12 +3766,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -4311,14 +3775,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. The resource belongs to another organization. */
@@ -4327,14 +3784,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. The name is already taken. */
@@ -4343,14 +3793,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-unavailable"
-              | "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4359,12 +3802,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4373,12 +3811,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4453,12 +3886,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4469,12 +3897,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -4483,14 +3906,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. Repository not found. The resource belongs to another organization. */
@@ -4499,15 +3915,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4545,12 +3953,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4561,12 +3964,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -4575,14 +3973,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. Repository not found. The resource belongs to another organization. */
@@ -4591,15 +3982,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/database-not-found"
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4661,14 +4044,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4679,12 +4055,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -4693,12 +4064,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. */
@@ -4707,14 +4073,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -4723,12 +4082,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -4794,15 +4148,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4813,12 +4159,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -4827,14 +4168,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. */
@@ -4843,14 +4177,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -4859,12 +4186,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. The item is too large. */
@@ -4873,14 +4195,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/request-too-large"
-              | "https://data-service.example/problems/item-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4889,12 +4204,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4950,12 +4260,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -4966,12 +4271,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -4980,12 +4280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. Entity not found. */
@@ -4994,15 +4289,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/entity-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -5011,12 +4298,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -5088,15 +4370,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5107,12 +4381,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -5121,14 +4390,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. Entity not found. */
@@ -5137,15 +4399,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/entity-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -5154,12 +4408,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. The item is too large. */
@@ -5168,14 +4417,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/request-too-large"
-              | "https://data-service.example/problems/item-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5184,12 +4426,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -5227,12 +4464,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5243,12 +4475,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -5257,12 +4484,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. Entity not found. */
@@ -5271,15 +4493,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/entity-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -5288,12 +4502,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -5365,15 +4574,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5384,12 +4585,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -5398,12 +4594,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Repository not found. The resource belongs to another organization. */
@@ -5412,14 +4603,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/repository-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The database is not available. */
@@ -5428,12 +4612,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5442,12 +4621,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5456,12 +4630,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -5502,12 +4671,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5518,12 +4682,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -5532,14 +4691,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -5597,15 +4749,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5616,12 +4760,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -5630,14 +4769,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -5646,12 +4778,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5660,12 +4787,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5674,12 +4796,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -5735,12 +4852,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5751,12 +4863,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -5765,14 +4872,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -5781,14 +4881,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5856,15 +4949,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5875,12 +4960,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -5889,14 +4969,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -5905,14 +4978,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5921,12 +4987,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5935,12 +4996,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -5973,12 +5029,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -5989,12 +5040,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6003,14 +5049,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -6019,14 +5058,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description A personal organization cannot be deleted. */
@@ -6035,12 +5067,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/personal-organization";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -6091,12 +5118,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6107,12 +5129,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6121,14 +5138,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -6137,14 +5147,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -6200,15 +5203,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6219,12 +5214,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. A ceiling of the plan is reached. */
@@ -6233,15 +5223,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. */
@@ -6250,14 +5232,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -6266,12 +5241,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -6280,12 +5250,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -6294,12 +5259,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -6360,15 +5320,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6379,12 +5331,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6393,14 +5340,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. Member not found. */
@@ -6409,15 +5349,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description An organization needs an owner. */
@@ -6426,12 +5358,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/last-owner";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -6440,12 +5367,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -6454,12 +5376,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -6497,12 +5414,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6513,12 +5425,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6527,14 +5434,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. The resource belongs to another organization. Member not found. */
@@ -6543,15 +5443,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/foreign-resource"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description An organization needs an owner. */
@@ -6560,12 +5452,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/last-owner";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -6648,12 +5535,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6664,12 +5546,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6678,14 +5555,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6731,15 +5601,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6750,12 +5612,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6764,14 +5621,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -6780,12 +5630,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -6794,12 +5639,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -6834,12 +5674,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6850,12 +5685,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6864,14 +5694,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6909,12 +5732,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -6925,12 +5743,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -6939,14 +5752,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6988,12 +5794,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -7004,12 +5805,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. Another kind of credential is required. */
@@ -7018,14 +5814,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/wrong-credential-kind";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -7086,12 +5875,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
     };
@@ -7156,12 +5940,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description Plan not found. */
@@ -7170,12 +5949,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/plan-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -7252,12 +6026,7 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SqlError"];
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -7268,12 +6037,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -7282,14 +6046,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The database is not available. */
@@ -7298,12 +6055,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -7312,12 +6064,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -7326,12 +6073,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -7383,12 +6125,7 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SqlError"];
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -7399,12 +6136,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. A ceiling of the plan is reached. */
@@ -7413,14 +6145,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/forbidden"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The database is not available. */
@@ -7429,12 +6154,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -7443,12 +6163,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -7457,12 +6172,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -7509,12 +6219,7 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SqlError"];
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -7525,12 +6230,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -7539,12 +6239,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The database is not available. */
@@ -7553,12 +6248,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -7639,12 +6329,7 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SqlError"];
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description A valid credential is required. */
@@ -7655,12 +6340,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unauthenticated";
-            /** @constant */
-            status?: 401;
-          };
+          "application/problem+json": components["schemas"]["UnauthorizedProblem"];
         };
       };
       /** @description The credential does not allow this. */
@@ -7669,12 +6349,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/forbidden";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The database is not available. */
@@ -7683,12 +6358,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-unavailable";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -7722,12 +6392,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description Something is wrong. */
@@ -7770,12 +6435,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description It does not. */
@@ -7818,12 +6478,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description It is not. */

@@ -104,7 +104,7 @@ export const itemOperations = defineOperations({
     access: writingItems,
     effect: "write",
     requestBody: ref("PutItemRequest"),
-    successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResponse") }],
+    successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResult") }],
     problems: [...databaseProblems, "condition-failed", "item-too-large", "ceiling-reached"],
     clauses: [
       "ITEM-01",

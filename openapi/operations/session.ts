@@ -25,7 +25,7 @@ export const sessionOperations = defineOperations({
     access: { kind: "public" },
     effect: "write",
     requestBody: ref("LoginRequest"),
-    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResponse") }],
+    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResult") }],
     problems: [],
     clauses: [
       "AUTH-01",

@@ -101,6 +101,27 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
   };
 }
 
+/** What a member is when it must not be null, and when it must. */
+export const present: SchemaObject = { not: { type: "null" } };
+export const absent: SchemaObject = { type: "null" };
+
+/**
+ * What the members of an answer are where another one has a certain value, and where it has any other. Said beside the
+ * members and not as two schemas, because it is one object to whoever has no such types.
+ */
+export function chosenBy(
+  member: string,
+  value: string | boolean,
+  { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },
+): SchemaObject {
+  const needed = Object.keys(then).filter((name) => then[name] === present);
+  return {
+    if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
+    then: { type: "object", properties: then, required: needed },
+    else: { type: "object", properties: otherwise },
+  } as SchemaObject;
+}
+
 /** The cursor of the next page (clause GEN-03). */
 export const nextCursor: SchemaObject = {
   type: ["string", "null"],

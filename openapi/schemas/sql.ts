@@ -78,28 +78,19 @@ export const sqlSchemas: SchemaGroup = (face) => ({
   SqlTableList: answerObject(face, {
     tables: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        rowCount: { type: "integer", minimum: 0 },
-        createdAt: timestamp(face),
-      }),
+      items: ref("SqlTable"),
     },
+  }),
+  SqlTable: answerObject(face, {
+    name: { type: "string" },
+    rowCount: { type: "integer", minimum: 0 },
+    createdAt: timestamp(face),
   }),
   SqlTableSchema: answerObject(face, {
     tableName: { type: "string" },
     columns: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        type: columnType(face),
-        isPartitionKey: { type: "boolean" },
-        isClusteringKey: { type: "boolean" },
-        isNullable: { type: "boolean" },
-        defaultValue: {
-          description: "The value a row gets where INSERT gives none; null without DEFAULT.",
-          "x-gap": "sql-default-value-form",
-        },
-      }),
+      items: ref("SqlColumn"),
     },
     primaryKey: answerObject(face, {
       partitionKeys: { type: "array", items: { type: "string" } },
@@ -107,12 +98,24 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     }),
     indexes: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        columns: { type: "array", items: { type: "string" } },
-        isUnique: { type: "boolean" },
-      }),
+      items: ref("SqlIndex"),
     },
+  }),
+  SqlColumn: answerObject(face, {
+    name: { type: "string" },
+    type: columnType(face),
+    isPartitionKey: { type: "boolean" },
+    isClusteringKey: { type: "boolean" },
+    isNullable: { type: "boolean" },
+    defaultValue: {
+      description: "The value a row gets where INSERT gives none; null without DEFAULT.",
+      "x-gap": "sql-default-value-form",
+    },
+  }),
+  SqlIndex: answerObject(face, {
+    name: { type: "string" },
+    columns: { type: "array", items: { type: "string" } },
+    isUnique: { type: "boolean" },
   }),
   SqlError: answerObject(
     face,
