@@ -678,13 +678,18 @@ export interface components {
       /** @description What was wrong with this request, and what to do about it. */
       detail: string;
       /** @description Every place that was wrong, for requests that are not valid. */
-      errors?: {
-        /** @enum {string} */
-        in: "body" | "query" | "path";
-        /** @description JSON pointer to the place; `/name` for a parameter. */
-        pointer: string;
-        detail: string;
-      }[];
+      errors?: components["schemas"]["Violation"][];
+    };
+    Violation: {
+      /**
+       * @description The part of the request.
+       * @enum {string}
+       */
+      in: "body" | "query" | "path";
+      /** @description JSON pointer to the place; `/name` for a parameter. */
+      pointer: string;
+      /** @description What is wrong there. */
+      detail: string;
     };
     EmulatorState: {
       version: string;

@@ -825,13 +825,18 @@ export interface components {
       /** @description What was wrong with this request, and what to do about it. */
       detail: string;
       /** @description Every place that was wrong, for requests that are not valid. */
-      errors?: {
-        /** @enum {string} */
-        in: "body" | "query" | "path";
-        /** @description JSON pointer to the place; `/name` for a parameter. */
-        pointer: string;
-        detail: string;
-      }[];
+      errors?: components["schemas"]["Violation"][];
+    };
+    Violation: {
+      /**
+       * @description The part of the request.
+       * @enum {string}
+       */
+      in: "body" | "query" | "path";
+      /** @description JSON pointer to the place; `/name` for a parameter. */
+      pointer: string;
+      /** @description What is wrong there. */
+      detail: string;
     };
     LoginRequest: {
       /** @description E-mail address of the user. */
@@ -1114,7 +1119,7 @@ export interface components {
       conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
       conditionValues?: components["schemas"]["JsonObject"] | null;
-    } & (unknown & unknown);
+    };
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
@@ -1182,7 +1187,7 @@ export interface components {
       /** @default false */
       required?: boolean | null;
       /** @description Value of the field where it is left out; it must fit the definition itself. */
-      default?: unknown | null;
+      default?: unknown;
       /** @description Strings: least number of characters. */
       minLength?: number | null;
       /** @description Strings: largest number of characters. */
@@ -1303,9 +1308,10 @@ export interface components {
       name?: string | null;
       /** @description Address for invoices. */
       billingEmail?: string | null;
-      settings?: {
-        requireMfa?: boolean | null;
-      } | null;
+      settings?: components["schemas"]["OrganizationSettingsChange"] | null;
+    };
+    OrganizationSettingsChange: {
+      requireMfa?: boolean | null;
     };
     OrganizationSettings: {
       /** @description Largest number of databases; 2147483647 stands for no ceiling. */
@@ -1669,10 +1675,7 @@ export interface components {
     SqlTableSchema: {
       tableName: string;
       columns: components["schemas"]["SqlColumn"][];
-      primaryKey: {
-        partitionKeys: string[];
-        clusteringKeys: string[];
-      };
+      primaryKey: components["schemas"]["SqlPrimaryKey"];
       indexes: components["schemas"]["SqlIndex"][];
     };
     SqlColumn: {
@@ -1684,6 +1687,10 @@ export interface components {
       isNullable: boolean;
       /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
       defaultValue: unknown;
+    };
+    SqlPrimaryKey: {
+      partitionKeys: string[];
+      clusteringKeys: string[];
     };
     SqlIndex: {
       name: string;

@@ -134,12 +134,11 @@ export const batchSchemas: SchemaGroup = (face) => {
         },
         { optional: optionalOfEntry },
       ),
-      allOf: [
-        requiredWhen(face, "action", ["Put", "Update"], ["data"]),
-        ...(strictAnswer(face, "condition-check-without-condition") === "reject"
-          ? [requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"])]
-          : []),
-      ],
+      // one inside the other: generators of clients lose the nulls of members beside `allOf`
+      ...requiredWhen(face, "action", ["Put", "Update"], ["data"]),
+      ...(strictAnswer(face, "condition-check-without-condition") === "reject"
+        ? { else: requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]) }
+        : {}),
     },
     TransactWriteResponse: answerObject(face, {
       successCount: {

@@ -66,15 +66,18 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
   };
 }
 
-/** A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. */
+/**
+ * A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. It is
+ * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
+ */
 export function timestamp(face: Face, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
     ...(description === undefined ? {} : { description }),
     ...(face.kind === "strict"
-      ? { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
-      : { pattern: "([Zz]|[+-]00:?00)$" }),
+      ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
+      : { "x-pattern": "([Zz]|[+-]00:?00)$" }),
   };
 }
 
@@ -92,7 +95,7 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
   const { type, enum: values, allOf, ...beside } = schema;
   if (allOf !== undefined) return { ...beside, anyOf: [{ allOf }, { type: "null" }] };
   const types = [type ?? []].flat();
-  if (types.length === 0 && beside.anyOf === undefined) return { ...schema, anyOf: [{}, { type: "null" }] };
+  // what has no type may be null already
   if (types.length === 0 || types.includes("null")) return schema;
   return {
     ...schema,

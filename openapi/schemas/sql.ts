@@ -92,10 +92,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       type: "array",
       items: ref("SqlColumn"),
     },
-    primaryKey: answerObject(face, {
-      partitionKeys: { type: "array", items: { type: "string" } },
-      clusteringKeys: { type: "array", items: { type: "string" } },
-    }),
+    primaryKey: ref("SqlPrimaryKey"),
     indexes: {
       type: "array",
       items: ref("SqlIndex"),
@@ -111,6 +108,10 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
       "x-gap": "sql-default-value-form",
     },
+  }),
+  SqlPrimaryKey: answerObject(face, {
+    partitionKeys: { type: "array", items: { type: "string" } },
+    clusteringKeys: { type: "array", items: { type: "string" } },
   }),
   SqlIndex: answerObject(face, {
     name: { type: "string" },
