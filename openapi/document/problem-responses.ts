@@ -28,7 +28,10 @@ export function alwaysProblemBody(kind: ProblemKind): boolean {
 }
 
 /** The answers of some kinds of problems under a profile, by their status. */
-export function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Record<string, ResponseObject> {
+export function problemResponses(
+  kinds: readonly ProblemKind[],
+  profile: Profile,
+): Record<string, ResponseObject> {
   const byStatus = new Map<number, ProblemKind[]>();
   for (const kind of kinds) {
     const status = problemStatus(kind, profile);
@@ -112,7 +115,9 @@ function problemSchemaName(status: number): string {
 }
 
 /** The schemas of the problem bodies that the operations of a document answer with: one for each status. */
-export function problemSchemas(paths: Readonly<Record<string, PathItemObject>>): Record<string, SchemaObject> {
+export function problemSchemas(
+  paths: Readonly<Record<string, PathItemObject>>,
+): Record<string, SchemaObject> {
   const kindsByStatus = new Map<number, Set<ProblemKind>>();
   for (const [status, response] of responsesOf(paths)) {
     if (response.content?.["application/problem+json"] === undefined) continue;

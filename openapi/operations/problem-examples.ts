@@ -7,4 +7,6 @@ interface ProblemExample {
 
 export const problemExamples: Readonly<Partial<Record<ProblemKind, ProblemExample>>> = {};
 
-export const sqlErrorExamples: Readonly<Record<string, { readonly message: string; readonly details: string }>> = {};
+export const sqlErrorExamples: Readonly<
+  Record<string, { readonly message: string; readonly details: string }>
+> = {};

@@ -61,11 +61,7 @@ export const batchSchemas: SchemaGroup = (face) => {
     BatchWriteResponse: answerObject(face, {
       successCount: { type: "integer", minimum: 0 },
       failedCount: { type: "integer", minimum: 0 },
-      errors: listAnswer(
-        face,
-        "The entries that failed.",
-        ref("BatchWriteError"),
-      ),
+      errors: listAnswer(face, "The entries that failed.", ref("BatchWriteError")),
     }),
     BatchWriteError: answerObject(face, {
       ...keys,
@@ -147,11 +143,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         description: "Number of operations applied: all of them, or 0.",
         "x-gap": "condition-check-counts",
       },
-      errors: listAnswer(
-        face,
-        "What failed the transaction.",
-        ref("TransactionError"),
-      ),
+      errors: listAnswer(face, "What failed the transaction.", ref("TransactionError")),
     }),
     TransactionError: answerObject(face, {
       itemIndex: {

@@ -46,17 +46,17 @@ export const entitySchemas: SchemaGroup = (face) => {
       "x-gap": "sort-missing-field",
     },
     sortOrder: {
-      type: "string",
-      enum: lowerCase ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
+      ...ref("SortOrder"),
       ...(direction === undefined ? {} : { default: direction === "ascending" ? "asc" : "desc" }),
-      "x-gap": ["sort-order-values", "sort-order-default", "sort-order-alone"],
+      "x-gap": ["sort-order-default", "sort-order-alone"],
     },
   } satisfies Properties;
   return {
     EntityData: {
       type: "object",
       additionalProperties: true,
-      description: "Fields of an entity, as the schema of its repository wants them: any JSON object without one.",
+      description:
+        "Fields of an entity, as the schema of its repository wants them: any JSON object without one.",
     },
     WriteEntityRequest: requestObject(face, {
       data: {
@@ -76,6 +76,12 @@ export const entitySchemas: SchemaGroup = (face) => {
       },
       { optional: face.kind === "open" ? ["version"] : [] },
     ),
+    SortOrder: {
+      type: "string",
+      enum: lowerCase ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
+      description: "Ascending or descending.",
+      "x-gap": "sort-order-values",
+    },
     QueryEntitiesRequest: requestObject(face, queried, { optional: Object.keys(queried) }),
     EntityPage: answerObject(face, {
       entities: { type: "array", items: ref("Entity") },
