@@ -22,7 +22,13 @@ import {
 import { problemKindOf, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
 import { type ApiDefinition, type OperationId, service } from "../operations/service.js";
-import { exampleObjects, problemResponses, problemSchemas, problemStatus } from "./problem-responses.js";
+import {
+  exampleObjects,
+  exampleReferences,
+  problemResponses,
+  problemSchemas,
+  problemStatus,
+} from "./problem-responses.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -233,7 +239,7 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
 }
 
 function successObject(
-  { description, schema, file, fileSchema = binary, gap }: Success,
+  { description, schema, examples, file, fileSchema = binary, gap }: Success,
   example: unknown,
 ): ResponseObject {
   return {
@@ -242,7 +248,11 @@ function successObject(
       ? {}
       : {
           content: {
-            "application/json": { schema, ...(example === undefined ? {} : { example }) },
+            "application/json": {
+              schema,
+              ...(example === undefined ? {} : { example }),
+              ...(examples === undefined ? {} : exampleReferences(examples)),
+            },
             ...(file === undefined ? {} : { [file]: { schema: fileSchema } }),
           },
         }),

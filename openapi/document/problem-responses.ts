@@ -3,9 +3,9 @@ import type {
   ComponentsObject,
   ExampleObject,
   HeaderObject,
+  MediaTypeObject,
   OperationObject,
   PathItemObject,
-  ReferenceObject,
   ResponseObject,
   SchemaObject,
 } from "openapi3-ts/oas31";
@@ -86,7 +86,7 @@ function problemContent(
       ? {
           "application/problem+json": {
             schema: ref(problemSchemaName(status)),
-            ...examplesOf(withProblem, (kind) => problemExamples[kind] !== undefined),
+            ...exampleReferences(withProblem.filter((kind) => kind in problemExamples)),
           },
         }
       : {}),
@@ -94,14 +94,11 @@ function problemContent(
   };
 }
 
-/** References to the examples of the document, by what they are examples of. */
-function examplesOf(kinds: readonly ProblemKind[], isThere: (kind: ProblemKind) => boolean) {
-  const named = kinds.filter(isThere);
-  if (named.length === 0) return {};
+/** References to examples of the document, by their names. */
+export function exampleReferences(names: readonly string[]): Pick<MediaTypeObject, "examples"> {
+  if (names.length === 0) return {};
   return {
-    examples: Object.fromEntries(
-      named.map((kind) => [kind, { $ref: `#/components/examples/${kind}` } satisfies ReferenceObject]),
-    ),
+    examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
   };
 }
 

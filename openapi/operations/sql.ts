@@ -1,5 +1,6 @@
 import type { ClauseId } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
+import { sqlErrorCodes } from "../schemas/sql.js";
 import { openRoutes } from "./open-routes.js";
 import { type Access, defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -16,6 +17,7 @@ const sqlError: Success = {
   status: 400,
   description: "The SQL interface refuses the request.",
   schema: ref("SqlError"),
+  examples: sqlErrorCodes,
 };
 
 const everywhere: readonly ClauseId[] = [
