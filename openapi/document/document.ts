@@ -29,6 +29,7 @@ import {
   problemSchemas,
   problemStatus,
 } from "./problem-responses.js";
+import { describeAccess } from "./describe-access.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -53,7 +54,13 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
   for (const [id, definition] of Object.entries(api.operations)) {
     routesOf(definition, face).forEach((route, index) => {
       const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
-      (paths[route.path] ??= {})[route.method] = operationObject(id, operationId, definition, route, face);
+      (paths[route.path] ??= {})[route.method] = operationObject(
+        id,
+        operationId,
+        { ...definition, description: describe(id, definition, api, face) },
+        route,
+        face,
+      );
     });
   }
   return {
@@ -92,6 +99,13 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
   };
 }
 
+/** What an operation does beyond its summary, and who may have it done. */
+function describe(id: string, definition: OperationDefinition, api: ApiDefinition, face: Face): string {
+  const own = api.descriptions?.[id];
+  const { description = own, summary, access } = definition;
+  return own === undefined ? (description ?? `${summary}.`) : `${own}\n\n${describeAccess(access, face)}`;
+}
+
 type Schemas = Record<string, SchemaObject>;
 
 /** The schemas that the paths refer to, directly or through others, in the order of definition. */
@@ -128,7 +142,7 @@ function operationObject(
     operationId,
     tags: [tag],
     summary,
-    description: description ?? `${summary}.`,
+    ...(description === undefined ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(definition),
     responses: responseObjects(definition, face),

@@ -17,7 +17,9 @@ export interface paths<
     put?: never;
     /**
      * Log in with email and password
-     * @description Answers 200 whether or not the login succeeds: `status` says which.
+     * @description Answers 200 whether or not the login succeeds, and `status` says which. Tokens come with `Success` alone, in `authResponse`, for the user's personal organization (gap `login-organization`). The access token lives an hour, the refresh token 7 days.
+     *
+     *     Needs no credential.
      */
     post: operations<ItemData, EntityData>["login"];
     delete?: never;
@@ -37,7 +39,9 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Exchange a refresh token for new tokens.
+     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days. Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`).
+     *
+     *     Needs no credential.
      */
     post: operations<ItemData, EntityData>["refreshSession"];
     delete?: never;
@@ -57,7 +61,9 @@ export interface paths<
     put?: never;
     /**
      * Get tokens for another of one's organizations
-     * @description Get tokens for another of one's organizations.
+     * @description Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay what they are: send the new access token to work in the chosen organization.
+     *
+     *     Takes an access token of any user.
      */
     post: operations<ItemData, EntityData>["switchOrganization"];
     delete?: never;
@@ -76,7 +82,9 @@ export interface paths<
     get?: never;
     /**
      * Create or replace an item
-     * @description With a `conditionExpression` the write happens only when it holds for the existing item.
+     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `conditionValues` as `:least` (gaps `condition-grammar` and `condition-values`). An item may have 400 KB.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
     put: operations<ItemData, EntityData>["putItem"];
     post?: never;
@@ -95,14 +103,18 @@ export interface paths<
     };
     /**
      * Get the item of a partition key that has no sort key
-     * @description Get the item of a partition key that has no sort key.
+     * @description Answers the item that was put without `sk`; items of the same partition key that have one are not looked at. A missing item is a 404 with a problem body.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItem"];
     put?: never;
     post?: never;
     /**
      * Delete the item of a partition key that has no sort key
-     * @description Delete the item of a partition key that has no sort key.
+     * @description Removes the item that was put without `sk`, and no other of the partition. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so it can be sent again.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItem"];
     options?: never;
@@ -119,14 +131,18 @@ export interface paths<
     };
     /**
      * Get the item of a partition key and sort key
-     * @description Get the item of a partition key and sort key.
+     * @description Both keys go into the path percent-encoded, whatever they hold: `order#2029-12-30` is `order%232029-12-30`. A missing item is a 404 with a problem body.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItemWithSortKey"];
     put?: never;
     post?: never;
     /**
      * Delete the item of a partition key and sort key
-     * @description Delete the item of a partition key and sort key.
+     * @description Both keys go into the path percent-encoded. Deleting what is not there answers 204 as well (gap `delete-missing-item`), so it can be sent again.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItemWithSortKey"];
     options?: never;
@@ -145,7 +161,9 @@ export interface paths<
     put?: never;
     /**
      * Read items of one partition, in sort-key order
-     * @description Read items of one partition, in sort-key order.
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-counts`).
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["queryItems"];
     delete?: never;
@@ -165,7 +183,9 @@ export interface paths<
     put?: never;
     /**
      * Read all items of the database
-     * @description Read all items of the database.
+     * @description Goes through every partition, which takes as long as the database is large: prefer a query. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["scanItems"];
     delete?: never;
@@ -185,7 +205,9 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description A fault of form refuses the whole request; a fault of one entry (its condition false) fails that entry alone.
+     * @description Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and the keys that failed in `errors`: look there. A mistake of form refuses the whole request. Entries may have a `conditionExpression` (gap `batch-conditions`).
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["batchWriteItems"];
     delete?: never;
@@ -205,7 +227,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items
-     * @description Get up to 100 items.
+     * @description Keys whose item is not there are left out of `items` (gap `batch-get-missing`). Keys that could not be processed come back in `unprocessedKeys`: ask for them again.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["batchGetItems"];
     delete?: never;
@@ -225,7 +249,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description Get up to 100 items at one point in time.
+     * @description Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names the top-level attributes to answer. With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["transactGetItems"];
     delete?: never;
@@ -245,7 +271,9 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description Apply up to 25 operations, all or none.
+     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `conditionValues` as `:least` (gaps `condition-grammar` and `condition-values`). With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. The request may have 4 MB.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["transactWriteItems"];
     delete?: never;
@@ -263,13 +291,17 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description List the databases of the organization.
+     * @description Lists those of the organization that the access token is for, the oldest first, each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["listDatabases"];
     put?: never;
     /**
      * Create a database
-     * @description Create a database.
+     * @description The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting it shows `Active`. The name must be free in the organization (gap `duplicate-database-name`), and the plan has a ceiling of databases.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization.
      */
     post: operations<ItemData, EntityData>["createDatabase"];
     delete?: never;
@@ -287,14 +319,18 @@ export interface paths<
     };
     /**
      * Get a database
-     * @description Get a database.
+     * @description Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["getDatabase"];
     put?: never;
     post?: never;
     /**
      * Delete a database and everything in it
-     * @description Delete a database and everything in it.
+     * @description Its items, repositories and tables go with it, at once (gap `database-deletion`), and nothing brings them back.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization.
      */
     delete: operations<ItemData, EntityData>["deleteDatabase"];
     options?: never;
@@ -311,13 +347,17 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description List the repositories of a database.
+     * @description Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["listRepositories"];
     put?: never;
     /**
      * Create a repository
-     * @description Without a schema, entities take any data. A mistake in the schema refuses it; every mistake is named by its place.
+     * @description The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. A schema with mistakes is refused, and every mistake named by its place.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization.
      */
     post: operations<ItemData, EntityData>["createRepository"];
     delete?: never;
@@ -335,14 +375,18 @@ export interface paths<
     };
     /**
      * Get a repository
-     * @description Get a repository.
+     * @description Answers the schema as it was given, and how many entities there are now.
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["getRepository"];
     put?: never;
     post?: never;
     /**
      * Delete a repository and all its entities
-     * @description Delete a repository and all its entities.
+     * @description The entities go with it at once, and nothing brings them back. Items and tables of the database stay.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization.
      */
     delete: operations<ItemData, EntityData>["deleteRepository"];
     options?: never;
@@ -359,13 +403,17 @@ export interface paths<
     };
     /**
      * List the entities of a repository
-     * @description List the entities of a repository.
+     * @description Answers the oldest first (gap `entity-list-order`); `totalCount` counts all of the repository. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["listEntities"];
     put?: never;
     /**
      * Create an entity
-     * @description The data are held to the repository's schema; every violation is named by its place.
+     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`).
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
     post: operations<ItemData, EntityData>["createEntity"];
     delete?: never;
@@ -383,18 +431,24 @@ export interface paths<
     };
     /**
      * Get an entity
-     * @description Get an entity.
+     * @description Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
-     * @description Update an entity.
+     * @description The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` moves, and the version grows by one.
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
     put: operations<ItemData, EntityData>["updateEntity"];
     post?: never;
     /**
      * Delete an entity
-     * @description Delete an entity.
+     * @description One that is not there is a 404 (gap `delete-missing-entity`).
+     *
+     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
     delete: operations<ItemData, EntityData>["deleteEntity"];
     options?: never;
@@ -413,7 +467,9 @@ export interface paths<
     put?: never;
     /**
      * Find entities by a filter, in the order of a field
-     * @description Find entities by a filter, in the order of a field.
+     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
     post: operations<ItemData, EntityData>["queryEntities"];
     delete?: never;
@@ -431,13 +487,17 @@ export interface paths<
     };
     /**
      * List one's own organizations
-     * @description List one's own organizations.
+     * @description Answers every organization of which the caller is an active member, with the role there, in the order of joining.
+     *
+     *     Takes an access token of any user.
      */
     get: operations<ItemData, EntityData>["listOrganizations"];
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes its owner. Switch to it to work in it.
+     * @description The caller becomes its owner, and it begins on the free plan. `slug` is made from the name when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.
+     *
+     *     Takes an access token of any user.
      */
     post: operations<ItemData, EntityData>["createOrganization"];
     delete?: never;
@@ -455,18 +515,24 @@ export interface paths<
     };
     /**
      * Get an organization
-     * @description Get an organization.
+     * @description Answers plan, status and settings, the ceilings of databases, API keys and members among them.
+     *
+     *     Takes an access token of a member in the organization of the path, whatever the role.
      */
     get: operations<ItemData, EntityData>["getOrganization"];
     /**
      * Update an organization
-     * @description What is left out stays as it is.
+     * @description What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.
+     *
+     *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
     put: operations<ItemData, EntityData>["updateOrganization"];
     post?: never;
     /**
      * Delete an organization and all it holds
-     * @description Delete an organization and all it holds.
+     * @description Databases, repositories, API keys and memberships go with it (gap `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
+     *
+     *     Takes an access token of a user who is owner in the organization of the path.
      */
     delete: operations<ItemData, EntityData>["deleteOrganization"];
     options?: never;
@@ -483,13 +549,17 @@ export interface paths<
     };
     /**
      * List the members of an organization
-     * @description List the members of an organization.
+     * @description Answers active and pending members alike; a pending one has neither user id nor name.
+     *
+     *     Takes an access token of a member in the organization of the path, whatever the role.
      */
     get: operations<ItemData, EntityData>["listMembers"];
     put?: never;
     /**
      * Invite somebody into the organization
-     * @description Whether an admin can invite an owner, and whether pending members count, is open.
+     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`).
+     *
+     *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
     post: operations<ItemData, EntityData>["inviteMember"];
     delete?: never;
@@ -508,13 +578,17 @@ export interface paths<
     get?: never;
     /**
      * Change the role of a member
-     * @description What an admin may do to owners, and whether the last owner keeps the role, is open.
+     * @description `{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and `pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one (gap `last-owner`).
+     *
+     *     Takes an access token of a user who is owner or admin in the organization of the path.
      */
     put: operations<ItemData, EntityData>["updateMember"];
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owner and admin may remove members, and every member may remove themselves. What an admin may do to owners, and whether the last owner stays, is open.
+     * @description Owners and admins remove others, and every member may leave. `{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and `pending-member-id`). The last owner stays (gap `last-owner`).
+     *
+     *     Takes an access token of a member in the organization of the path, whatever the role.
      */
     delete: operations<ItemData, EntityData>["removeMember"];
     options?: never;
@@ -531,7 +605,9 @@ export interface paths<
     };
     /**
      * Get the subscription of the organization
-     * @description Get the subscription of the organization.
+     * @description Answers period, trial, product and the latest order, amounts in minor units: cents. An organization on the free plan has a subscription of amount 0 (gap `free-subscription`).
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["getPaymentInfo"];
     put?: never;
@@ -553,7 +629,9 @@ export interface paths<
     put?: never;
     /**
      * Start buying a plan
-     * @description Send the user to `checkoutUrl`; the plan changes when the checkout is completed there.
+     * @description Send the user to `checkoutUrl`. The plan changes when the checkout is completed there, and not before (gap `checkout-effect`).
+     *
+     *     Takes an access token of a user who is owner in its organization.
      */
     post: operations<ItemData, EntityData>["createCheckout"];
     delete?: never;
@@ -571,7 +649,9 @@ export interface paths<
     };
     /**
      * Get a link to the billing portal
-     * @description Downgrades and cancellations happen there.
+     * @description Send the user to `portalUrl` before `expiresAt`: downgrades and cancellations happen there and nowhere else.
+     *
+     *     Takes an access token of a user who is owner in its organization.
      */
     get: operations<ItemData, EntityData>["getPaymentPortal"];
     put?: never;
@@ -591,7 +671,9 @@ export interface paths<
     };
     /**
      * Check the status of the subscription
-     * @description Check the status of the subscription.
+     * @description Answers what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and until when it is paid for.
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["getPaymentStatus"];
     put?: never;
@@ -611,7 +693,9 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Get the usage figures of the organization.
+     * @description Answers how much the organization stores and asks in its billing period, and what that costs in US dollars (gap `usage-period`).
+     *
+     *     Takes an access token of a member in its organization, whatever the role.
      */
     get: operations<ItemData, EntityData>["getUsage"];
     put?: never;
@@ -631,7 +715,9 @@ export interface paths<
     };
     /**
      * List all plans
-     * @description List all plans.
+     * @description Answers every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.
+     *
+     *     Needs no credential.
      */
     get: operations<ItemData, EntityData>["listPlans"];
     put?: never;
@@ -651,7 +737,9 @@ export interface paths<
     };
     /**
      * Get a plan
-     * @description Get a plan.
+     * @description Answers prices in cents, features and limits; `limits` is null for the enterprise plan, which has none.
+     *
+     *     Needs no credential.
      */
     get: operations<ItemData, EntityData>["getPlan"];
     put?: never;
@@ -673,7 +761,9 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description Run a SELECT, INSERT, UPDATE or DELETE.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
     post: operations<ItemData, EntityData>["runSqlQuery"];
     delete?: never;
@@ -693,7 +783,9 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Define tables and indexes.
+     * @description Takes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. A key is declared as `PRIMARY KEY (partition key columns, clustering columns)`. An API key needs the level admin for tables (gap `sql-key-levels`). What is wrong is a 400 with a `code`.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
     post: operations<ItemData, EntityData>["executeSql"];
     delete?: never;
@@ -711,7 +803,9 @@ export interface paths<
     };
     /**
      * List the tables of a database
-     * @description List the tables of a database.
+     * @description Answers name, number of rows and time of creation of each table.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
     get: operations<ItemData, EntityData>["listSqlTables"];
     put?: never;
@@ -731,7 +825,9 @@ export interface paths<
     };
     /**
      * Get the schema of a table
-     * @description Get the schema of a table.
+     * @description Answers columns with their types, the primary key by its partition and clustering columns, and the indexes. `tableName` is spelled as the list of tables spells it.
+     *
+     *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
     get: operations<ItemData, EntityData>["getSqlTableSchema"];
     put?: never;
@@ -751,7 +847,9 @@ export interface paths<
     };
     /**
      * Whether the service is healthy
-     * @description Whether the service is healthy.
+     * @description Answers 503 with `details` when something is wrong: point an alert at it.
+     *
+     *     Needs no credential.
      */
     get: operations<ItemData, EntityData>["getHealth"];
     put?: never;
@@ -771,7 +869,9 @@ export interface paths<
     };
     /**
      * Whether the service takes requests
-     * @description Whether the service takes requests.
+     * @description Answers 503 with `details` while it does not: let a load balancer ask it before it sends requests.
+     *
+     *     Needs no credential.
      */
     get: operations<ItemData, EntityData>["getReadiness"];
     put?: never;
@@ -791,7 +891,9 @@ export interface paths<
     };
     /**
      * Whether the service is alive
-     * @description Whether the service is alive.
+     * @description Answers whether the process is alive, whatever its state: let a supervisor ask it before it starts another.
+     *
+     *     Needs no credential.
      */
     get: operations<ItemData, EntityData>["getLiveness"];
     put?: never;
@@ -1731,7 +1833,7 @@ export interface components<
     SqlQueryRequest: {
       /** @description One SELECT, INSERT, UPDATE or DELETE. */
       sql: string;
-      /** @description Values for the markers `?` of the statement, one member for each. */
+      /** @description Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers (`p1`, `p2`, …) keep them apart whatever a client does to the order of members. */
       parameters?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       /**
        * @description Largest number of rows on the page of a SELECT.
@@ -1973,11 +2075,11 @@ export interface operations<
            *         "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl",
            *         "refreshToken": "rt_4k2j9x",
            *         "expiresIn": 3600,
-           *         "userId": "user_7f3a",
+           *         "userId": "user_demo_owner",
            *         "email": "owner@demo.test",
-           *         "name": "Demo Owner",
+           *         "name": "Olive Owner",
            *         "avatarUrl": null,
-           *         "personalOrgId": "org_19bc",
+           *         "personalOrgId": "org_personal_owner",
            *         "permissions": [
            *           "database:read",
            *           "database:write",
@@ -2113,7 +2215,7 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "organizationId": "org_pro"
+         *       "organizationId": "org_demo_pro"
          *     }
          */
         "application/json": components<ItemData, EntityData>["schemas"]["SwitchOrganizationRequest"];
@@ -2131,11 +2233,11 @@ export interface operations<
            *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl",
            *       "refreshToken": "rt_4k2j9x",
            *       "expiresIn": 3600,
-           *       "userId": "user_7f3a",
+           *       "userId": "user_demo_owner",
            *       "email": "owner@demo.test",
-           *       "name": "Demo Owner",
+           *       "name": "Olive Owner",
            *       "avatarUrl": null,
-           *       "personalOrgId": "org_19bc",
+           *       "personalOrgId": "org_personal_owner",
            *       "permissions": [
            *         "database:read",
            *         "database:write",
@@ -2218,7 +2320,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -2228,10 +2330,10 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "pk": "customer#17",
-         *       "sk": "order#2030-01-01",
+         *       "pk": "customer#ada",
+         *       "sk": "order#2029-12-30",
          *       "data": {
-         *         "total": 42.5,
+         *         "total": 129.99,
          *         "status": "open"
          *       }
          *     }
@@ -2248,8 +2350,8 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "pk": "customer#17",
-           *       "sk": "order#2030-01-01",
+           *       "pk": "customer#ada",
+           *       "sk": "order#2029-12-30",
            *       "updatedAt": "2030-01-01T00:00:00.000Z"
            *     }
            */
@@ -2333,12 +2435,12 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description Partition key, percent-encoded.
-         * @example customer#17
+         * @example customer#ada
          */
         pk: string;
       };
@@ -2354,10 +2456,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "pk": "customer#17",
+           *       "pk": "customer#ada",
            *       "sk": null,
            *       "data": {
-           *         "total": 42.5,
+           *         "total": 129.99,
            *         "status": "open"
            *       },
            *       "createdAt": "2030-01-01T00:00:00.000Z",
@@ -2423,12 +2525,12 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description Partition key, percent-encoded.
-         * @example customer#17
+         * @example customer#ada
          */
         pk: string;
       };
@@ -2499,17 +2601,17 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description Partition key, percent-encoded.
-         * @example customer#17
+         * @example customer#ada
          */
         pk: string;
         /**
          * @description Sort key, percent-encoded.
-         * @example order#2030-01-01
+         * @example order#2029-12-30
          */
         sk: string;
       };
@@ -2525,10 +2627,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "pk": "customer#17",
-           *       "sk": "order#2030-01-01",
+           *       "pk": "customer#ada",
+           *       "sk": "order#2029-12-30",
            *       "data": {
-           *         "total": 42.5,
+           *         "total": 129.99,
            *         "status": "open"
            *       },
            *       "createdAt": "2030-01-01T00:00:00.000Z",
@@ -2594,17 +2696,17 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description Partition key, percent-encoded.
-         * @example customer#17
+         * @example customer#ada
          */
         pk: string;
         /**
          * @description Sort key, percent-encoded.
-         * @example order#2030-01-01
+         * @example order#2029-12-30
          */
         sk: string;
       };
@@ -2675,7 +2777,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -2685,7 +2787,7 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "partitionKey": "customer#17",
+         *       "partitionKey": "customer#ada",
          *       "sortKeyCondition": "begins_with:order#",
          *       "limit": 10
          *     }
@@ -2704,10 +2806,10 @@ export interface operations<
            * @example {
            *       "items": [
            *         {
-           *           "pk": "customer#17",
-           *           "sk": "order#2030-01-01",
+           *           "pk": "customer#ada",
+           *           "sk": "order#2029-12-30",
            *           "data": {
-           *             "total": 42.5,
+           *             "total": 129.99,
            *             "status": "open"
            *           }
            *         }
@@ -2797,7 +2899,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -2826,10 +2928,10 @@ export interface operations<
            * @example {
            *       "items": [
            *         {
-           *           "pk": "customer#17",
-           *           "sk": "order#2030-01-01",
+           *           "pk": "customer#ada",
+           *           "sk": "order#2029-12-30",
            *           "data": {
-           *             "total": 42.5,
+           *             "total": 129.99,
            *             "status": "open"
            *           }
            *         }
@@ -2919,7 +3021,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -2932,16 +3034,16 @@ export interface operations<
          *       "items": [
          *         {
          *           "operation": "Put",
-         *           "pk": "customer#17",
-         *           "sk": "order#2030-01-01",
+         *           "pk": "customer#ada",
+         *           "sk": "order#2029-12-30",
          *           "data": {
-         *             "total": 42.5,
+         *             "total": 129.99,
          *             "status": "open"
          *           }
          *         },
          *         {
          *           "operation": "Delete",
-         *           "pk": "customer#17",
+         *           "pk": "customer#ada",
          *           "sk": "order#2029-12-31"
          *         }
          *       ]
@@ -3044,7 +3146,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3056,8 +3158,8 @@ export interface operations<
          * @example {
          *       "keys": [
          *         {
-         *           "pk": "customer#17",
-         *           "sk": "order#2030-01-01"
+         *           "pk": "customer#ada",
+         *           "sk": "order#2029-12-30"
          *         }
          *       ]
          *     }
@@ -3076,10 +3178,10 @@ export interface operations<
            * @example {
            *       "items": [
            *         {
-           *           "pk": "customer#17",
-           *           "sk": "order#2030-01-01",
+           *           "pk": "customer#ada",
+           *           "sk": "order#2029-12-30",
            *           "data": {
-           *             "total": 42.5,
+           *             "total": 129.99,
            *             "status": "open"
            *           },
            *           "createdAt": "2030-01-01T00:00:00.000Z",
@@ -3169,7 +3271,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3181,8 +3283,8 @@ export interface operations<
          * @example {
          *       "items": [
          *         {
-         *           "pk": "customer#17",
-         *           "sk": "order#2030-01-01",
+         *           "pk": "customer#ada",
+         *           "sk": "order#2029-12-30",
          *           "projectionExpression": [
          *             "total"
          *           ]
@@ -3204,10 +3306,10 @@ export interface operations<
            * @example {
            *       "items": [
            *         {
-           *           "pk": "customer#17",
-           *           "sk": "order#2030-01-01",
+           *           "pk": "customer#ada",
+           *           "sk": "order#2029-12-30",
            *           "item": {
-           *             "total": 42.5
+           *             "total": 129.99
            *           },
            *           "itemExists": true
            *         }
@@ -3294,7 +3396,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3307,17 +3409,17 @@ export interface operations<
          *       "items": [
          *         {
          *           "action": "Put",
-         *           "pk": "customer#17",
-         *           "sk": "order#2030-01-01",
+         *           "pk": "customer#ada",
+         *           "sk": "order#2029-12-30",
          *           "data": {
-         *             "total": 42.5,
+         *             "total": 129.99,
          *             "status": "open"
          *           },
          *           "conditionExpression": "attribute_not_exists(pk)"
          *         },
          *         {
          *           "action": "Update",
-         *           "pk": "customer#17",
+         *           "pk": "customer#ada",
          *           "data": {
          *             "orders": 3
          *           }
@@ -3439,7 +3541,7 @@ export interface operations<
            * @example {
            *       "databases": [
            *         {
-           *           "databaseId": "db_5x1c",
+           *           "databaseId": "db_demo",
            *           "name": "orders",
            *           "region": "eu-west-1",
            *           "status": "Active",
@@ -3519,7 +3621,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "databaseId": "db_5x1c",
+           *       "databaseId": "db_demo",
            *       "name": "orders",
            *       "region": "eu-west-1",
            *       "status": "Creating",
@@ -3597,7 +3699,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3613,7 +3715,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "databaseId": "db_5x1c",
+           *       "databaseId": "db_demo",
            *       "name": "orders",
            *       "region": "eu-west-1",
            *       "status": "Active",
@@ -3679,7 +3781,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3746,7 +3848,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3764,8 +3866,8 @@ export interface operations<
            * @example {
            *       "repositories": [
            *         {
-           *           "repositoryId": "repo_2m8q",
-           *           "databaseId": "db_5x1c",
+           *           "repositoryId": "repo_demo_products",
+           *           "databaseId": "db_demo",
            *           "name": "products",
            *           "entityName": "Product",
            *           "createdAt": "2030-01-01T00:00:00.000Z",
@@ -3850,7 +3952,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -3860,29 +3962,14 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "name": "products",
-         *       "entityName": "Product",
+         *       "name": "suppliers",
+         *       "entityName": "Supplier",
          *       "schema": {
          *         "title": {
          *           "type": "string",
          *           "required": true,
          *           "minLength": 1,
          *           "maxLength": 200
-         *         },
-         *         "price": {
-         *           "type": "number",
-         *           "min": 0
-         *         },
-         *         "inStock": {
-         *           "type": "boolean",
-         *           "default": true
-         *         },
-         *         "tags": {
-         *           "type": "array",
-         *           "items": {
-         *             "type": "string"
-         *           },
-         *           "maxItems": 10
          *         }
          *       }
          *     }
@@ -3900,9 +3987,9 @@ export interface operations<
           /**
            * @example {
            *       "repositoryId": "repo_2m8q",
-           *       "databaseId": "db_5x1c",
-           *       "name": "products",
-           *       "entityName": "Product",
+           *       "databaseId": "db_demo",
+           *       "name": "suppliers",
+           *       "entityName": "Supplier",
            *       "createdAt": "2030-01-01T00:00:00.000Z"
            *     }
            */
@@ -3986,12 +4073,12 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
       };
@@ -4007,8 +4094,8 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "repositoryId": "repo_2m8q",
-           *       "databaseId": "db_5x1c",
+           *       "repositoryId": "repo_demo_products",
+           *       "databaseId": "db_demo",
            *       "name": "products",
            *       "entityName": "Product",
            *       "createdAt": "2030-01-01T00:00:00.000Z",
@@ -4090,12 +4177,12 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
       };
@@ -4162,7 +4249,7 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
       };
@@ -4180,8 +4267,9 @@ export interface operations<
            * @example {
            *       "entities": [
            *         {
-           *           "id": "ent_9w3e",
+           *           "id": "ent_demo_teapot",
            *           "data": {
+           *             "sku": "KIT-1001",
            *             "title": "Teapot",
            *             "price": 24.5,
            *             "inStock": true,
@@ -4257,7 +4345,7 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
       };
@@ -4268,6 +4356,7 @@ export interface operations<
         /**
          * @example {
          *       "data": {
+         *         "sku": "KIT-1001",
          *         "title": "Teapot",
          *         "price": 24.5,
          *         "tags": [
@@ -4288,8 +4377,9 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "id": "ent_9w3e",
+           *       "id": "ent_demo_teapot",
            *       "data": {
+           *         "sku": "KIT-1001",
            *         "title": "Teapot",
            *         "price": 24.5,
            *         "inStock": true,
@@ -4382,12 +4472,12 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
         /**
          * @description The entity.
-         * @example ent_9w3e
+         * @example ent_demo_teapot
          */
         entityId: string;
       };
@@ -4403,8 +4493,9 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "id": "ent_9w3e",
+           *       "id": "ent_demo_teapot",
            *       "data": {
+           *         "sku": "KIT-1001",
            *         "title": "Teapot",
            *         "price": 24.5,
            *         "inStock": true,
@@ -4476,12 +4567,12 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
         /**
          * @description The entity.
-         * @example ent_9w3e
+         * @example ent_demo_teapot
          */
         entityId: string;
       };
@@ -4492,6 +4583,7 @@ export interface operations<
         /**
          * @example {
          *       "data": {
+         *         "sku": "KIT-1001",
          *         "title": "Teapot",
          *         "price": 19.9,
          *         "inStock": true,
@@ -4513,8 +4605,9 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "id": "ent_9w3e",
+           *       "id": "ent_demo_teapot",
            *       "data": {
+           *         "sku": "KIT-1001",
            *         "title": "Teapot",
            *         "price": 19.9,
            *         "inStock": true,
@@ -4607,12 +4700,12 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
         /**
          * @description The entity.
-         * @example ent_9w3e
+         * @example ent_demo_teapot
          */
         entityId: string;
       };
@@ -4683,7 +4776,7 @@ export interface operations<
       path: {
         /**
          * @description The repository.
-         * @example repo_2m8q
+         * @example repo_demo_products
          */
         repositoryId: string;
       };
@@ -4716,8 +4809,9 @@ export interface operations<
            * @example {
            *       "entities": [
            *         {
-           *           "id": "ent_9w3e",
+           *           "id": "ent_demo_teapot",
            *           "data": {
+           *             "sku": "KIT-1001",
            *             "title": "Teapot",
            *             "price": 24.5,
            *             "inStock": true,
@@ -4826,7 +4920,7 @@ export interface operations<
            * @example {
            *       "organizations": [
            *         {
-           *           "organizationId": "org_8k2d",
+           *           "organizationId": "org_demo_pro",
            *           "organizationName": "Acme Tea",
            *           "role": "owner",
            *           "joinedAt": "2030-01-01T00:00:00.000Z"
@@ -4894,10 +4988,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "organizationId": "org_8k2d",
+           *       "organizationId": "org_demo_pro",
            *       "name": "Acme Tea",
            *       "slug": "acme-tea",
-           *       "ownerUserId": "user_7f3a",
+           *       "ownerUserId": "user_demo_owner",
            *       "plan": "free",
            *       "status": "active",
            *       "billingEmail": "owner@demo.test",
@@ -4983,7 +5077,7 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
       };
@@ -4999,10 +5093,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "organizationId": "org_8k2d",
+           *       "organizationId": "org_demo_pro",
            *       "name": "Acme Tea",
            *       "slug": "acme-tea",
-           *       "ownerUserId": "user_7f3a",
+           *       "ownerUserId": "user_demo_owner",
            *       "plan": "free",
            *       "status": "active",
            *       "billingEmail": "owner@demo.test",
@@ -5068,7 +5162,7 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
       };
@@ -5096,10 +5190,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "organizationId": "org_8k2d",
+           *       "organizationId": "org_demo_pro",
            *       "name": "Acme Teas",
            *       "slug": "acme-tea",
-           *       "ownerUserId": "user_7f3a",
+           *       "ownerUserId": "user_demo_owner",
            *       "plan": "free",
            *       "status": "active",
            *       "billingEmail": "owner@demo.test",
@@ -5186,7 +5280,7 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
       };
@@ -5257,7 +5351,7 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
       };
@@ -5275,14 +5369,14 @@ export interface operations<
            * @example {
            *       "members": [
            *         {
-           *           "userId": "user_4t6y",
+           *           "userId": "user_demo_member",
            *           "email": "new@demo.test",
            *           "name": "New Member",
            *           "role": "member",
            *           "status": "active",
            *           "joinedAt": "2030-01-01T00:00:20.000Z",
            *           "invitedAt": "2030-01-01T00:00:10.000Z",
-           *           "invitedBy": "user_7f3a"
+           *           "invitedBy": "user_demo_owner"
            *         }
            *       ]
            *     }
@@ -5337,7 +5431,7 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
       };
@@ -5369,7 +5463,7 @@ export interface operations<
            *       "status": "pending",
            *       "joinedAt": null,
            *       "invitedAt": "2030-01-01T00:00:10.000Z",
-           *       "invitedBy": "user_7f3a"
+           *       "invitedBy": "user_demo_owner"
            *     }
            */
           "application/json": components<ItemData, EntityData>["schemas"]["InvitedMember"];
@@ -5452,12 +5546,12 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
         /**
          * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
-         * @example user_4t6y
+         * @example user_demo_member
          */
         memberId: string;
       };
@@ -5482,14 +5576,14 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "userId": "user_4t6y",
+           *       "userId": "user_demo_member",
            *       "email": "new@demo.test",
            *       "name": "New Member",
            *       "role": "admin",
            *       "status": "active",
            *       "joinedAt": "2030-01-01T00:00:20.000Z",
            *       "invitedAt": "2030-01-01T00:00:10.000Z",
-           *       "invitedBy": "user_7f3a"
+           *       "invitedBy": "user_demo_owner"
            *     }
            */
           "application/json": components<ItemData, EntityData>["schemas"]["Member"];
@@ -5572,12 +5666,12 @@ export interface operations<
       path: {
         /**
          * @description The organization.
-         * @example org_8k2d
+         * @example org_demo_pro
          */
         organizationId: string;
         /**
          * @description The member: a user id, an email address (percent-encoded), or an id of its own; see `member-id`.
-         * @example user_4t6y
+         * @example user_demo_member
          */
         memberId: string;
       };
@@ -5658,7 +5752,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "organizationId": "org_pro",
+           *       "organizationId": "org_demo_pro",
            *       "subscriptionId": "sub_3v7n",
            *       "status": "trialing",
            *       "planName": "Pro",
@@ -5848,7 +5942,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "portalUrl": "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
+           *       "portalUrl": "http://127.0.0.1:4100/_emulator/console/portal/org_demo_pro",
            *       "expiresAt": "2030-01-01T01:00:00.000Z"
            *     }
            */
@@ -6148,7 +6242,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -6158,9 +6252,10 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "sql": "SELECT customer, placed, total FROM orders WHERE customer = ? ORDER BY placed DESC",
+         *       "sql": "SELECT page, seen_at, visitor FROM page_views WHERE page = ? AND seen_at >= ? ORDER BY seen_at DESC",
          *       "parameters": {
-         *         "customer": "c-17"
+         *         "p1": "/home",
+         *         "p2": "2029-12-31T00:00:00.000Z"
          *       },
          *       "limit": 20
          *     }
@@ -6179,24 +6274,24 @@ export interface operations<
            * @example {
            *       "rows": [
            *         {
-           *           "customer": "c-17",
-           *           "placed": "2030-01-01T00:00:00.000Z",
-           *           "total": 42.5
+           *           "page": "/home",
+           *           "seen_at": "2029-12-31T23:59:59.999Z",
+           *           "visitor": "5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"
            *         }
            *       ],
            *       "rowCount": 1,
            *       "columns": [
            *         {
-           *           "name": "customer",
+           *           "name": "page",
            *           "type": "VARCHAR"
            *         },
            *         {
-           *           "name": "placed",
+           *           "name": "seen_at",
            *           "type": "TIMESTAMP"
            *         },
            *         {
-           *           "name": "total",
-           *           "type": "DECIMAL"
+           *           "name": "visitor",
+           *           "type": "UUID"
            *         }
            *       ],
            *       "nextPageToken": null,
@@ -6275,7 +6370,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -6377,7 +6472,7 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
       };
@@ -6395,8 +6490,8 @@ export interface operations<
            * @example {
            *       "tables": [
            *         {
-           *           "name": "orders",
-           *           "rowCount": 1,
+           *           "name": "page_views",
+           *           "rowCount": 5,
            *           "createdAt": "2030-01-01T00:00:00.000Z"
            *         }
            *       ]
@@ -6453,12 +6548,12 @@ export interface operations<
       path: {
         /**
          * @description The database.
-         * @example db_5x1c
+         * @example db_demo
          */
         databaseId: string;
         /**
          * @description Name of the table as it is listed, percent-encoded.
-         * @example orders
+         * @example page_views
          */
         tableName: string;
       };
@@ -6474,10 +6569,10 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "tableName": "orders",
+           *       "tableName": "page_views",
            *       "columns": [
            *         {
-           *           "name": "customer",
+           *           "name": "page",
            *           "type": "VARCHAR",
            *           "isPartitionKey": true,
            *           "isClusteringKey": false,
@@ -6485,7 +6580,7 @@ export interface operations<
            *           "defaultValue": null
            *         },
            *         {
-           *           "name": "placed",
+           *           "name": "seen_at",
            *           "type": "TIMESTAMP",
            *           "isPartitionKey": false,
            *           "isClusteringKey": true,
@@ -6493,8 +6588,8 @@ export interface operations<
            *           "defaultValue": null
            *         },
            *         {
-           *           "name": "total",
-           *           "type": "DECIMAL",
+           *           "name": "visitor",
+           *           "type": "UUID",
            *           "isPartitionKey": false,
            *           "isClusteringKey": false,
            *           "isNullable": true,
@@ -6503,10 +6598,10 @@ export interface operations<
            *       ],
            *       "primaryKey": {
            *         "partitionKeys": [
-           *           "customer"
+           *           "page"
            *         ],
            *         "clusteringKeys": [
-           *           "placed"
+           *           "seen_at"
            *         ]
            *       },
            *       "indexes": []

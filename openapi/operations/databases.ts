@@ -5,7 +5,7 @@ import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases";
 const created = {
-  databaseId: "db_5x1c",
+  databaseId: "db_demo",
   name: "orders",
   region: "eu-west-1",
   status: "Creating",
@@ -78,7 +78,7 @@ export const databaseOperations = defineOperations({
     successes: () => [{ status: 200, description: "The database.", schema: ref("Database") }],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05", "AUTH-18"],
-    example: { parameters: { databaseId: "db_5x1c" }, response: database },
+    example: { parameters: { databaseId: "db_demo" }, response: database },
   },
   deleteDatabase: {
     tag: "Databases",
@@ -91,6 +91,6 @@ export const databaseOperations = defineOperations({
     ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05", "AUTH-18", "AUTH-26"],
-    example: { parameters: { databaseId: "db_5x1c" } },
+    example: { parameters: { databaseId: "db_demo" } },
   },
 });

@@ -13,10 +13,10 @@ const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-res
 const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "AUTH-18", "GEN-02", "GEN-08"];
 
 const created = {
-  organizationId: "org_8k2d",
+  organizationId: "org_demo_pro",
   name: "Acme Tea",
   slug: "acme-tea",
-  ownerUserId: "user_7f3a",
+  ownerUserId: "user_demo_owner",
   plan: "free",
   status: "active",
   billingEmail: "owner@demo.test",
@@ -38,7 +38,6 @@ export const organizationOperations = defineOperations({
   createOrganization: {
     tag: "Organizations",
     summary: "Create an organization",
-    description: "The caller becomes its owner. Switch to it to work in it.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "write",
@@ -102,7 +101,6 @@ export const organizationOperations = defineOperations({
   updateOrganization: {
     tag: "Organizations",
     summary: "Update an organization",
-    description: "What is left out stays as it is.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     effect: "write",

@@ -27,7 +27,9 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       parameters: {
         type: "object",
         additionalProperties: true,
-        description: "Values for the markers `?` of the statement, one member for each.",
+        description:
+          "Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers " +
+          "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
         "x-gap": "sql-parameter-order",
       },
       limit: sqlPageLimit(face),
