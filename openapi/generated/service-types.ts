@@ -3542,7 +3542,7 @@ export interface operations<
            *       "databases": [
            *         {
            *           "databaseId": "db_demo",
-           *           "name": "orders",
+           *           "name": "demo",
            *           "region": "eu-west-1",
            *           "status": "Active",
            *           "createdAt": "2030-01-01T00:00:00.000Z",
@@ -3621,7 +3621,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "databaseId": "db_demo",
+           *       "databaseId": "db_5x1c",
            *       "name": "orders",
            *       "region": "eu-west-1",
            *       "status": "Creating",
@@ -3716,7 +3716,7 @@ export interface operations<
           /**
            * @example {
            *       "databaseId": "db_demo",
-           *       "name": "orders",
+           *       "name": "demo",
            *       "region": "eu-west-1",
            *       "status": "Active",
            *       "createdAt": "2030-01-01T00:00:00.000Z",
@@ -4921,7 +4921,7 @@ export interface operations<
            *       "organizations": [
            *         {
            *           "organizationId": "org_demo_pro",
-           *           "organizationName": "Acme Tea",
+           *           "organizationName": "Demo Pro",
            *           "role": "owner",
            *           "joinedAt": "2030-01-01T00:00:00.000Z"
            *         }
@@ -4988,7 +4988,7 @@ export interface operations<
         content: {
           /**
            * @example {
-           *       "organizationId": "org_demo_pro",
+           *       "organizationId": "org_8k2d",
            *       "name": "Acme Tea",
            *       "slug": "acme-tea",
            *       "ownerUserId": "user_demo_owner",
@@ -5094,17 +5094,17 @@ export interface operations<
           /**
            * @example {
            *       "organizationId": "org_demo_pro",
-           *       "name": "Acme Tea",
-           *       "slug": "acme-tea",
+           *       "name": "Demo Pro",
+           *       "slug": "demo-pro",
            *       "ownerUserId": "user_demo_owner",
-           *       "plan": "free",
+           *       "plan": "pro",
            *       "status": "active",
            *       "billingEmail": "owner@demo.test",
            *       "createdAt": "2030-01-01T00:00:00.000Z",
            *       "settings": {
-           *         "maxDatabases": 3,
-           *         "maxApiKeys": 5,
-           *         "maxMembers": 1,
+           *         "maxDatabases": 10,
+           *         "maxApiKeys": 20,
+           *         "maxMembers": 10,
            *         "allowedRegions": null,
            *         "requireMfa": false,
            *         "ssoEnabled": false
@@ -5172,7 +5172,7 @@ export interface operations<
       content: {
         /**
          * @example {
-         *       "name": "Acme Teas",
+         *       "name": "Demo Professional",
          *       "settings": {
          *         "requireMfa": true
          *       }
@@ -5191,17 +5191,17 @@ export interface operations<
           /**
            * @example {
            *       "organizationId": "org_demo_pro",
-           *       "name": "Acme Teas",
-           *       "slug": "acme-tea",
+           *       "name": "Demo Professional",
+           *       "slug": "demo-pro",
            *       "ownerUserId": "user_demo_owner",
-           *       "plan": "free",
+           *       "plan": "pro",
            *       "status": "active",
            *       "billingEmail": "owner@demo.test",
            *       "createdAt": "2030-01-01T00:00:00.000Z",
            *       "settings": {
-           *         "maxDatabases": 3,
-           *         "maxApiKeys": 5,
-           *         "maxMembers": 1,
+           *         "maxDatabases": 10,
+           *         "maxApiKeys": 20,
+           *         "maxMembers": 10,
            *         "allowedRegions": null,
            *         "requireMfa": true,
            *         "ssoEnabled": false

@@ -6,7 +6,7 @@ import { allRoles, writingRoles } from "../schemas/roles.js";
 const prefix = "/api/v1/management/databases";
 const created = {
   databaseId: "db_demo",
-  name: "orders",
+  name: "demo",
   region: "eu-west-1",
   status: "Creating",
   createdAt: "2030-01-01T00:00:00.000Z",
@@ -55,7 +55,10 @@ export const databaseOperations = defineOperations({
       "GEN-08",
       "GEN-09",
     ],
-    example: { request: { name: "orders", region: "eu-west-1" }, response: created },
+    example: {
+      request: { name: "orders", region: "eu-west-1" },
+      response: { ...created, databaseId: "db_5x1c", name: "orders" },
+    },
   },
   listDatabases: {
     tag: "Databases",

@@ -14,17 +14,17 @@ const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "AU
 
 const created = {
   organizationId: "org_demo_pro",
-  name: "Acme Tea",
-  slug: "acme-tea",
+  name: "Demo Pro",
+  slug: "demo-pro",
   ownerUserId: "user_demo_owner",
-  plan: "free",
+  plan: "pro",
   status: "active",
   billingEmail: "owner@demo.test",
   createdAt: "2030-01-01T00:00:00.000Z",
   settings: {
-    maxDatabases: 3,
-    maxApiKeys: 5,
-    maxMembers: 1,
+    maxDatabases: 10,
+    maxApiKeys: 20,
+    maxMembers: 10,
     allowedRegions: null,
     requireMfa: false,
     ssoEnabled: false,
@@ -61,7 +61,17 @@ export const organizationOperations = defineOperations({
       "GEN-09",
       ...accessClauses,
     ],
-    example: { request: { name: created.name }, response: created },
+    example: {
+      request: { name: "Acme Tea" },
+      response: {
+        ...created,
+        organizationId: "org_8k2d",
+        name: "Acme Tea",
+        slug: "acme-tea",
+        plan: "free",
+        settings: { ...created.settings, maxDatabases: 3, maxApiKeys: 5, maxMembers: 1 },
+      },
+    },
   },
   listOrganizations: {
     tag: "Organizations",
@@ -121,10 +131,10 @@ export const organizationOperations = defineOperations({
     ],
     example: {
       parameters,
-      request: { name: "Acme Teas", settings: { requireMfa: true } },
+      request: { name: "Demo Professional", settings: { requireMfa: true } },
       response: {
         ...organization,
-        name: "Acme Teas",
+        name: "Demo Professional",
         settings: { ...organization.settings, requireMfa: true },
         updatedAt: "2030-01-01T00:00:05.000Z",
       },
