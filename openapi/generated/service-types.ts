@@ -1623,25 +1623,16 @@ export interface components<
           invitedBy: string;
         };
     InvitedMember: {
-      /**
-       * @description Null until the invitation is accepted.
-       * @constant
-       */
-      userId: string | null;
+      /** @description Null until the invitation is accepted. */
+      userId: null;
       email: string;
-      /**
-       * @description Null until the invitation is accepted.
-       * @constant
-       */
-      name: string | null;
+      /** @description Null until the invitation is accepted. */
+      name: null;
       role: components<ItemData, EntityData>["schemas"]["Role"];
-      /** @constant */
+      /** @enum {string} */
       status: "pending";
-      /**
-       * @description Null until the invitation is accepted.
-       * @constant
-       */
-      joinedAt: string | null;
+      /** @description Null until the invitation is accepted. */
+      joinedAt: null;
       /** Format: date-time */
       invitedAt: string;
       /** @description User id of the caller. */

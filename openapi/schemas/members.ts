@@ -31,10 +31,8 @@ function ownId(face: Face): Properties {
 
 /** Members of organizations (parts 2, 3 and 4.6). */
 export const memberSchemas: SchemaGroup = (face) => {
-  // generators of clients know no type "null" alone
   const nothing: SchemaObject = {
     type: ["string", "null"],
-    const: null,
     description: "Null until the invitation is accepted.",
   };
   const described = {
@@ -69,15 +67,22 @@ export const memberSchemas: SchemaGroup = (face) => {
           })
         : {}),
     },
-    InvitedMember: answerObject(face, {
-      ...described,
-      userId: nothing,
-      name: nothing,
-      status: { type: "string", const: "pending" },
-      joinedAt: nothing,
-      invitedAt: timestamp(face),
-      invitedBy: identifier("User id of the caller."),
-    }),
+    InvitedMember: {
+      ...answerObject(face, {
+        ...described,
+        userId: nothing,
+        name: nothing,
+        status: { type: "string", enum: ["pending"] },
+        joinedAt: nothing,
+        invitedAt: timestamp(face),
+        invitedBy: identifier("User id of the caller."),
+      }),
+      // said beside the members: generators of clients know no member that is nothing but null
+      ...chosenBy("status", "pending", {
+        then: { userId: absent, name: absent, joinedAt: absent },
+        otherwise: {},
+      }),
+    },
     MemberList: answerObject(face, {
       members: {
         type: "array",
