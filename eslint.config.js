@@ -10,6 +10,7 @@ export default defineConfig(
       "reports/**",
       "**/generated/**",
       "scripts/bench/node_modules/**",
+      "scripts/clients/node_modules/**",
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { FixtureName } from "../../fixtures/register.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import { problemStatus } from "../../openapi/document/document.js";
+import { problemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";

@@ -1,3 +1,4 @@
+import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { memberIdOf, showsOwnIds } from "../organizations/member-id.js";
 import { refuseAboveMemberCeiling } from "../organizations/member-ceiling.js";
@@ -139,7 +140,7 @@ function refuseLastOwner({ organizationId, role, status }: MemberRow, { store, p
     throw new Problem("last-owner", "This is the last owner. Make somebody else an owner first.");
 }
 
-function describeMember(member: MemberRow, { store, profile }: Context) {
+function describeMember(member: MemberRow, { store, profile }: Context): Member {
   const id = memberIdOf(member, profile);
   const { userId, email, role, status, joinedAt, invitedAt, invitedBy } = member;
   return {
@@ -152,5 +153,6 @@ function describeMember(member: MemberRow, { store, profile }: Context) {
     invitedAt: timestampOrNull(invitedAt),
     invitedBy,
     ...(showsOwnIds(profile) ? { memberId: id?.is === "own-id" ? id.value : null } : {}),
-  };
+    // what is null goes by the status in every row: a pending member has no user, an active one joined
+  } as Member;
 }

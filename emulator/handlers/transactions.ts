@@ -29,12 +29,10 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
     const items = inOrder(entries, profile["transact-get-order"]).map(({ pk, sk, projectionExpression }) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
       bytes += item?.bytes ?? 0;
-      return {
-        pk,
-        sk: sortKeyOrNull(sk ?? ""),
-        item: item === undefined ? null : transactedItem(item, projectionExpression, profile),
-        itemExists: item !== undefined,
-      };
+      const key = { pk, sk: sortKeyOrNull(sk ?? "") };
+      return item === undefined
+        ? { ...key, item: null, itemExists: false as const }
+        : { ...key, item: transactedItem(item, projectionExpression, profile), itemExists: true as const };
     });
     store.databases.addRead(database.ref, readUnitsOf(bytes), now);
     return { status: 200, body: { items } };

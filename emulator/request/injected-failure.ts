@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { declaredProblemKinds, problemStatus } from "../../openapi/document/document.js";
+import { declaredProblemKinds } from "../../openapi/document/document.js";
+import { problemStatus } from "../../openapi/document/problem-responses.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../openapi/operations/service.js";

@@ -1,4 +1,4 @@
-import { alwaysProblemBody, problemStatus } from "../../openapi/document/document.js";
+import { alwaysProblemBody, problemStatus } from "../../openapi/document/problem-responses.js";
 import { problemKindOf, problemType } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { failureForm, InjectedFailure } from "./injected-failure.js";

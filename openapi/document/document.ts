@@ -1,5 +1,4 @@
 import type {
-  HeaderObject,
   OpenAPIObject,
   OperationObject,
   ParameterObject,
@@ -20,10 +19,17 @@ import {
   type Success,
   takesTokens,
 } from "../operations/operation.js";
-import { ref } from "../schemas/ref.js";
-import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
+import { problemKindOf, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
 import { type ApiDefinition, type OperationId, service } from "../operations/service.js";
+import {
+  exampleObjects,
+  exampleReferences,
+  problemResponses,
+  problemSchemas,
+  problemStatus,
+} from "./problem-responses.js";
+import { describeAccess } from "./describe-access.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -48,7 +54,13 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
   for (const [id, definition] of Object.entries(api.operations)) {
     routesOf(definition, face).forEach((route, index) => {
       const operationId = index === 0 ? id : `${id}Variant${index + 1}`;
-      (paths[route.path] ??= {})[route.method] = operationObject(id, operationId, definition, route, face);
+      (paths[route.path] ??= {})[route.method] = operationObject(
+        id,
+        operationId,
+        { ...definition, description: describe(id, definition, api, face) },
+        route,
+        face,
+      );
     });
   }
   return {
@@ -78,9 +90,20 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
           description: "API key. The requirement names the scope that the key must grant.",
         },
       },
-      schemas: usedSchemas(Object.assign({}, ...api.schemas.map((group) => group(face))) as Schemas, paths),
+      schemas: usedSchemas(
+        Object.assign({}, ...api.schemas.map((group) => group(face)), problemSchemas(paths)) as Schemas,
+        paths,
+      ),
+      ...exampleObjects(paths, face),
     },
   };
+}
+
+/** What an operation does beyond its summary, and who may have it done. */
+function describe(id: string, definition: OperationDefinition, api: ApiDefinition, face: Face): string {
+  const own = api.descriptions?.[id];
+  const { description = own, summary, access } = definition;
+  return own === undefined ? (description ?? `${summary}.`) : `${own}\n\n${describeAccess(access, face)}`;
 }
 
 type Schemas = Record<string, SchemaObject>;
@@ -89,7 +112,7 @@ type Schemas = Record<string, SchemaObject>;
 function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
   const used = new Set<string>();
   const visit = (part: unknown): void => {
-    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)) {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (name === undefined || used.has(name)) continue;
       used.add(name);
       if (all[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
@@ -119,7 +142,7 @@ function operationObject(
     operationId,
     tags: [tag],
     summary,
-    description: description ?? `${summary}.`,
+    ...(description === undefined ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(definition),
     responses: responseObjects(definition, face),
@@ -230,7 +253,7 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
 }
 
 function successObject(
-  { description, schema, file, fileSchema = binary, gap }: Success,
+  { description, schema, examples, file, fileSchema = binary, gap }: Success,
   example: unknown,
 ): ResponseObject {
   return {
@@ -239,7 +262,11 @@ function successObject(
       ? {}
       : {
           content: {
-            "application/json": { schema, ...(example === undefined ? {} : { example }) },
+            "application/json": {
+              schema,
+              ...(example === undefined ? {} : { example }),
+              ...(examples === undefined ? {} : exampleReferences(examples)),
+            },
             ...(file === undefined ? {} : { [file]: { schema: fileSchema } }),
           },
         }),
@@ -310,84 +337,4 @@ export function declaredProblemKinds(
   return problemKindsOf(service.operations[operationId], { kind: "strict", profile }).filter(
     (kind) => problemStatus(kind, profile) === status,
   );
-}
-
-/** The status of a kind of problem under a profile. */
-export function problemStatus(kind: ProblemKind, profile: Profile): number {
-  const { status } = problemKindOf(kind);
-  return typeof status === "number" ? status : profile[status.gap];
-}
-
-/** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
-export function alwaysProblemBody(kind: ProblemKind): boolean {
-  return kind === "item-not-found";
-}
-
-function problemResponses(kinds: readonly ProblemKind[], profile: Profile): Record<string, ResponseObject> {
-  const byStatus = new Map<number, ProblemKind[]>();
-  for (const kind of kinds) {
-    const status = problemStatus(kind, profile);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
-  }
-  const responses: Record<string, ResponseObject> = {};
-  for (const [status, together] of [...byStatus].sort(([a], [b]) => a - b)) {
-    const gaps = together.flatMap((kind): GapId[] => {
-      const known = problemKindOf(kind).status;
-      return typeof known === "number" ? [] : [known.gap];
-    });
-    responses[String(status)] = {
-      description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
-      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
-      ...(together.some((kind) => passing.includes(kind))
-        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
-        : {}),
-      content: problemContent(together, status, profile),
-      "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
-    };
-  }
-  return responses;
-}
-
-/** Kinds that pass by themselves; their answers say when. */
-const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
-
-function retryAfter(required: boolean): HeaderObject {
-  return {
-    description: "Seconds after which the request can succeed.",
-    required,
-    schema: { type: "integer", minimum: 1 },
-  };
-}
-
-const wwwAuthenticate: HeaderObject = {
-  description: "How to authenticate.",
-  required: true,
-  schema: { type: "string" },
-};
-
-function problemContent(
-  kinds: readonly ProblemKind[],
-  status: number,
-  profile: Profile,
-): NonNullable<ResponseObject["content"]> {
-  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(alwaysProblemBody);
-  const withMessage = kinds.filter((kind) => !withProblem.includes(kind));
-  return {
-    ...(withProblem.length > 0
-      ? {
-          "application/problem+json": {
-            schema: {
-              allOf: [
-                ref("Problem"),
-                {
-                  type: "object",
-                  properties: { type: { enum: withProblem.map(problemType) }, status: { const: status } },
-                },
-              ],
-            },
-          },
-        }
-      : {}),
-    ...(withMessage.length > 0 ? { "application/json": { schema: ref("ErrorMessage") } } : {}),
-  };
 }

@@ -678,13 +678,18 @@ export interface components {
       /** @description What was wrong with this request, and what to do about it. */
       detail: string;
       /** @description Every place that was wrong, for requests that are not valid. */
-      errors?: {
-        /** @enum {string} */
-        in: "body" | "query" | "path";
-        /** @description JSON pointer to the place; `/name` for a parameter. */
-        pointer: string;
-        detail: string;
-      }[];
+      errors?: components["schemas"]["Violation"][];
+    };
+    Violation: {
+      /**
+       * @description The part of the request.
+       * @enum {string}
+       */
+      in: "body" | "query" | "path";
+      /** @description JSON pointer to the place; `/name` for a parameter. */
+      pointer: string;
+      /** @description What is wrong there. */
+      detail: string;
     };
     EmulatorState: {
       version: string;
@@ -2212,6 +2217,74 @@ export interface components {
     SnapshotList: {
       snapshots: components["schemas"]["Snapshot"][];
     };
+    /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
+    BadRequestProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/malformed-body"
+        | "https://data-service.example/problems/malformed-request"
+        | "https://data-service.example/problems/validation-failed";
+      /** @enum {integer} */
+      status?: 400;
+    };
+    /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
+    ForbiddenProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/ceiling-reached"
+        | "https://data-service.example/problems/not-local";
+      /** @enum {integer} */
+      status?: 403;
+    };
+    /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
+    NotFoundProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/api-key-not-found"
+        | "https://data-service.example/problems/checkout-not-found"
+        | "https://data-service.example/problems/database-not-found"
+        | "https://data-service.example/problems/fault-not-found"
+        | "https://data-service.example/problems/member-not-found"
+        | "https://data-service.example/problems/namespace-not-found"
+        | "https://data-service.example/problems/organization-not-found"
+        | "https://data-service.example/problems/snapshot-not-found"
+        | "https://data-service.example/problems/user-not-found";
+      /** @enum {integer} */
+      status?: 404;
+    };
+    /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
+    ConflictProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?:
+        | "https://data-service.example/problems/checkout-completed"
+        | "https://data-service.example/problems/conflict"
+        | "https://data-service.example/problems/default-namespace"
+        | "https://data-service.example/problems/personal-organization"
+        | "https://data-service.example/problems/too-many-faults";
+      /** @enum {integer} */
+      status?: 409;
+    };
+    /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
+    PayloadTooLargeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/request-too-large";
+      /** @enum {integer} */
+      status?: 413;
+    };
+    /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
+    UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/unsupported-media-type";
+      /** @enum {integer} */
+      status?: 415;
+    };
+    /** @description A problem body with the status 507. What an operation answers is in `x-problems` of its response. */
+    InsufficientStorageProblem: components["schemas"]["Problem"] & {
+      /** @enum {string} */
+      type?: "https://data-service.example/problems/limit-reached";
+      /** @enum {integer} */
+      status?: 507;
+    };
   };
   responses: never;
   parameters: never;
@@ -2245,12 +2318,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2259,12 +2327,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2300,15 +2363,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2317,12 +2372,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2331,12 +2381,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2345,12 +2390,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2385,12 +2425,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2399,12 +2434,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2448,15 +2478,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2465,12 +2487,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2479,12 +2496,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2493,12 +2505,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -2701,12 +2708,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2715,12 +2717,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -2932,15 +2929,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -2949,12 +2938,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -2963,12 +2947,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -2977,12 +2956,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3026,12 +3000,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3040,12 +3009,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -3090,15 +3054,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3107,12 +3063,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -3121,12 +3072,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3135,12 +3081,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3149,12 +3090,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3187,12 +3123,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3201,12 +3132,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description User not found. */
@@ -3215,12 +3141,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/user-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3266,12 +3187,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3280,12 +3196,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -3333,15 +3244,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. A ceiling of the plan is reached. */
@@ -3350,14 +3253,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/not-local"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3366,12 +3262,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3380,12 +3271,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3394,12 +3280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3432,12 +3313,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3446,12 +3322,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description API key not found. */
@@ -3460,12 +3331,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/api-key-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3515,15 +3381,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3532,12 +3390,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Database not found. */
@@ -3546,12 +3399,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/database-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3560,12 +3408,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3574,12 +3417,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3630,15 +3468,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3647,12 +3477,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3661,12 +3486,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description A personal organization cannot be deleted. */
@@ -3675,12 +3495,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/personal-organization";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3689,12 +3504,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3703,12 +3513,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3755,15 +3560,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. A ceiling of the plan is reached. */
@@ -3772,14 +3569,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/not-local"
-              | "https://data-service.example/problems/ceiling-reached";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. Member not found. */
@@ -3788,14 +3578,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -3804,12 +3587,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -3818,12 +3596,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -3871,12 +3644,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3885,12 +3653,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3899,12 +3662,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -3961,15 +3719,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -3978,12 +3728,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -3992,12 +3737,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4006,12 +3746,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4020,12 +3755,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4072,15 +3802,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4089,12 +3811,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4103,12 +3820,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4117,12 +3829,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4169,12 +3876,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4183,12 +3885,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Checkout not found. */
@@ -4197,12 +3894,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4255,15 +3947,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4272,12 +3956,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Checkout not found. */
@@ -4286,12 +3965,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The checkout is completed already. */
@@ -4300,12 +3974,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/checkout-completed";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4314,12 +3983,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4328,12 +3992,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4383,12 +4042,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4397,12 +4051,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Organization not found. */
@@ -4411,12 +4060,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/organization-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -4452,12 +4096,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4466,12 +4105,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4518,15 +4152,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4535,12 +4161,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4549,12 +4170,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4563,12 +4179,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4614,12 +4225,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4628,12 +4234,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4679,15 +4280,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4696,12 +4289,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description User not found. Organization not found. Member not found. */
@@ -4710,15 +4298,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/user-not-found"
-              | "https://data-service.example/problems/organization-not-found"
-              | "https://data-service.example/problems/member-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4727,12 +4307,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4741,12 +4316,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -4801,12 +4371,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4815,12 +4380,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -4876,15 +4436,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4893,12 +4445,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The default namespace cannot be deleted. */
@@ -4907,12 +4454,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/default-namespace";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -4921,12 +4463,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -4935,12 +4472,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -4949,12 +4481,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -4987,12 +4514,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5001,12 +4523,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Namespace not found. */
@@ -5015,12 +4532,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/namespace-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The default namespace cannot be deleted. */
@@ -5029,12 +4541,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/default-namespace";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
     };
@@ -5090,15 +4597,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5107,12 +4606,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Namespace not found. */
@@ -5121,12 +4615,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/namespace-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -5135,12 +4624,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5149,12 +4633,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5163,12 +4642,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5177,12 +4651,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5226,12 +4695,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5240,12 +4704,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -5285,12 +4744,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5299,12 +4753,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5313,12 +4762,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5365,12 +4809,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5379,12 +4818,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5393,12 +4827,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5448,12 +4877,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5462,12 +4886,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5476,12 +4895,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5490,12 +4904,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5504,12 +4913,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5555,12 +4959,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5569,12 +4968,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5583,12 +4977,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5621,12 +5010,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5635,12 +5019,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5649,12 +5028,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5687,12 +5061,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5701,12 +5070,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5715,12 +5079,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -5776,15 +5135,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5793,12 +5144,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Snapshot not found. */
@@ -5807,12 +5153,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/snapshot-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
       /** @description The name is already taken. */
@@ -5821,12 +5162,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/conflict";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -5835,12 +5171,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -5849,12 +5180,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
       /** @description The emulator keeps no more of these. */
@@ -5863,12 +5189,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/limit-reached";
-            /** @constant */
-            status?: 507;
-          };
+          "application/problem+json": components["schemas"]["InsufficientStorageProblem"];
         };
       };
     };
@@ -5918,12 +5239,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -5932,12 +5248,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6002,15 +5313,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed"
-              | "https://data-service.example/problems/malformed-body";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6019,12 +5322,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description There are too many fault rules. */
@@ -6033,12 +5331,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/too-many-faults";
-            /** @constant */
-            status?: 409;
-          };
+          "application/problem+json": components["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */
@@ -6047,12 +5340,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/request-too-large";
-            /** @constant */
-            status?: 413;
-          };
+          "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
         };
       };
       /** @description The content type is not supported. */
@@ -6061,12 +5349,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/unsupported-media-type";
-            /** @constant */
-            status?: 415;
-          };
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
         };
       };
     };
@@ -6093,12 +5376,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6107,12 +5385,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6164,12 +5437,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6178,12 +5446,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Fault rule not found. */
@@ -6192,12 +5455,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/fault-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -6230,12 +5488,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6244,12 +5497,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
       /** @description Fault rule not found. */
@@ -6258,12 +5506,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/fault-not-found";
-            /** @constant */
-            status?: 404;
-          };
+          "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
     };
@@ -6391,14 +5634,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?:
-              | "https://data-service.example/problems/malformed-request"
-              | "https://data-service.example/problems/validation-failed";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6407,12 +5643,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6439,12 +5670,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6453,12 +5679,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };
@@ -6489,12 +5710,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -6503,12 +5719,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };

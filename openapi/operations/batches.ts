@@ -4,14 +4,14 @@ import { defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const item = {
-  pk: "customer#17",
-  sk: "order#2030-01-01",
-  data: { total: 42.5, status: "open" },
+  pk: "customer#ada",
+  sk: "order#2029-12-30",
+  data: { total: 129.99, status: "open" },
   createdAt: "2030-01-01T00:00:00.000Z",
   updatedAt: "2030-01-01T00:00:00.000Z",
 };
 const { pk, sk, data } = item;
-const parameters = { databaseId: "db_5x1c" };
+const parameters = { databaseId: "db_demo" };
 
 /** A list of an answer that has nothing to list. */
 function nothingToList(face: Face): readonly [] | null {
@@ -36,8 +36,6 @@ export const batchOperations = defineOperations({
   batchWriteItems: {
     tag: "Items",
     summary: "Put and delete up to 25 items, independently",
-    description:
-      "A fault of form refuses the whole request; a fault of one entry (its condition false) fails that entry alone.",
     routes: { method: "post", path: `${itemsPrefix}/batch/write` },
     access: writingItems,
     effect: "write",

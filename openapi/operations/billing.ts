@@ -21,7 +21,7 @@ const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "GE
 const start = "2030-01-01T00:00:00.000Z";
 const end = "2030-01-15T00:00:00.000Z";
 const payment = {
-  organizationId: "org_pro",
+  organizationId: "org_demo_pro",
   subscriptionId: "sub_3v7n",
   status: "trialing",
   planName: "Pro",
@@ -84,7 +84,6 @@ export const billingOperations = defineOperations({
   createCheckout: {
     tag: "Billing",
     summary: "Start buying a plan",
-    description: "Send the user to `checkoutUrl`; the plan changes when the checkout is completed there.",
     routes: { method: "post", path: `${prefix}/checkout` },
     access: managing,
     effect: "write",
@@ -105,7 +104,6 @@ export const billingOperations = defineOperations({
   getPaymentPortal: {
     tag: "Billing",
     summary: "Get a link to the billing portal",
-    description: "Downgrades and cancellations happen there.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: managing,
     effect: "read",
@@ -114,7 +112,7 @@ export const billingOperations = defineOperations({
     clauses: ["BILL-11", "BILL-17", "GEN-01", ...accessClauses],
     example: {
       response: {
-        portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/org_pro",
+        portalUrl: "http://127.0.0.1:4100/_emulator/console/portal/org_demo_pro",
         expiresAt: "2030-01-01T01:00:00.000Z",
       },
     },

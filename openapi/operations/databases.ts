@@ -5,8 +5,8 @@ import { allRoles, writingRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases";
 const created = {
-  databaseId: "db_5x1c",
-  name: "orders",
+  databaseId: "db_demo",
+  name: "demo",
   region: "eu-west-1",
   status: "Creating",
   createdAt: "2030-01-01T00:00:00.000Z",
@@ -55,7 +55,10 @@ export const databaseOperations = defineOperations({
       "GEN-08",
       "GEN-09",
     ],
-    example: { request: { name: "orders", region: "eu-west-1" }, response: created },
+    example: {
+      request: { name: "orders", region: "eu-west-1" },
+      response: { ...created, databaseId: "db_5x1c", name: "orders" },
+    },
   },
   listDatabases: {
     tag: "Databases",
@@ -78,7 +81,7 @@ export const databaseOperations = defineOperations({
     successes: () => [{ status: 200, description: "The database.", schema: ref("Database") }],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05", "AUTH-18"],
-    example: { parameters: { databaseId: "db_5x1c" }, response: database },
+    example: { parameters: { databaseId: "db_demo" }, response: database },
   },
   deleteDatabase: {
     tag: "Databases",
@@ -91,6 +94,6 @@ export const databaseOperations = defineOperations({
     ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05", "AUTH-18", "AUTH-26"],
-    example: { parameters: { databaseId: "db_5x1c" } },
+    example: { parameters: { databaseId: "db_demo" } },
   },
 });

@@ -62,8 +62,8 @@ const schemaClauses: readonly ClauseId[] = [
 ];
 
 const entity = {
-  id: "ent_9w3e",
-  data: { title: "Teapot", price: 24.5, inStock: true, tags: ["kitchen"] },
+  id: "ent_demo_teapot",
+  data: { sku: "KIT-1001", title: "Teapot", price: 24.5, inStock: true, tags: ["kitchen"] },
   createdAt: "2030-01-01T00:00:01.000Z",
   updatedAt: "2030-01-01T00:00:01.000Z",
   version: 1,
@@ -83,7 +83,7 @@ function shown({ version, ...others }: typeof entity, face: Face) {
 const example = (face: Face) => shown(entity, face);
 const updatedExample = (face: Face) => shown(updated, face);
 const page = (face: Face) => ({ entities: [example(face)], nextCursor: null, totalCount: 1 });
-const inRepository = { repositoryId: "repo_2m8q" };
+const inRepository = { repositoryId: "repo_demo_products" };
 const ofEntity = { ...inRepository, entityId: entity.id };
 
 /** Entities of repositories (part 4.3). */
@@ -91,7 +91,6 @@ export const entityOperations = defineOperations({
   createEntity: {
     tag: "Entities",
     summary: "Create an entity",
-    description: "The data are held to the repository's schema; every violation is named by its place.",
     routes: { method: "post", path: prefix },
     access: writing,
     effect: "write",
@@ -113,7 +112,7 @@ export const entityOperations = defineOperations({
     ],
     example: {
       parameters: inRepository,
-      request: { data: { title: "Teapot", price: 24.5, tags: ["kitchen"] } },
+      request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
       response: example,
     },
   },

@@ -47,9 +47,9 @@ export const itemAccessClauses: readonly ClauseId[] = [
 ];
 
 const item = {
-  pk: "customer#17",
-  sk: "order#2030-01-01",
-  data: { total: 42.5, status: "open" },
+  pk: "customer#ada",
+  sk: "order#2029-12-30",
+  data: { total: 129.99, status: "open" },
   createdAt: "2030-01-01T00:00:00.000Z",
   updatedAt: "2030-01-01T00:00:00.000Z",
 };
@@ -59,7 +59,7 @@ const page = {
   count: 1,
   scannedCount: 1,
 };
-const keys = { databaseId: "db_5x1c", pk: item.pk };
+const keys = { databaseId: "db_demo", pk: item.pk };
 
 const getClauses: readonly ClauseId[] = [
   "ITEM-09",
@@ -92,7 +92,6 @@ export const itemOperations = defineOperations({
   putItem: {
     tag: "Items",
     summary: "Create or replace an item",
-    description: "With a `conditionExpression` the write happens only when it holds for the existing item.",
     routes: openRoutes("put-item-route", {
       "PUT /items": [{ method: "put", path: itemsPrefix }],
       "POST /items": [{ method: "post", path: itemsPrefix }],
@@ -104,7 +103,7 @@ export const itemOperations = defineOperations({
     access: writingItems,
     effect: "write",
     requestBody: ref("PutItemRequest"),
-    successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResponse") }],
+    successes: () => [{ status: 200, description: "The item is written.", schema: ref("PutItemResult") }],
     problems: [...databaseProblems, "condition-failed", "item-too-large", "ceiling-reached"],
     clauses: [
       "ITEM-01",

@@ -29,16 +29,16 @@ const pending = {
   status: "pending",
   joinedAt: null,
   invitedAt: "2030-01-01T00:00:10.000Z",
-  invitedBy: "user_7f3a",
+  invitedBy: "user_demo_owner",
 };
 const active = {
   ...pending,
-  userId: "user_4t6y",
+  userId: "user_demo_member",
   name: "New Member",
   status: "active",
   joinedAt: "2030-01-01T00:00:20.000Z",
 };
-const inOrganization = { organizationId: "org_8k2d" };
+const inOrganization = { organizationId: "org_demo_pro" };
 const ofMember = { ...inOrganization, memberId: active.userId };
 
 /** A member with an id of its own, where members are shown with one. */
@@ -66,7 +66,6 @@ export const memberOperations = defineOperations({
   inviteMember: {
     tag: "Members",
     summary: "Invite somebody into the organization",
-    description: "Whether an admin can invite an owner, and whether pending members count, is open.",
     routes: { method: "post", path: prefix },
     access: managing,
     effect: "write",
@@ -99,7 +98,6 @@ export const memberOperations = defineOperations({
   updateMember: {
     tag: "Members",
     summary: "Change the role of a member",
-    description: "What an admin may do to owners, and whether the last owner keeps the role, is open.",
     routes: { method: "put", path: `${prefix}/{memberId}` },
     access: managing,
     effect: "write",
@@ -128,9 +126,6 @@ export const memberOperations = defineOperations({
   removeMember: {
     tag: "Members",
     summary: "Remove a member, or leave the organization",
-    description:
-      "Owner and admin may remove members, and every member may remove themselves. What an admin may do to owners, " +
-      "and whether the last owner stays, is open.",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: anyMember,
     effect: "write",

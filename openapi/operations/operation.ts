@@ -87,6 +87,8 @@ export interface Success {
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;
+  /** Names of the examples in the document that show such an answer. */
+  readonly examples?: readonly string[];
   /** Media type of a file that is sent in place of JSON to those who accept it. */
   readonly file?: string;
   /** What the file holds, where it is JSON; otherwise it is just bytes. */

@@ -13,18 +13,18 @@ const notThere: readonly ProblemKind[] = ["organization-not-found", "foreign-res
 const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-17", "AUTH-18", "GEN-02", "GEN-08"];
 
 const created = {
-  organizationId: "org_8k2d",
-  name: "Acme Tea",
-  slug: "acme-tea",
-  ownerUserId: "user_7f3a",
-  plan: "free",
+  organizationId: "org_demo_pro",
+  name: "Demo Pro",
+  slug: "demo-pro",
+  ownerUserId: "user_demo_owner",
+  plan: "pro",
   status: "active",
   billingEmail: "owner@demo.test",
   createdAt: "2030-01-01T00:00:00.000Z",
   settings: {
-    maxDatabases: 3,
-    maxApiKeys: 5,
-    maxMembers: 1,
+    maxDatabases: 10,
+    maxApiKeys: 20,
+    maxMembers: 10,
     allowedRegions: null,
     requireMfa: false,
     ssoEnabled: false,
@@ -38,7 +38,6 @@ export const organizationOperations = defineOperations({
   createOrganization: {
     tag: "Organizations",
     summary: "Create an organization",
-    description: "The caller becomes its owner. Switch to it to work in it.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "write",
@@ -62,7 +61,17 @@ export const organizationOperations = defineOperations({
       "GEN-09",
       ...accessClauses,
     ],
-    example: { request: { name: created.name }, response: created },
+    example: {
+      request: { name: "Acme Tea" },
+      response: {
+        ...created,
+        organizationId: "org_8k2d",
+        name: "Acme Tea",
+        slug: "acme-tea",
+        plan: "free",
+        settings: { ...created.settings, maxDatabases: 3, maxApiKeys: 5, maxMembers: 1 },
+      },
+    },
   },
   listOrganizations: {
     tag: "Organizations",
@@ -102,7 +111,6 @@ export const organizationOperations = defineOperations({
   updateOrganization: {
     tag: "Organizations",
     summary: "Update an organization",
-    description: "What is left out stays as it is.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     effect: "write",
@@ -123,10 +131,10 @@ export const organizationOperations = defineOperations({
     ],
     example: {
       parameters,
-      request: { name: "Acme Teas", settings: { requireMfa: true } },
+      request: { name: "Demo Professional", settings: { requireMfa: true } },
       response: {
         ...organization,
-        name: "Acme Teas",
+        name: "Demo Professional",
         settings: { ...organization.settings, requireMfa: true },
         updatedAt: "2030-01-01T00:00:05.000Z",
       },

@@ -18,8 +18,8 @@ const schema = {
   tags: { type: "array", items: { type: "string" }, maxItems: 10 },
 };
 const created = {
-  repositoryId: "repo_2m8q",
-  databaseId: "db_5x1c",
+  repositoryId: "repo_demo_products",
+  databaseId: "db_demo",
   name: "products",
   entityName: "Product",
   createdAt: "2030-01-01T00:00:00.000Z",
@@ -39,8 +39,6 @@ export const repositoryOperations = defineOperations({
   createRepository: {
     tag: "Repositories",
     summary: "Create a repository",
-    description:
-      "Without a schema, entities take any data. A mistake in the schema refuses it; every mistake is named by its place.",
     routes: { method: "post", path: prefix },
     access: writing,
     effect: "write",
@@ -64,8 +62,8 @@ export const repositoryOperations = defineOperations({
     ],
     example: {
       parameters: inDatabase,
-      request: { name: created.name, entityName: created.entityName, schema },
-      response: created,
+      request: { name: "suppliers", entityName: "Supplier", schema: { title: schema.title } },
+      response: { ...created, repositoryId: "repo_2m8q", name: "suppliers", entityName: "Supplier" },
     },
   },
   listRepositories: {

@@ -2,6 +2,7 @@ import type { SchemaGroup } from "../schemas/schema-builders.js";
 import { batchOperations } from "./batches.js";
 import { billingOperations } from "./billing.js";
 import { databaseOperations } from "./databases.js";
+import { descriptions } from "./descriptions.js";
 import { entityOperations } from "./entities.js";
 import { healthOperations } from "./health.js";
 import { itemOperations } from "./items.js";
@@ -32,6 +33,8 @@ export interface ApiDefinition<Id extends string = string> {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: Readonly<Record<Id, OperationDefinition>>;
+  /** What the operations do beyond their summaries, where they do not say it themselves. */
+  readonly descriptions?: Readonly<Record<Id, string>>;
   readonly schemas: readonly SchemaGroup[];
 }
 
@@ -58,7 +61,8 @@ export const service: ApiDefinition<OperationId> = {
   title: "Data service",
   description:
     "Interface of the hosted data service. `x-clauses` lists the clauses of the specification that bind an operation; " +
-    "`x-gap` marks what the specification leaves open and the profile answers.",
+    "`x-gap` marks what the specification leaves open and the profile answers, `x-problems` the kinds of refusals that an " +
+    "operation has: the last words of the `type` of their bodies.",
   tags: [
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },
@@ -73,6 +77,7 @@ export const service: ApiDefinition<OperationId> = {
     { name: "Health", description: "Monitoring." },
   ],
   operations: serviceOperations,
+  descriptions,
   schemas: [
     commonSchemas,
     sessionSchemas,

@@ -6,11 +6,11 @@ const authResponseExample = {
   accessToken: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl",
   refreshToken: "rt_4k2j9x",
   expiresIn: 3600,
-  userId: "user_7f3a",
+  userId: "user_demo_owner",
   email: "owner@demo.test",
-  name: "Demo Owner",
+  name: "Olive Owner",
   avatarUrl: null,
-  personalOrgId: "org_19bc",
+  personalOrgId: "org_personal_owner",
   permissions: ["database:read", "database:write", "repository:read", "repository:write"],
   roles: ["owner"],
 };
@@ -20,12 +20,11 @@ export const sessionOperations = defineOperations({
   login: {
     tag: "Session",
     summary: "Log in with email and password",
-    description: "Answers 200 whether or not the login succeeds: `status` says which.",
     routes: { method: "post", path: "/auth/password" },
     access: { kind: "public" },
     effect: "write",
     requestBody: ref("LoginRequest"),
-    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResponse") }],
+    successes: () => [{ status: 200, description: "What came of the login.", schema: ref("LoginResult") }],
     problems: [],
     clauses: [
       "AUTH-01",
@@ -75,6 +74,6 @@ export const sessionOperations = defineOperations({
     ],
     problems: ["organization-not-found", "foreign-resource"],
     clauses: ["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "GEN-05", "GEN-06", "GEN-09"],
-    example: { request: { organizationId: "org_pro" }, response: authResponseExample },
+    example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },
   },
 });

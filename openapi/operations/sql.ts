@@ -1,5 +1,6 @@
 import type { ClauseId } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
+import { sqlErrorCodes } from "../schemas/sql.js";
 import { openRoutes } from "./open-routes.js";
 import { type Access, defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -16,6 +17,7 @@ const sqlError: Success = {
   status: 400,
   description: "The SQL interface refuses the request.",
   schema: ref("SqlError"),
+  examples: sqlErrorCodes,
 };
 
 const everywhere: readonly ClauseId[] = [
@@ -40,8 +42,12 @@ const types: readonly ClauseId[] = [
   "SQL-42",
 ];
 
-const databaseId = "db_5x1c";
-const row = { customer: "c-17", placed: "2030-01-01T00:00:00.000Z", total: 42.5 };
+const databaseId = "db_demo";
+const row = {
+  page: "/home",
+  seen_at: "2029-12-31T23:59:59.999Z",
+  visitor: "5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01",
+};
 
 /** The SQL interface (part 4.8). */
 export const sqlOperations = defineOperations({
@@ -94,17 +100,17 @@ export const sqlOperations = defineOperations({
     example: {
       parameters: { databaseId },
       request: {
-        sql: "SELECT customer, placed, total FROM orders WHERE customer = ? ORDER BY placed DESC",
-        parameters: { customer: row.customer },
+        sql: "SELECT page, seen_at, visitor FROM page_views WHERE page = ? AND seen_at >= ? ORDER BY seen_at DESC",
+        parameters: { p1: "/home", p2: "2029-12-31T00:00:00.000Z" },
         limit: 20,
       },
       response: {
         rows: [row],
         rowCount: 1,
         columns: [
-          { name: "customer", type: "VARCHAR" },
-          { name: "placed", type: "TIMESTAMP" },
-          { name: "total", type: "DECIMAL" },
+          { name: "page", type: "VARCHAR" },
+          { name: "seen_at", type: "TIMESTAMP" },
+          { name: "visitor", type: "UUID" },
         ],
         nextPageToken: null,
         executionTimeMs: 0,
@@ -161,7 +167,7 @@ export const sqlOperations = defineOperations({
     clauses: ["SQL-27", "SQL-28", "GEN-01", ...everywhere],
     example: {
       parameters: { databaseId },
-      response: { tables: [{ name: "orders", rowCount: 1, createdAt: "2030-01-01T00:00:00.000Z" }] },
+      response: { tables: [{ name: "page_views", rowCount: 5, createdAt: "2030-01-01T00:00:00.000Z" }] },
     },
   },
   getSqlTableSchema: {
@@ -175,12 +181,12 @@ export const sqlOperations = defineOperations({
     problems,
     clauses: ["SQL-19", "SQL-29", "SQL-30", "SQL-31", "SQL-32", "SQL-49", "SQL-52", ...everywhere],
     example: {
-      parameters: { databaseId, tableName: "orders" },
+      parameters: { databaseId, tableName: "page_views" },
       response: {
-        tableName: "orders",
+        tableName: "page_views",
         columns: [
           {
-            name: "customer",
+            name: "page",
             type: "VARCHAR",
             isPartitionKey: true,
             isClusteringKey: false,
@@ -188,7 +194,7 @@ export const sqlOperations = defineOperations({
             defaultValue: null,
           },
           {
-            name: "placed",
+            name: "seen_at",
             type: "TIMESTAMP",
             isPartitionKey: false,
             isClusteringKey: true,
@@ -196,15 +202,15 @@ export const sqlOperations = defineOperations({
             defaultValue: null,
           },
           {
-            name: "total",
-            type: "DECIMAL",
+            name: "visitor",
+            type: "UUID",
             isPartitionKey: false,
             isClusteringKey: false,
             isNullable: true,
             defaultValue: null,
           },
         ],
-        primaryKey: { partitionKeys: ["customer"], clusteringKeys: ["placed"] },
+        primaryKey: { partitionKeys: ["page"], clusteringKeys: ["seen_at"] },
         indexes: [],
       },
     },

@@ -1,10 +1,13 @@
-import type { SchemaObject } from "openapi3-ts/oas31";
+import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
 import {
+  absent,
   answerObject,
+  chosenBy,
+  present,
   type Properties,
   requestObject,
   type SchemaGroup,
@@ -48,7 +51,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         {
           operation: { type: "string", enum: ["Put", "Delete"] },
           ...itemKeyMembers(face),
-          data: { ...ref("JsonObject"), description: "Required for Put." },
+          data: { ...ref("ItemData"), description: "Required for Put." },
           ...condition,
         },
         { optional: optionalOfEntry },
@@ -58,11 +61,11 @@ export const batchSchemas: SchemaGroup = (face) => {
     BatchWriteResponse: answerObject(face, {
       successCount: { type: "integer", minimum: 0 },
       failedCount: { type: "integer", minimum: 0 },
-      errors: listAnswer(
-        face,
-        "The entries that failed.",
-        answerObject(face, { ...keys, error: { type: "string", description: "Why the entry failed." } }),
-      ),
+      errors: listAnswer(face, "The entries that failed.", ref("BatchWriteError")),
+    }),
+    BatchWriteError: answerObject(face, {
+      ...keys,
+      error: { type: "string", description: "Why the entry failed." },
     }),
     BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: answerObject(face, {
@@ -72,8 +75,9 @@ export const batchSchemas: SchemaGroup = (face) => {
         description: "The items found.",
         "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
       },
-      unprocessedKeys: listAnswer(face, "Keys to ask for again.", answerObject(face, keys)),
+      unprocessedKeys: listAnswer(face, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
+    UnprocessedKey: answerObject(face, keys),
     TransactGetRequest: requestObject(
       face,
       { items: entries(face, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
@@ -96,13 +100,15 @@ export const batchSchemas: SchemaGroup = (face) => {
         type: "array",
         description: "One entry for every key.",
         "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
-        items: answerObject(face, {
-          ...keys,
-          item: transactedItem(face),
-          itemExists: { type: "boolean" },
-        }),
+        items: ref("TransactGetResult"),
       },
     }),
+    TransactGetResult: {
+      ...answerObject(face, { ...keys, item: transactedItem(face), itemExists: { type: "boolean" } }),
+      ...(face.kind === "strict"
+        ? chosenBy("itemExists", true, { then: { item: present }, otherwise: { item: absent } })
+        : {}),
+    },
     TransactWriteRequest: requestObject(
       face,
       { items: entries(face, "TransactWriteEntry", limits.transactWriteItems), clientRequestToken },
@@ -119,17 +125,16 @@ export const batchSchemas: SchemaGroup = (face) => {
             "x-gap": "condition-check-without-condition",
           },
           ...itemKeyMembers(face),
-          data: { ...ref("JsonObject"), description: "Required for Put and Update." },
+          data: { ...ref("ItemData"), description: "Required for Put and Update." },
           ...condition,
         },
         { optional: optionalOfEntry },
       ),
-      allOf: [
-        requiredWhen(face, "action", ["Put", "Update"], ["data"]),
-        ...(strictAnswer(face, "condition-check-without-condition") === "reject"
-          ? [requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"])]
-          : []),
-      ],
+      // one inside the other: generators of clients lose the nulls of members beside `allOf`
+      ...requiredWhen(face, "action", ["Put", "Update"], ["data"]),
+      ...(strictAnswer(face, "condition-check-without-condition") === "reject"
+        ? { else: requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]) }
+        : {}),
     },
     TransactWriteResponse: answerObject(face, {
       successCount: {
@@ -138,27 +143,28 @@ export const batchSchemas: SchemaGroup = (face) => {
         description: "Number of operations applied: all of them, or 0.",
         "x-gap": "condition-check-counts",
       },
-      errors: listAnswer(
-        face,
-        "What failed the transaction.",
-        answerObject(face, {
-          itemIndex: {
-            type: "integer",
-            minimum: strictAnswer(face, "item-index-base") ?? 0,
-            description: "Place of the operation in the request.",
-            "x-gap": "item-index-base",
-          },
-          ...keys,
-          error: { type: "string" },
-          errorType: { type: "string", enum: [...transactionErrorTypes] },
-        }),
-      ),
+      errors: listAnswer(face, "What failed the transaction.", ref("TransactionError")),
+    }),
+    TransactionError: answerObject(face, {
+      itemIndex: {
+        type: "integer",
+        minimum: strictAnswer(face, "item-index-base") ?? 0,
+        description: "Place of the operation in the request.",
+        "x-gap": "item-index-base",
+      },
+      ...keys,
+      error: { type: "string", description: "Why the operation failed, in words." },
+      errorType: {
+        type: "string",
+        enum: [...transactionErrorTypes],
+        description: "Why the operation failed, for programs.",
+      },
     }),
   };
 };
 
 /** A list that is left out in one way or the other when it is empty. */
-function listAnswer(face: Face, description: string, items: SchemaObject): SchemaObject {
+function listAnswer(face: Face, description: string, items: ReferenceObject): SchemaObject {
   const answer = strictAnswer(face, "nothing-to-list");
   const whenEmpty = { null: "null", "empty-array": "an empty array" } as const;
   return {
@@ -178,7 +184,7 @@ function transactedItem(face: Face): SchemaObject {
   const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
   if (strictAnswer(face, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return { type: ["object", "null"], additionalProperties: true, description: "The item, or null.", ...gap };
+  return { anyOf: [ref("ItemData"), { type: "null" }], description: "The item, or null.", ...gap };
 }
 
 function entries(face: Face, schema: string, maximum: number): SchemaObject {
@@ -198,12 +204,12 @@ function requiredWhen(
   values: readonly string[],
   required: readonly string[],
 ): SchemaObject {
-  const present = takesNulls(face) ? { not: { type: "null" } } : {};
+  const given = takesNulls(face) ? present : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {
       type: "object",
-      properties: Object.fromEntries(required.map((name) => [name, present])),
+      properties: Object.fromEntries(required.map((name) => [name, given])),
       required: [...required],
     },
   } as SchemaObject;

@@ -1,6 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { chosenLimits, limits } from "../clauses/limits.js";
+import { ref } from "./ref.js";
 import { answerObject, type SchemaGroup } from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page, as far as the profile refuses what is beyond them. */
@@ -62,16 +63,17 @@ export const commonSchemas: SchemaGroup = (face) => ({
       errors: {
         type: "array",
         description: "Every place that was wrong, for requests that are not valid.",
-        items: answerObject(face, {
-          in: { type: "string", enum: ["body", "query", "path"] },
-          pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
-          detail: { type: "string" },
-        }),
+        items: ref("Violation"),
         "x-gap": "error-body",
       },
     },
     { description: "A problem body as of RFC 9457.", optional: ["errors"] },
   ),
+  Violation: answerObject(face, {
+    in: { type: "string", enum: ["body", "query", "path"], description: "The part of the request." },
+    pointer: { type: "string", description: "JSON pointer to the place; `/name` for a parameter." },
+    detail: { type: "string", description: "What is wrong there." },
+  }),
   ErrorMessage: answerObject(
     face,
     {

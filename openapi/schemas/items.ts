@@ -72,7 +72,7 @@ export const itemSchemas: SchemaGroup = (face) => {
   const found = {
     pk: { type: "string" },
     sk: sortKeyAnswer,
-    data: ref("JsonObject"),
+    data: ref("ItemData"),
   } satisfies Properties;
   const page = {
     filterExpression: {
@@ -84,16 +84,23 @@ export const itemSchemas: SchemaGroup = (face) => {
     cursor: ref("Cursor"),
   } satisfies Properties;
   return {
+    ItemData: {
+      type: "object",
+      additionalProperties: true,
+      description:
+        "Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
+    },
     PutItemRequest: requestObject(
       face,
       {
         ...itemKeyMembers(face),
-        data: ref("JsonObject"),
+        data: ref("ItemData"),
         ...condition,
       },
       { optional: ["sk", ...Object.keys(condition), ...(keysInPath ? ["pk"] : [])] },
     ),
-    PutItemResponse: answerObject(face, {
+    // generators call the answer of an operation `putItem` PutItemResponse
+    PutItemResult: answerObject(face, {
       pk: { type: "string" },
       sk: sortKeyAnswer,
       updatedAt: timestamp(face),

@@ -1,11 +1,15 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
 import { email } from "./common.js";
 import {
+  absent,
   answerObject,
+  chosenBy,
   identifier,
   orNull,
+  present,
   type Properties,
   requestObject,
   type SchemaGroup,
@@ -27,7 +31,10 @@ function ownId(face: Face): Properties {
 
 /** Members of organizations (parts 2, 3 and 4.6). */
 export const memberSchemas: SchemaGroup = (face) => {
-  const nothing = { type: "null", description: "Null until the invitation is accepted." } as const;
+  const nothing: SchemaObject = {
+    type: ["string", "null"],
+    description: "Null until the invitation is accepted.",
+  };
   const described = {
     userId: orNull(identifier("The user; null while the invitation is pending.")),
     email: { type: "string" },
@@ -50,16 +57,32 @@ export const memberSchemas: SchemaGroup = (face) => {
       { optional: ["role"] },
     ),
     UpdateMemberRequest: requestObject(face, { role: ref("Role") }),
-    Member: answerObject(face, described),
-    InvitedMember: answerObject(face, {
-      ...described,
-      userId: nothing,
-      name: nothing,
-      status: { type: "string", const: "pending" },
-      joinedAt: nothing,
-      invitedAt: timestamp(face),
-      invitedBy: identifier("User id of the caller."),
-    }),
+    Member: {
+      ...answerObject(face, described),
+      // what a member has follows from its state: part 3, and what an active one is shown with
+      ...(face.kind === "strict"
+        ? chosenBy("status", "pending", {
+            then: { userId: absent, name: absent, joinedAt: absent, invitedAt: present, invitedBy: present },
+            otherwise: { userId: present, name: present, joinedAt: present },
+          })
+        : {}),
+    },
+    InvitedMember: {
+      ...answerObject(face, {
+        ...described,
+        userId: nothing,
+        name: nothing,
+        status: { type: "string", enum: ["pending"] },
+        joinedAt: nothing,
+        invitedAt: timestamp(face),
+        invitedBy: identifier("User id of the caller."),
+      }),
+      // said beside the members: generators of clients know no member that is nothing but null
+      ...chosenBy("status", "pending", {
+        then: { userId: absent, name: absent, joinedAt: absent },
+        otherwise: {},
+      }),
+    },
     MemberList: answerObject(face, {
       members: {
         type: "array",

@@ -65,7 +65,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
   const changes = {
     name,
     billingEmail: email(face, "Address for invoices."),
-    settings: requestObject(face, { requireMfa: { type: "boolean" } }, { optional: ["requireMfa"] }),
+    settings: ref("OrganizationSettingsChange"),
   } satisfies Properties;
   return {
     CreateOrganizationRequest: requestObject(
@@ -81,6 +81,11 @@ export const organizationSchemas: SchemaGroup = (face) => {
       { optional: ["slug", "billingEmail"] },
     ),
     UpdateOrganizationRequest: requestObject(face, changes, { optional: Object.keys(changes) }),
+    OrganizationSettingsChange: requestObject(
+      face,
+      { requireMfa: { type: "boolean", "x-gap": "require-mfa" } },
+      { optional: ["requireMfa"] },
+    ),
     OrganizationSettings: answerObject(face, {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),

@@ -66,15 +66,18 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
   };
 }
 
-/** A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. */
+/**
+ * A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. It is
+ * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
+ */
 export function timestamp(face: Face, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
     ...(description === undefined ? {} : { description }),
     ...(face.kind === "strict"
-      ? { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
-      : { pattern: "([Zz]|[+-]00:?00)$" }),
+      ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
+      : { "x-pattern": "([Zz]|[+-]00:?00)$" }),
   };
 }
 
@@ -92,13 +95,34 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
   const { type, enum: values, allOf, ...beside } = schema;
   if (allOf !== undefined) return { ...beside, anyOf: [{ allOf }, { type: "null" }] };
   const types = [type ?? []].flat();
-  if (types.length === 0 && beside.anyOf === undefined) return { ...schema, anyOf: [{}, { type: "null" }] };
+  // what has no type may be null already
   if (types.length === 0 || types.includes("null")) return schema;
   return {
     ...schema,
     type: [...types, "null"],
     ...(values === undefined ? {} : { enum: [...(values as readonly unknown[]), null] }),
   };
+}
+
+/** What a member is when it must not be null, and when it must. */
+export const present: SchemaObject = { not: { type: "null" } };
+export const absent: SchemaObject = { type: "null" };
+
+/**
+ * What the members of an answer are where another one has a certain value, and where it has any other. Said beside the
+ * members and not as two schemas, because it is one object to whoever has no such types.
+ */
+export function chosenBy(
+  member: string,
+  value: string | boolean,
+  { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },
+): SchemaObject {
+  const needed = Object.keys(then).filter((name) => then[name] === present);
+  return {
+    if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
+    then: { type: "object", properties: then, required: needed },
+    else: { type: "object", properties: otherwise },
+  } as SchemaObject;
 }
 
 /** The cursor of the next page (clause GEN-03). */

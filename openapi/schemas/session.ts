@@ -1,7 +1,15 @@
 import { strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { answerObject, identifier, requestObject, type SchemaGroup } from "./schema-builders.js";
+import {
+  absent,
+  answerObject,
+  chosenBy,
+  identifier,
+  present,
+  requestObject,
+  type SchemaGroup,
+} from "./schema-builders.js";
 
 /** The values of `status` in a login answer (part 7). */
 export const loginStatuses = [
@@ -14,24 +22,33 @@ export const loginStatuses = [
 
 /** Login, refresh and switching organization (parts 2, 4.1 and 7). */
 export const sessionSchemas: SchemaGroup = (face) => {
-  const absent = strictAnswer(face, "failed-login-auth-response") !== "null";
+  const leftOut = strictAnswer(face, "failed-login-auth-response") !== "null";
   return {
     LoginRequest: requestObject(face, {
       email: { type: "string", description: "E-mail address of the user." },
       password: { type: "string", description: "Password of the user." },
     }),
-    LoginResponse: answerObject(
-      face,
-      {
-        status: { type: "string", enum: [...loginStatuses] },
-        authResponse: {
-          anyOf: [ref("AuthResponse"), { type: "null" }],
-          description: "The session when the status is Success.",
-          "x-gap": "failed-login-auth-response",
+    // generators call the answer of an operation `login` LoginResponse
+    LoginResult: {
+      ...answerObject(
+        face,
+        {
+          status: { type: "string", enum: [...loginStatuses] },
+          authResponse: {
+            anyOf: [ref("AuthResponse"), { type: "null" }],
+            description: "The session when the status is Success.",
+            "x-gap": "failed-login-auth-response",
+          },
         },
-      },
-      { optional: absent ? ["authResponse"] : [] },
-    ),
+        { optional: leftOut ? ["authResponse"] : [] },
+      ),
+      ...(face.kind === "strict"
+        ? chosenBy("status", "Success", {
+            then: { authResponse: present },
+            otherwise: { authResponse: absent },
+          })
+        : {}),
+    },
     AuthResponse: answerObject(face, {
       accessToken: { type: "string", description: "JWT for the `Authorization` header." },
       refreshToken: { type: "string", description: "Good for one refresh within 7 days." },

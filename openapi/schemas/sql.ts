@@ -27,7 +27,9 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       parameters: {
         type: "object",
         additionalProperties: true,
-        description: "Values for the markers `?` of the statement, one member for each.",
+        description:
+          "Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers " +
+          "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
         "x-gap": "sql-parameter-order",
       },
       limit: sqlPageLimit(face),
@@ -78,41 +80,45 @@ export const sqlSchemas: SchemaGroup = (face) => ({
   SqlTableList: answerObject(face, {
     tables: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        rowCount: { type: "integer", minimum: 0 },
-        createdAt: timestamp(face),
-      }),
+      items: ref("SqlTable"),
     },
+  }),
+  SqlTable: answerObject(face, {
+    name: { type: "string" },
+    rowCount: { type: "integer", minimum: 0 },
+    createdAt: timestamp(face),
   }),
   SqlTableSchema: answerObject(face, {
     tableName: { type: "string" },
     columns: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        type: columnType(face),
-        isPartitionKey: { type: "boolean" },
-        isClusteringKey: { type: "boolean" },
-        isNullable: { type: "boolean" },
-        defaultValue: {
-          description: "The value a row gets where INSERT gives none; null without DEFAULT.",
-          "x-gap": "sql-default-value-form",
-        },
-      }),
+      items: ref("SqlColumn"),
     },
-    primaryKey: answerObject(face, {
-      partitionKeys: { type: "array", items: { type: "string" } },
-      clusteringKeys: { type: "array", items: { type: "string" } },
-    }),
+    primaryKey: ref("SqlPrimaryKey"),
     indexes: {
       type: "array",
-      items: answerObject(face, {
-        name: { type: "string" },
-        columns: { type: "array", items: { type: "string" } },
-        isUnique: { type: "boolean" },
-      }),
+      items: ref("SqlIndex"),
     },
+  }),
+  SqlColumn: answerObject(face, {
+    name: { type: "string" },
+    type: columnType(face),
+    isPartitionKey: { type: "boolean" },
+    isClusteringKey: { type: "boolean" },
+    isNullable: { type: "boolean" },
+    defaultValue: {
+      description: "The value a row gets where INSERT gives none; null without DEFAULT.",
+      "x-gap": "sql-default-value-form",
+    },
+  }),
+  SqlPrimaryKey: answerObject(face, {
+    partitionKeys: { type: "array", items: { type: "string" } },
+    clusteringKeys: { type: "array", items: { type: "string" } },
+  }),
+  SqlIndex: answerObject(face, {
+    name: { type: "string" },
+    columns: { type: "array", items: { type: "string" } },
+    isUnique: { type: "boolean" },
   }),
   SqlError: answerObject(
     face,

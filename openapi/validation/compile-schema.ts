@@ -121,5 +121,6 @@ function createAjv(allErrors: boolean): Ajv2020 {
     verbose: true,
   });
   ajv.addVocabulary(["x-gap", "example"]);
+  ajv.addKeyword({ keyword: "x-pattern", schemaType: "string", macro: (pattern: string) => ({ pattern }) });
   return ajv;
 }

@@ -24,9 +24,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
       return at(`must be ${typeNames(params.type)}, not ${nameOf(error.data)}`);
     case "enum":
-      return at(
-        `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`,
-      );
+      return at(describeAllowed(params.allowedValues as readonly unknown[]));
     case "const":
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
@@ -49,11 +47,17 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "anyOf":
     case "oneOf":
     case "if":
+    case "x-pattern":
       // the branches say what they wanted
       return [];
     default:
       return at(error.message ?? "is not valid");
   }
+}
+
+function describeAllowed(values: readonly unknown[]): string {
+  const texts = values.map((value) => JSON.stringify(value));
+  return texts.length === 1 ? `must be ${texts.join()}` : `must be one of ${texts.join(", ")}`;
 }
 
 function typeNames(type: unknown): string {

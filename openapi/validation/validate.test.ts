@@ -246,6 +246,19 @@ describe("responses", () => {
     ]);
   });
 
+  it("refuses a problem body of a kind that other operations have with the status", () => {
+    const header = { "content-type": problemJson };
+    const other = { ...notFound, type: "https://data-service.example/problems/entity-not-found" };
+    expect(response("getEntity", 404, other, header)).toEqual([]);
+    expect(response("getItem", 404, other, header)).toEqual([
+      {
+        in: "body",
+        pointer: "/type",
+        detail: expect.stringMatching(/must be .*item-not-found, not .*entity-not-found/) as string,
+      },
+    ]);
+  });
+
   it.each([
     ["2030-01-01T00:00:00Z", 1, 0],
     ["2030-01-01T00:00:00.000+00:00", 1, 0],

@@ -3,6 +3,7 @@ import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } 
 import { SchemaCompiler } from "./compile-schema.js";
 import { explainMistakes } from "./explain-mistakes.js";
 import { pointerTo } from "./json-pointer.js";
+import { type ProblemKind, problemType } from "../operations/problems.js";
 import type { Violation } from "./violation.js";
 
 export type { Violation } from "./violation.js";
@@ -117,6 +118,7 @@ export class ContractValidator {
     }
     const schema = this.#compile(`${pointerTo(`${pointer}/responses/${key}/content`, type)}/schema`);
     if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
+    else if (type === "application/problem+json") violations.push(...checkKind(parts.body, declared));
     return violations;
   }
 
@@ -181,4 +183,12 @@ export class ContractValidator {
     }
     return compiled;
   }
+}
+
+/** The schema of a problem is that of its status; which kinds an operation has is said beside it. */
+function checkKind(body: unknown, { "x-problems": kinds }: ResponseObject): readonly Violation[] {
+  const types = ((kinds ?? []) as readonly ProblemKind[]).map(problemType);
+  const { type } = body as { readonly type: string };
+  if (types.includes(type)) return [];
+  return [{ in: "body", pointer: "/type", detail: `must be ${types.join(" or ")}, not "${type}"` }];
 }

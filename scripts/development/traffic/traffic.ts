@@ -1,4 +1,4 @@
-import { problemStatus } from "../../../openapi/document/document.js";
+import { problemStatus } from "../../../openapi/document/problem-responses.js";
 import type { ProblemKind } from "../../../openapi/operations/problems.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import type { OperationId } from "../../../openapi/operations/service.js";

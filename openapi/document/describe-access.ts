@@ -1,0 +1,24 @@
+import type { Face } from "../gaps/face.js";
+import { type Access, rolesOf, scopeOf, takesTokens } from "../operations/operation.js";
+import { roles } from "../schemas/roles.js";
+
+/** Says in a sentence who may call an operation. */
+export function describeAccess(access: Access, face: Face): string {
+  if (access.kind === "public") return "Needs no credential.";
+  const scope = scopeOf(access, face);
+  const ways = [
+    ...(takesTokens(access, face) ? [`an access token of ${describeRoles(access, face)}`] : []),
+    ...(scope === undefined
+      ? []
+      : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
+  ];
+  return `Takes ${ways.join(", or ")}.`;
+}
+
+function describeRoles(access: Access & { readonly kind: "protected" }, face: Face): string {
+  if (access.roleIn === "none") return "any user";
+  const accepted = rolesOf(access, face);
+  const where = access.roleIn === "path" ? "in the organization of the path" : "in its organization";
+  if (accepted.length === roles.length) return `a member ${where}, whatever the role`;
+  return `a user who is ${accepted.join(" or ")} ${where}`;
+}

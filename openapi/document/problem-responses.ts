@@ -1,0 +1,181 @@
+import { STATUS_CODES } from "node:http";
+import type {
+  ComponentsObject,
+  ExampleObject,
+  HeaderObject,
+  MediaTypeObject,
+  OperationObject,
+  PathItemObject,
+  ResponseObject,
+  SchemaObject,
+} from "openapi3-ts/oas31";
+import type { Face } from "../gaps/face.js";
+import type { Profile } from "../gaps/profile.js";
+import type { GapId } from "../gaps/register.js";
+import { problemExamples, sqlErrorExamples } from "../operations/problem-examples.js";
+import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
+import { ref } from "../schemas/ref.js";
+
+/** The status of a kind of problem under a profile. */
+export function problemStatus(kind: ProblemKind, profile: Profile): number {
+  const { status } = problemKindOf(kind);
+  return typeof status === "number" ? status : profile[status.gap];
+}
+
+/** Whether a kind of problem has the problem body whatever the profile says (part 7: a missing item). */
+export function alwaysProblemBody(kind: ProblemKind): boolean {
+  return kind === "item-not-found";
+}
+
+/** The answers of some kinds of problems under a profile, by their status. */
+export function problemResponses(
+  kinds: readonly ProblemKind[],
+  profile: Profile,
+): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of kinds) {
+    const status = problemStatus(kind, profile);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  const responses: Record<string, ResponseObject> = {};
+  for (const [status, together] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const gaps = together.flatMap((kind): GapId[] => {
+      const known = problemKindOf(kind).status;
+      return typeof known === "number" ? [] : [known.gap];
+    });
+    responses[String(status)] = {
+      description: together.map((kind) => `${problemKindOf(kind).title}.`).join(" "),
+      ...(status === 401 ? { headers: { "WWW-Authenticate": wwwAuthenticate } } : {}),
+      ...(together.some((kind) => passing.includes(kind))
+        ? { headers: { "Retry-After": retryAfter(together.every((kind) => passing.includes(kind))) } }
+        : {}),
+      content: problemContent(together, status, profile),
+      "x-problems": [...together],
+      "x-gap": [...new Set<GapId>([...gaps, "error-body"])],
+    };
+  }
+  return responses;
+}
+
+/** Kinds that pass by themselves; their answers say when. */
+const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
+
+function retryAfter(required: boolean): HeaderObject {
+  return {
+    description: "Seconds after which the request can succeed.",
+    required,
+    schema: { type: "integer", minimum: 1 },
+  };
+}
+
+const wwwAuthenticate: HeaderObject = {
+  description: "How to authenticate.",
+  required: true,
+  schema: { type: "string" },
+};
+
+function problemContent(
+  kinds: readonly ProblemKind[],
+  status: number,
+  profile: Profile,
+): NonNullable<ResponseObject["content"]> {
+  const withProblem = profile["error-body"] === "problem" ? kinds : kinds.filter(alwaysProblemBody);
+  const withMessage = kinds.filter((kind) => !withProblem.includes(kind));
+  return {
+    ...(withProblem.length > 0
+      ? {
+          "application/problem+json": {
+            schema: ref(problemSchemaName(status)),
+            ...exampleReferences(withProblem.filter((kind) => kind in problemExamples)),
+          },
+        }
+      : {}),
+    ...(withMessage.length > 0 ? { "application/json": { schema: ref("ErrorMessage") } } : {}),
+  };
+}
+
+/** References to examples of the document, by their names. */
+export function exampleReferences(names: readonly string[]): Pick<MediaTypeObject, "examples"> {
+  if (names.length === 0) return {};
+  return {
+    examples: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+  };
+}
+
+/**
+ * The name of the schema of a problem body with a status, by the words of HTTP: `NotFoundProblem`. Bodies have a name for
+ * the sake of generated clients, which would call each after its operation otherwise.
+ */
+function problemSchemaName(status: number): string {
+  const words = STATUS_CODES[status]?.replaceAll(/[^A-Za-z ]/g, "").split(" ") ?? [`Status${status}`];
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Problem`;
+}
+
+/** The schemas of the problem bodies that the operations of a document answer with: one for each status. */
+export function problemSchemas(
+  paths: Readonly<Record<string, PathItemObject>>,
+): Record<string, SchemaObject> {
+  const kindsByStatus = new Map<number, Set<ProblemKind>>();
+  for (const [status, response] of responsesOf(paths)) {
+    if (response.content?.["application/problem+json"] === undefined) continue;
+    const kinds = kindsByStatus.get(Number(status)) ?? new Set();
+    (response["x-problems"] as readonly ProblemKind[]).forEach((kind) => kinds.add(kind));
+    kindsByStatus.set(Number(status), kinds);
+  }
+  return Object.fromEntries(
+    [...kindsByStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, kinds]) => [
+        problemSchemaName(status),
+        problemSchema(status, [...kinds].sort().map(problemType)),
+      ]),
+  );
+}
+
+function problemSchema(status: number, types: readonly string[]): SchemaObject {
+  return {
+    description: `A problem body with the status ${status}. What an operation answers is in \`x-problems\` of its response.`,
+    allOf: [
+      ref("Problem"),
+      {
+        type: "object",
+        properties: {
+          type: { type: "string", enum: [...types] },
+          status: { type: "integer", enum: [status] },
+        },
+      },
+    ],
+  };
+}
+
+function responsesOf(paths: Readonly<Record<string, PathItemObject>>): readonly [string, ResponseObject][] {
+  return Object.values(paths)
+    .flatMap((item) => Object.values(item) as OperationObject[])
+    .flatMap(({ responses }) => Object.entries(responses ?? {}) as [string, ResponseObject][]);
+}
+
+/** The examples that the operations of a document refer to. */
+export function exampleObjects(
+  paths: Readonly<Record<string, PathItemObject>>,
+  face: Face,
+): Pick<ComponentsObject, "examples"> {
+  const text = JSON.stringify(paths);
+  const used = Object.entries(allExamples(face)).filter(([name]) =>
+    text.includes(`"#/components/examples/${name}"`),
+  );
+  return used.length === 0 ? {} : { examples: Object.fromEntries(used) };
+}
+
+function allExamples(face: Face): Record<string, ExampleObject> {
+  const examples: Record<string, ExampleObject> = {};
+  if (face.kind === "strict")
+    for (const [name, example] of Object.entries(problemExamples)) {
+      const kind = name as ProblemKind;
+      const { title } = problemKindOf(kind);
+      const status = problemStatus(kind, face.profile);
+      examples[kind] = { summary: title, value: { type: problemType(kind), title, status, ...example } };
+    }
+  for (const [code, value] of Object.entries(sqlErrorExamples))
+    examples[code] = { summary: value.message, value: { code, ...value } };
+  return examples;
+}

@@ -1,0 +1,44 @@
+type JsonPrimitive = string | number | boolean | null;
+
+/** What an answer holds where the contract leaves it free. */
+export type JsonValue = JsonPrimitive | JsonValue[] | JsonObject;
+
+/** Any JSON object, as it is answered. */
+export interface JsonObject {
+  [name: string]: JsonValue;
+}
+
+/** What may be sent where the contract leaves it free. A member that is undefined is left out of what is sent. */
+export type GivenValue = JsonPrimitive | readonly GivenValue[] | GivenObject;
+
+/**
+ * Any JSON object, as it is sent. Values of an interface are taken too, which no index signature takes, and no `Date`, no
+ * function and nothing to iterate over. What is written in place is looked through to its last member.
+ */
+export type GivenObject =
+  { readonly [name: string]: GivenValue | undefined } | (object & NoObjectOfJavaScript);
+
+/** What tells a `Date`, a function, a `Map` or an array from an object with members of these names. */
+interface NoObjectOfJavaScript {
+  readonly toJSON?: JsonPrimitive | undefined;
+  readonly call?: JsonPrimitive | undefined;
+  readonly [Symbol.iterator]?: never;
+}
+
+/** A type of data as far as JSON has it: what JSON does not have, as far down as it may be, takes no value. */
+type Serializable<Data> = Data extends JsonPrimitive | undefined
+  ? Data
+  : Data extends readonly unknown[]
+    ? { [Index in keyof Data]: Serializable<Data[Index]> }
+    : Data extends object & NoObjectOfJavaScript
+      ? { [Name in keyof Data]: Serializable<Data[Name]> }
+      : never;
+
+/** Data as they are sent: of a type of one's own, or any. */
+export type Given<Data> = JsonObject extends Data ? GivenObject : Serializable<Data>;
+
+/** Attributes that an update sets. */
+export type GivenChange<Data> = JsonObject extends Data ? GivenObject : Serializable<Partial<Data>>;
+
+/** Attributes that a projection leaves. */
+export type Projected<Data> = JsonObject extends Data ? JsonObject : Partial<Data>;

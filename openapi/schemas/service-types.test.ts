@@ -1,0 +1,187 @@
+import { assertType, describe, expectTypeOf, it } from "vitest";
+import type * as service from "../generated/service-types.js";
+import type { JsonObject, JsonValue, paths } from "../generated/service-types.js";
+
+/*
+ * What the types refuse, `tsc` has to refuse: an expected error that does not come is one (`npm run check:types`). Vitest
+ * runs this file for the sake of those who look for a test; nothing here can fail while it runs.
+ */
+
+interface Line {
+  sku: string;
+  quantity: number;
+}
+
+interface Order {
+  total: number;
+  status: "open" | "paid";
+  lines: readonly Line[];
+  note?: string;
+}
+
+interface Product {
+  title: string;
+}
+
+const order: Order = { total: 42.5, status: "open", lines: [{ sku: "sku-03", quantity: 1 }] };
+
+describe("entries of a batch", () => {
+  it("are a put with data, or a delete", () => {
+    assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a", data: {} });
+    assertType<service.BatchWriteEntry>({ operation: "Delete", pk: "a", sk: null });
+    // @ts-expect-error a put has data
+    assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a" });
+    // @ts-expect-error a put has data that are not null
+    assertType<service.BatchWriteEntry>({ operation: "Put", pk: "a", data: null });
+    // @ts-expect-error there is no update in a batch
+    assertType<service.BatchWriteEntry>({ operation: "Update", pk: "a", data: {} });
+    // @ts-expect-error every entry has a partition key
+    assertType<service.BatchWriteEntry>({ operation: "Delete" });
+  });
+
+  it("are told apart by their operation", () => {
+    const dataOf = (entry: service.BatchWriteEntry) => (entry.operation === "Put" ? entry.data : undefined);
+    expectTypeOf(dataOf).returns.toEqualTypeOf<service.GivenObject | undefined>();
+  });
+});
+
+describe("entries of a transaction", () => {
+  it("have what their action needs", () => {
+    assertType<service.TransactWriteEntry>({ action: "Put", pk: "a", data: {} });
+    assertType<service.TransactWriteEntry>({ action: "Update", pk: "a", data: { total: 1 } });
+    assertType<service.TransactWriteEntry>({ action: "Delete", pk: "a" });
+    assertType<service.TransactWriteEntry>({
+      action: "ConditionCheck",
+      pk: "a",
+      conditionExpression: "attribute_exists(pk)",
+    });
+    // @ts-expect-error a put has data
+    assertType<service.TransactWriteEntry>({ action: "Put", pk: "a" });
+    // @ts-expect-error an update has data
+    assertType<service.TransactWriteEntry>({ action: "Update", pk: "a" });
+    // @ts-expect-error a condition check has a condition
+    assertType<service.TransactWriteEntry>({ action: "ConditionCheck", pk: "a" });
+    // @ts-expect-error there is no such action
+    assertType<service.TransactWriteEntry>({ action: "Upsert", pk: "a", data: {} });
+  });
+});
+
+describe("answers", () => {
+  it("have a session when the login succeeded, and none otherwise", () => {
+    const tokenOf = (login: service.LoginResult) =>
+      login.status === "Success" ? login.authResponse.accessToken : login.authResponse;
+    expectTypeOf(tokenOf).returns.toEqualTypeOf<string | null>();
+    // @ts-expect-error whether it succeeded is not known yet
+    assertType((login: service.LoginResult) => login.authResponse.accessToken);
+  });
+
+  it("have an item where it exists", () => {
+    const itemOf = (found: service.TransactGetResult) => (found.itemExists ? found.item : found.item);
+    const given = (found: service.TransactGetResult) => {
+      if (!found.itemExists) throw new Error("missing");
+      return found.item;
+    };
+    expectTypeOf(itemOf).returns.toEqualTypeOf<JsonObject | null>();
+    expectTypeOf(given).returns.toEqualTypeOf<JsonObject>();
+  });
+
+  it("tell what is known of a member by its status", () => {
+    const userOf = (member: service.Member) => (member.status === "active" ? member.userId : member.userId);
+    const joinedOf = (member: service.Member) => (member.status === "active" ? member.joinedAt : "");
+    const invitedOf = (member: service.Member) => (member.status === "pending" ? member.invitedBy : "");
+    expectTypeOf(userOf).returns.toEqualTypeOf<string | null>();
+    expectTypeOf(joinedOf).returns.toEqualTypeOf<string>();
+    expectTypeOf(invitedOf).returns.toEqualTypeOf<string>();
+  });
+
+  it("have problems that their status tells apart", () => {
+    type Refusal = paths["/api/v1/databases/{databaseId}/items/{pk}"]["get"]["responses"][404 | 403];
+    const statusOf = ({ content }: Refusal) => content["application/problem+json"].status;
+    expectTypeOf(statusOf).returns.toEqualTypeOf<403 | 404>();
+    expectTypeOf<service.NotFoundProblem>().toExtend<service.Problem>();
+  });
+});
+
+describe("data of an item", () => {
+  it("may be of an interface, and of anything else that JSON has", () => {
+    assertType<service.PutItemRequest>({ pk: "a", data: order });
+    assertType<service.PutItemRequest>({
+      pk: "a",
+      data: { order, orders: [order, null, 1], left: undefined },
+    });
+    assertType<service.WriteEntityRequest>({ data: order });
+    assertType<service.CreateDatabaseRequest>({ name: "shop", region: "eu-west-1", settings: order });
+    assertType<service.SqlQueryRequest>({ sql: "SELECT * FROM t WHERE a = ?", parameters: { p1: "a" } });
+    assertType((found: service.Item): service.PutItemRequest => ({ pk: found.pk, data: found.data }));
+    // attributes may be called as methods are
+    assertType<service.PutItemRequest>({ pk: "a", data: { call: "me", toJSON: "no", then: "now", size: 1 } });
+  });
+
+  it("are nothing that JSON does not have", () => {
+    // @ts-expect-error a date is not JSON
+    assertType<service.PutItemRequest>({ pk: "a", data: { at: new Date() } });
+    // @ts-expect-error nor is it deeper inside
+    assertType<service.PutItemRequest>({ pk: "a", data: { times: [{ at: new Date() }] } });
+    // @ts-expect-error nor is it an object of attributes
+    assertType<service.PutItemRequest>({ pk: "a", data: new Date() });
+    // @ts-expect-error JSON has no bigint
+    assertType<service.PutItemRequest>({ pk: "a", data: { total: 1n } });
+    // @ts-expect-error JSON has no functions
+    assertType<service.PutItemRequest>({ pk: "a", data: { total: () => 1 } });
+    // @ts-expect-error a function is no object of attributes
+    assertType<service.PutItemRequest>({ pk: "a", data: () => ({}) });
+    // @ts-expect-error JSON has no maps
+    assertType<service.PutItemRequest>({ pk: "a", data: { tags: new Map() } });
+    // @ts-expect-error JSON has no symbols
+    assertType<service.PutItemRequest>({ pk: "a", data: { tag: Symbol("new") } });
+    // @ts-expect-error an array is no object
+    assertType<service.PutItemRequest>({ pk: "a", data: [1] });
+    // @ts-expect-error a text is no object
+    assertType<service.PutItemRequest>({ pk: "a", data: "text" });
+    // @ts-expect-error a date is not JSON in an entity either
+    assertType<service.WriteEntityRequest>({ data: { at: new Date() } });
+  });
+
+  it("are read as JSON", () => {
+    expectTypeOf<service.Item["data"]>().toEqualTypeOf<JsonObject>();
+    expectTypeOf<service.FoundItem["data"][string]>().toEqualTypeOf<JsonValue>();
+    expectTypeOf<service.SqlRow>().toEqualTypeOf<JsonObject>();
+  });
+
+  it("can be of one's own type, sent and answered", () => {
+    expectTypeOf<service.Item<Order>["data"]>().toEqualTypeOf<Order>();
+    expectTypeOf<service.ItemPage<Order>["items"][number]["data"]["lines"]>().toEqualTypeOf<
+      readonly Line[]
+    >();
+    expectTypeOf<service.Entity<Product>["data"]>().toEqualTypeOf<Product>();
+    assertType<service.PutItemRequest<Order>>({ pk: "a", data: order });
+    assertType<service.TransactWriteEntry<Order>>({ action: "Update", pk: "a", data: { status: "paid" } });
+    // @ts-expect-error a put has all of it
+    assertType<service.TransactWriteEntry<Order>>({ action: "Put", pk: "a", data: { status: "paid" } });
+    // @ts-expect-error it is of another type
+    assertType<service.PutItemRequest<Order>>({ pk: "a", data: { ...order, total: "42.5" } });
+    // @ts-expect-error what JSON does not have it does not have in a type of one's own
+    assertType<service.PutItemRequest<{ at: Date }>>({ pk: "a", data: { at: new Date() } });
+    // @ts-expect-error nor is it there by another name
+    assertType<service.PutItemRequest<{ deep: { n: bigint } }>>({ pk: "a", data: { deep: { n: 1n } } });
+  });
+
+  it("are of that type on every path", () => {
+    type Own = paths<Order, Product>;
+    type Put =
+      Own["/api/v1/databases/{databaseId}/items"]["put"]["requestBody"]["content"]["application/json"];
+    type Read =
+      Own["/api/v1/repositories/{repositoryId}/{entityId}"]["get"]["responses"][200]["content"]["application/json"];
+    expectTypeOf<Put["data"]["total"]>().toEqualTypeOf<number>();
+    expectTypeOf<Read["data"]>().toEqualTypeOf<Product>();
+  });
+});
+
+describe("schemas", () => {
+  it("go by their names, former ones included", () => {
+    expectTypeOf<service.components["schemas"]["LoginResponse"]>().toEqualTypeOf<service.LoginResult>();
+    expectTypeOf<service.components["schemas"]["PutItemResponse"]>().toEqualTypeOf<service.PutItemResult>();
+    expectTypeOf<service.Database>().toEqualTypeOf<service.components["schemas"]["Database"]>();
+    expectTypeOf<service.Problem["detail"]>().toEqualTypeOf<string>();
+  });
+});

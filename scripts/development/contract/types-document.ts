@@ -1,0 +1,100 @@
+import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import { splitVariants } from "./split-variants.js";
+
+type Part = Readonly<Record<string, unknown>>;
+type Schema = SchemaObject | ReferenceObject;
+
+/** Types of `openapi/schemas/json-types.ts` that stand for schemas in the types of the service. */
+export const typesOfSchemas = {
+  JsonObject: "JsonObject",
+  GivenJsonObject: "GivenObject",
+  ItemData: "ItemData",
+  GivenItemData: "Given<ItemData>",
+  GivenItemChange: "GivenChange<ItemData>",
+  ProjectedItemData: "Projected<ItemData>",
+  EntityData: "EntityData",
+  GivenEntityData: "Given<EntityData>",
+} as const;
+
+/** Names of free data by what is done with them there. */
+const names = {
+  answered: { JsonObject: "JsonObject", ItemData: "ItemData", EntityData: "EntityData" },
+  projected: { JsonObject: "JsonObject", ItemData: "ProjectedItemData", EntityData: "EntityData" },
+  given: { JsonObject: "GivenJsonObject", ItemData: "GivenItemData", EntityData: "GivenEntityData" },
+  changed: { JsonObject: "GivenJsonObject", ItemData: "GivenItemChange", EntityData: "GivenEntityData" },
+} as const;
+type Use = keyof typeof names;
+
+/** Names that schemas had once, for those who use them. */
+const formerNames = { LoginResponse: "LoginResult", PutItemResponse: "PutItemResult" } as const;
+
+/**
+ * The document of the service as its types see it: what follows from one member is a union, and free data are of one type
+ * where they are sent and of another where they are answered.
+ */
+export function typesDocument(document: OpenAPIObject): OpenAPIObject {
+  const copy = structuredClone(document);
+  const schemas = (copy.components?.schemas ?? {}) as Record<string, Schema>;
+  const sent = sentSchemas(copy, schemas);
+  for (const [name, schema] of Object.entries(schemas)) {
+    const variants = splitVariants(schema, !sent.has(name));
+    schemas[name] =
+      variants === undefined
+        ? typed(schema, useOf(name, schema, sent))
+        : { oneOf: variants.map((variant) => typed(variant, useOf(name, variant, sent))) };
+  }
+  for (const name of Object.keys(typesOfSchemas))
+    schemas[name] = { description: schemas[name]?.description ?? "Free data, as they are sent." };
+  for (const [former, name] of Object.entries(formerNames))
+    schemas[former] = { $ref: reference(name), description: `@deprecated it is called ${name}` };
+  return copy;
+}
+
+const reference = (name: string) => `#/components/schemas/${name}`;
+
+/** The schemas of what is sent: those that request bodies refer to, directly or through others. */
+function sentSchemas(
+  { paths = {} }: OpenAPIObject,
+  schemas: Readonly<Record<string, Schema>>,
+): ReadonlySet<string> {
+  const waiting: unknown[] = Object.values(paths)
+    .flatMap((item) => Object.values(item as Record<string, OperationObject>))
+    .map(({ requestBody = {} }) => requestBody);
+  const found = new Set<string>();
+  for (const part of waiting)
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      if (!found.has(name)) {
+        found.add(name);
+        waiting.push(schemas[name]);
+      }
+  return found;
+}
+
+function useOf(name: string, schema: Schema, sent: ReadonlySet<string>): Use {
+  if (!sent.has(name)) return name === "TransactGetResult" ? "projected" : "answered";
+  const action = "$ref" in schema ? undefined : schema.properties?.action;
+  return action !== undefined && "enum" in action && action.enum.join() === "Update" ? "changed" : "given";
+}
+
+/** A part of a schema in which free data have the names that they have there. */
+function typed<Whole>(part: Whole, use: Use): Whole {
+  if (Array.isArray(part)) return part.map((entry: unknown) => typed(entry, use)) as Whole;
+  if (typeof part !== "object" || part === null) return part;
+  const { $ref, additionalProperties, properties, type, description } = part as Part;
+  if (typeof $ref === "string") {
+    const name = $ref.split("/").at(-1) ?? "";
+    const free = (names[use] as Readonly<Record<string, string>>)[name];
+    return { ...part, $ref: reference(free ?? name) };
+  }
+  if (additionalProperties === true && properties === undefined) {
+    const free = { $ref: reference(names[use].JsonObject) };
+    const isNullable = Array.isArray(type) && type.includes("null");
+    return {
+      ...(description === undefined ? {} : { description }),
+      ...(isNullable ? { anyOf: [free, { type: "null" }] } : free),
+    } as Whole;
+  }
+  return Object.fromEntries(
+    Object.entries(part).map(([name, inside]) => [name, typed(inside as unknown, use)]),
+  ) as Whole;
+}
