@@ -13,6 +13,7 @@ import {
   type Result,
 } from "./local-namespace.js";
 import { defaultNamespace, readName } from "../request/name.js";
+import { openFixture } from "../seeds/open-fixture.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, readOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
@@ -49,8 +50,10 @@ export interface Emulator extends EmulatorNamespace {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
+  const opened = openFixture(sqlite, options.fixture ?? "demo");
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
-  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data }), options.console ?? true));
+  const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
+  return new LocalEmulator(new Host(namespaces, options.console ?? true));
 }
 
 interface Listening {

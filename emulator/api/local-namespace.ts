@@ -1,4 +1,3 @@
-import type { FixtureName } from "../../fixtures/register.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { problemStatus } from "../../openapi/document/document.js";
@@ -34,8 +33,8 @@ export interface EmulatorNamespace {
   readonly url: string | undefined;
   /** Version, fixture, profile, clock, counts and seeded credentials. */
   readonly state: () => Result<"getEmulator">;
-  /** Back to the starting state, of another fixture if one is named. */
-  readonly reset: (fixture?: FixtureName) => void;
+  /** Back to the starting state, of another fixture if one is named: of the package, or the one of the option `fixture`. */
+  readonly reset: (fixture?: string) => void;
   readonly clock: {
     readonly get: () => Result<"getClock">;
     /** Moves ahead by an ISO 8601 duration such as `PT10M`. */
@@ -166,7 +165,7 @@ export class LocalNamespace implements EmulatorNamespace {
 
   readonly state = () => bodyOf(this.call("getEmulator", {}));
 
-  readonly reset = (fixture?: FixtureName) => {
+  readonly reset = (fixture?: string) => {
     this.call("resetEmulator", { body: fixture === undefined ? {} : { fixture } });
   };
 

@@ -121,6 +121,9 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const setStatus = statements.command<[string, number, number]>(
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
   );
+  const setState = statements.command<[string, number | null, number, number]>(
+    "UPDATE databases SET status = ?, ready_at = ?, updated_at = ? WHERE ref = ?",
+  );
   const beginDeletion = statements.command<[number, number, number]>(
     "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
       "WHERE ref = ?",
@@ -210,6 +213,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
         row.createdAt,
       ),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
+    /** Writes what time would bring about, where a world begins with it. */
+    setState: (
+      ref: number,
+      { status, readyAt, updatedAt }: Pick<DatabaseRow, "status" | "readyAt" | "updatedAt">,
+    ) => setState.run(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
     /** Removes everything in the database; the database itself is Deleting until it is gone. */

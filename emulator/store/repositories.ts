@@ -111,6 +111,9 @@ export function repositoryStatements(statements: Statements) {
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
+  const setUpdatedAt = statements.command<[number, number]>(
+    "UPDATE repositories SET updated_at = ? WHERE ref = ?",
+  );
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
@@ -161,6 +164,11 @@ export function repositoryStatements(statements: Statements) {
       row.storageBytes += bytes;
       row.lastSequence += created;
       row.updatedAt = now;
+    },
+    /** Says when it was changed last, where a world begins with it. */
+    setUpdatedAt: (ref: number, at: number) => {
+      unwritten.flush();
+      setUpdatedAt.run(at, ref);
     },
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush: unwritten.flush,

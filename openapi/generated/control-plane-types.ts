@@ -727,8 +727,8 @@ export interface components {
       apiKeys: components["schemas"]["ApiKey"][];
     };
     ResetRequest: {
-      /** @enum {string} */
-      fixture?: "demo" | "empty";
+      /** @description demo, empty, or the name of the fixture that the emulator was started with. */
+      fixture?: string;
     };
     Clock: {
       /** @enum {string} */
