@@ -60,6 +60,8 @@ export interface EmulatorNamespace {
   };
   /** Logs a user in without their password; the personal organization is meant where none is named. */
   readonly sessions: { readonly create: (session: Json<"createSession">) => Result<"createSession"> };
+  /** An access token of a user for an organization, the personal one without a name: a login and a switch in one. */
+  readonly token: (whose: { readonly email: string; readonly organizationId?: string }) => string;
   readonly organizations: {
     readonly list: () => Result<"listOrganizations">["organizations"];
     readonly change: (
@@ -90,6 +92,8 @@ export interface EmulatorNamespace {
     ) => Result<"changeSubscription">;
   };
   readonly databases: {
+    /** Those of all organizations. */
+    readonly list: () => Result<"listAllDatabases">["databases"];
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
   };
   readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
@@ -198,6 +202,9 @@ export class LocalNamespace implements EmulatorNamespace {
     create: (body) => bodyOf(this.call("createSession", { body })),
   };
 
+  readonly token: EmulatorNamespace["token"] = (body) =>
+    bodyOf(this.call("createSession", { body })).accessToken;
+
   readonly organizations: EmulatorNamespace["organizations"] = {
     list: () => bodyOf(this.call("listOrganizations", {})).organizations,
     change: (organizationId, body) =>
@@ -227,6 +234,7 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly databases: EmulatorNamespace["databases"] = {
+    list: () => bodyOf(this.call("listAllDatabases", {})).databases,
     change: (databaseId, body) => bodyOf(this.call("changeDatabase", { path: { databaseId }, body })),
   };
 

@@ -98,6 +98,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(pageOfOrganization, readDatabase);
+  const all = statements.query<[], DatabaseRow>(
+    `SELECT ${columns} FROM databases ORDER BY ref`,
+    readDatabase,
+  );
   const countOf = statements.query<[string], number>(
     "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,
@@ -196,6 +200,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
     page: (organizationId: string, afterRef: number, limit: number) => {
       unwritten.flush();
       return page.all(organizationId, afterRef, limit);
+    },
+    /** Those of all organizations, oldest first. */
+    all: () => {
+      unwritten.flush();
+      return all.all();
     },
     count: (organizationId: string) => countOf.first(organizationId) ?? 0,
     hasName: (organizationId: string, name: string) => named.first(organizationId, name) !== undefined,

@@ -95,6 +95,10 @@ export function repositoryStatements(statements: Statements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
+  const countIn = statements.query<[number], number>(
+    "SELECT COUNT(*) FROM repositories WHERE database_ref = ?",
+    (row) => row[0] as number,
+  );
   const entitiesIn = statements.query<[number], number>(
     "SELECT COALESCE(SUM(item_count), 0) FROM repositories WHERE database_ref = ?",
     (row) => row[0] as number,
@@ -134,6 +138,8 @@ export function repositoryStatements(statements: Statements) {
       unwritten.flush();
       return totals.first() ?? { repositories: 0, entities: 0 };
     },
+    /** How many repositories a database has. */
+    count: (databaseRef: number) => countIn.first(databaseRef) ?? 0,
     /** How many entities the repositories of a database hold. */
     countEntities: (databaseRef: number) => {
       unwritten.flush();
