@@ -4,7 +4,7 @@ import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { mostEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
-import { isSeedPath } from "../seeds/open-fixture.js";
+import { isSeedPath } from "../seeds/seed-path.js";
 import type { Beginning } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";

@@ -31,11 +31,6 @@ export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): O
   return { fixture: own.name, fixtures: fixtureStates(sqlite, own) };
 }
 
-/** Whether a text is the path of a seed file, and no name of a fixture. */
-export function isSeedPath(text: string): boolean {
-  return /[\\/]/.test(text) || /\.(?:ya?ml|json)$/i.test(text);
-}
-
 function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
   const path = file instanceof URL ? fileURLToPath(file) : file;
   let text: string;
