@@ -4,7 +4,10 @@ import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 
 /** GET /_emulator/databases. */
-export const listAllDatabases: ControlHandler<"listAllDatabases"> = (_request, { world: { store, clock } }) => ({
+export const listAllDatabases: ControlHandler<"listAllDatabases"> = (
+  _request,
+  { world: { store, clock } },
+) => ({
   status: 200,
   body: {
     databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({

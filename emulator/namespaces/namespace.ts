@@ -169,7 +169,12 @@ export class Namespace {
 
   /** The world as a SQLite file. */
   export(): Uint8Array<ArrayBuffer> {
-    return sealState(exportWorld(this.world));
+    return this.fileOf(exportWorld(this.world));
+  }
+
+  /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
+  fileOf(state: Uint8Array): Uint8Array<ArrayBuffer> {
+    return sealState(this.#home.sqlite, state);
   }
 
   close(): void {
