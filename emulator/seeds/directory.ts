@@ -1,5 +1,5 @@
 import { nearest } from "../domain/nearest.js";
-import type { WholeOrganization, WholeUser } from "./complete-seed.js";
+import type { WholeOrganization, WholeUser } from "./whole-seed.js";
 import { localPart } from "./seed-defaults.js";
 import type { SeedMistake } from "./seed-mistake.js";
 

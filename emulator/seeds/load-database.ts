@@ -1,20 +1,13 @@
 import type { UserCaller } from "../access/caller.js";
 import type { SeedItem } from "../../fixtures/seed.js";
-import { isJsonArray, isJsonObject, type JsonValue, memberEntries, memberOf } from "../json/json-value.js";
+import { isJsonObject, type JsonValue, memberEntries } from "../json/json-value.js";
 import type { Attempts } from "./attempts.js";
-import { timeOf, type WholeDatabase } from "./complete-seed.js";
+import { timeOf } from "./complete-seed.js";
+import type { WholeDatabase } from "./whole-seed.js";
+import { type DatabasePlace, elements, member } from "./database-place.js";
 import { loadRepository } from "./load-repository.js";
 import { loadTable } from "./load-table.js";
 import type { SeedService } from "./seed-service.js";
-
-/** What a part of a database is loaded with. */
-export interface DatabasePlace {
-  readonly service: SeedService;
-  readonly attempts: Attempts;
-  readonly databaseId: string;
-  readonly ref: number;
-  readonly by: UserCaller;
-}
 
 /** @param json the database as it was written */
 export function loadDatabase(
@@ -76,15 +69,4 @@ function loadItem(
       attempts.mistakes.push({ pointer, detail: "another item has the same keys" });
     if (updatedAt !== at) service.store.items.put(ref, { ...row, updatedAt });
   });
-}
-
-/** A member as it was written. */
-export function member(json: JsonValue, name: string): JsonValue | undefined {
-  return isJsonObject(json) ? memberOf(json, name) : undefined;
-}
-
-/** The elements of a list as they were written; none where it is empty or left out. */
-export function elements(json: JsonValue, name: string): readonly JsonValue[] {
-  const list = member(json, name);
-  return isJsonArray(list) ? list : [];
 }

@@ -2,7 +2,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { storedEmail } from "../store/users.js";
 import type { Attempts } from "./attempts.js";
-import type { WholeOrganization } from "./complete-seed.js";
+import type { WholeOrganization } from "./whole-seed.js";
 import type { SeedService } from "./seed-service.js";
 
 /**

@@ -3,7 +3,7 @@ import { addApiKey } from "../control/api-keys.js";
 import { addUser } from "../control/users.js";
 import { invalid } from "../domain/problem.js";
 import type { Attempts } from "./attempts.js";
-import type { WholeApiKey, WholeUser } from "./complete-seed.js";
+import type { WholeApiKey, WholeUser } from "./whole-seed.js";
 import type { SeedService } from "./seed-service.js";
 
 /** Adds a user with their personal organization, by the rules of a signup. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/json-value.js";
-import type { WholeRepository } from "./complete-seed.js";
+import type { WholeRepository } from "./whole-seed.js";
 import { timeOf } from "./complete-seed.js";
-import { type DatabasePlace, elements, member } from "./load-database.js";
+import { type DatabasePlace, elements, member } from "./database-place.js";
 
 /** @param json the repository as it was written */
 export function loadRepository(place: DatabasePlace, repository: WholeRepository, json: JsonValue): void {

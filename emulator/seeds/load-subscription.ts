@@ -6,7 +6,8 @@ import {
   subscriptionOf,
 } from "../billing/subscription.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { timeOf, type WholeOrganization } from "./complete-seed.js";
+import { timeOf } from "./complete-seed.js";
+import type { WholeOrganization } from "./whole-seed.js";
 import type { SeedService } from "./seed-service.js";
 
 /** Begins the subscription of a personal organization again, where it is not the one that came with its user. */
@@ -29,7 +30,9 @@ export function finishSubscription(
   { given, organizationId, createdAt }: WholeOrganization,
   now: number,
 ): void {
-  const { subscription = {}, orders } = given;
+  const { subscription = {} } = given;
+  // a list that is left empty in YAML is null
+  const orders = given.orders ?? undefined;
   const { status = "active", cancelAtPeriodEnd = false } = subscription;
   let row = changeStatus(store, subscriptionOf(store, organizationId), status, createdAt);
   if (cancelAtPeriodEnd) row = setCancelAtPeriodEnd(store, row, true, createdAt);
@@ -44,7 +47,7 @@ export function finishSubscription(
   // orders that are told are all up to now; others follow from what has passed since
   const counted = orders === undefined ? told.anchor : now;
   store.subscriptions.put({ ...told, dueAt: dueAt(told, counted) });
-  if (orders === undefined || orders === null) return;
+  if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);
   for (const { number, amount, status: paid, createdAt: at } of orders) {
     const orderId = `order_${organizationId.replace(/^org_/, "")}_${number}`;

@@ -4,7 +4,7 @@ import { foldName, parseSql } from "../sql/grammar/parse-sql.js";
 import { invalid } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
 import { timestamp } from "../time/timestamp.js";
-import type { DatabasePlace } from "./load-database.js";
+import type { DatabasePlace } from "./database-place.js";
 
 interface Definition {
   readonly create: string;

@@ -86,13 +86,8 @@ export class SeedService {
   }
 
   /** Has the service do something. @throws a problem, SqlError */
-  call<Id extends OperationId>(
-    id: Id,
-    path: Readonly<Record<string, string>>,
-    body: JsonObject,
-    making: Making,
-  ): void {
-    const handle = serviceHandlers[id] as unknown as (request: RequestOf<Id>, context: Context) => unknown;
+  call(id: OperationId, path: Readonly<Record<string, string>>, body: JsonObject, making: Making): void {
+    const handle = serviceHandlers[id] as unknown as (request: unknown, context: Context) => unknown;
     handle(this.request(id, path, body), this.context(making));
   }
 }
