@@ -27,12 +27,11 @@ export function readSeedText(text: string, of: string): SeedText {
     const { line, col } = lines.linePos(offset);
     return `${of}:${line}:${col}`;
   };
-  const wrong = document.errors.map(({ message, pos }) => ({ pointer: "", detail: message, at: at(pos[0]) }));
-  if (wrong.length > 0)
-    throw new SeedError(
-      `${of} is neither YAML nor JSON: it`,
-      wrong.map(({ detail, at: place }) => ({ pointer: "", detail: `${place}: ${detail}` })),
-    );
+  const [wrong] = document.errors;
+  if (wrong !== undefined) {
+    const detail = `this is neither YAML nor JSON. ${wrong.message}`;
+    throw new SeedError(of, [{ pointer: "", detail }], () => at(wrong.pos[0]));
+  }
   const reader = new NodeReader(yaml, document);
   const placeOf = (pointer: string) => at(reader.offsetOf(pointer));
   const json = reader.read(document.contents, "");

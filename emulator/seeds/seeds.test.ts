@@ -119,8 +119,12 @@ describe("a seed", () => {
   });
 
   it.each<readonly [string, string, RegExp]>([
-    ["is no YAML", "users: [", /neither YAML nor JSON.*seed\.yaml:1:9/s],
-    ["has a name twice", "users: []\nusers: []", /seed\.yaml:2:1: Map keys must be unique/],
+    ["is no YAML", "users: [", /seed\.yaml:1:9: this is neither YAML nor JSON/],
+    [
+      "has a name twice",
+      "users: []\nusers: []",
+      /seed\.yaml:2:1: this is neither YAML nor JSON\. Map keys must be unique/,
+    ],
     [
       "names an organization that is not there",
       "users: [a@b.test]\norganizations: [Acme]\ndatabases: [{name: shop, organization: Amce}]",

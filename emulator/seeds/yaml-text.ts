@@ -39,8 +39,8 @@ function block(value: JsonValue, indent: number): string[] {
 function oneLine(value: JsonValue, used: number, isTop = false): string | undefined {
   if (!isCollection(value)) return typeof value === "string" ? plainInBlock(value) : flow(value);
   if (isEmpty(value)) return flow(value);
-  // lists of the file itself change a line at a time
-  if (isTop && isJsonArray(value)) return undefined;
+  // lists change a line at a time
+  if (isJsonArray(value) && (isTop || value.some((element) => isJsonObject(element)))) return undefined;
   const text = flow(value);
   return used + text.length <= width ? text : undefined;
 }
