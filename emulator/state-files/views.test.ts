@@ -92,7 +92,7 @@ describe("the views of an exported file", () => {
     expect(dump(openState(sqlite, sealState(sqlite, state)))).toEqual(dump(state));
     // a file of a version that wrote none
     const bare = withoutViews(sqlite, file.slice(0, -12));
-    expect(openState(sqlite, bare)).toEqual(bare);
+    expect(Buffer.compare(openState(sqlite, bare), bare)).toBe(0);
     const database = new sqlite.Database(bare.slice());
     database.run('CREATE VIEW mine AS SELECT pk AS "pk" FROM items, users WHERE database_ref = 1');
     const foreign = database.export();
