@@ -40,6 +40,7 @@ const rooms = {
     "journal",
     "namespaces",
     "control",
+    "seeds",
     "console",
     "http",
     "api",

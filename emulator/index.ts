@@ -11,3 +11,4 @@ export type { EmulatorNamespace } from "./api/local-namespace.js";
 export { Problem } from "./domain/problem.js";
 export { defaultProfile, type Profile } from "../openapi/gaps/profile.js";
 export type { FixtureName } from "../fixtures/register.js";
+export type { Seed } from "../fixtures/seed.js";

@@ -118,6 +118,7 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
       delete: (apiKeyId) => none("deleteApiKey", { path: { apiKeyId } }),
     },
     sessions: { create: (body) => json("createSession", { body }) },
+    token: async (body) => (await json<{ accessToken: string }>("createSession", { body })).accessToken,
     organizations: {
       list: async () => (await json<{ organizations: never }>("listOrganizations")).organizations,
       change: (organizationId, body) => json("changeOrganization", { path: { organizationId }, body }),
@@ -137,7 +138,10 @@ function remoteNamespace(base: string, root: string, name: string): RemoteNamesp
         (await json<{ orders: never }>("listOrders", { path: { organizationId } })).orders,
       change: (organizationId, body) => json("changeSubscription", { path: { organizationId }, body }),
     },
-    databases: { change: (databaseId, body) => json("changeDatabase", { path: { databaseId }, body }) },
+    databases: {
+      list: async () => (await json<{ databases: never }>("listAllDatabases")).databases,
+      change: (databaseId, body) => json("changeDatabase", { path: { databaseId }, body }),
+    },
     health: { set: (body) => json("setHealth", { body }) },
     faults: {
       create: (body) => json("createFault", { body }),

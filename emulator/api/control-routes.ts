@@ -12,6 +12,7 @@ export const controlRoutes = {
   getProfile: "GET /_emulator/profile",
   setProfile: "PUT /_emulator/profile",
   listUsers: "GET /_emulator/users",
+  listAllDatabases: "GET /_emulator/databases",
   createSession: "POST /_emulator/sessions",
   createUser: "POST /_emulator/users",
   deleteUser: "DELETE /_emulator/users/{userId}",

@@ -1,12 +1,16 @@
 import type { FixtureName } from "../../fixtures/register.js";
+import type { Seed } from "../../fixtures/seed.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
 /** How an emulator begins; every member has a default. */
 export interface EmulatorOptions {
-  /** The starting state: `demo` (default) or `empty`. */
-  readonly fixture?: FixtureName | undefined;
+  /**
+   * The starting state: `demo` (default), `empty`, or data of your own, as the path of a seed file in YAML or JSON
+   * (`"./seed.yaml"`), a file: URL, or an object of the same form.
+   */
+  readonly fixture?: FixtureName | (string & {}) | URL | Seed | undefined;
   /** Answers to gaps; those left out are the default ones. */
   readonly profile?: Partial<Profile> | undefined;
   /** Refuses members and query parameters that the contract does not know; answers in `profile` win. */

@@ -13,6 +13,8 @@ import {
   type Result,
 } from "./local-namespace.js";
 import { defaultNamespace, readName } from "../request/name.js";
+import { withKnownCredentials } from "../seeds/known-credentials.js";
+import { openFixture } from "../seeds/open-fixture.js";
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, readOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
@@ -49,8 +51,10 @@ export interface Emulator extends EmulatorNamespace {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
+  const opened = openFixture(sqlite, options.fixture ?? "demo");
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
-  return new LocalEmulator(new Host(new Namespaces(sqlite, { ...beginning, data }), options.console ?? true));
+  const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
+  return new LocalEmulator(new Host(namespaces, options.console ?? true));
 }
 
 interface Listening {
@@ -140,7 +144,8 @@ class LocalEmulator extends LocalNamespace implements Emulator {
 async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
   const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
   try {
-    return readStateFile(sqlite, data instanceof Uint8Array ? data.slice() : await readDataFile(data)).bytes;
+    const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
+    return withKnownCredentials(sqlite, readStateFile(sqlite, file).bytes);
   } catch (error) {
     const { code } = error as { readonly code?: string };
     if (code === "ENOENT") throw new Error(`${name} does not exist`, { cause: error });

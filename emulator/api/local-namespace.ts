@@ -1,4 +1,3 @@
-import type { FixtureName } from "../../fixtures/register.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { problemStatus } from "../../openapi/document/problem-responses.js";
@@ -34,8 +33,8 @@ export interface EmulatorNamespace {
   readonly url: string | undefined;
   /** Version, fixture, profile, clock, counts and seeded credentials. */
   readonly state: () => Result<"getEmulator">;
-  /** Back to the starting state, of another fixture if one is named. */
-  readonly reset: (fixture?: FixtureName) => void;
+  /** Back to the starting state, of another fixture if one is named: of the package, or the one of the option `fixture`. */
+  readonly reset: (fixture?: string) => void;
   readonly clock: {
     readonly get: () => Result<"getClock">;
     /** Moves ahead by an ISO 8601 duration such as `PT10M`. */
@@ -61,6 +60,8 @@ export interface EmulatorNamespace {
   };
   /** Logs a user in without their password; the personal organization is meant where none is named. */
   readonly sessions: { readonly create: (session: Json<"createSession">) => Result<"createSession"> };
+  /** An access token of a user for an organization, the personal one without a name: a login and a switch in one. */
+  readonly token: (whose: { readonly email: string; readonly organizationId?: string }) => string;
   readonly organizations: {
     readonly list: () => Result<"listOrganizations">["organizations"];
     readonly change: (
@@ -91,6 +92,8 @@ export interface EmulatorNamespace {
     ) => Result<"changeSubscription">;
   };
   readonly databases: {
+    /** Those of all organizations. */
+    readonly list: () => Result<"listAllDatabases">["databases"];
     readonly change: (databaseId: string, change: Json<"changeDatabase">) => Result<"changeDatabase">;
   };
   readonly health: { readonly set: (health: Json<"setHealth">) => Result<"setHealth"> };
@@ -166,7 +169,7 @@ export class LocalNamespace implements EmulatorNamespace {
 
   readonly state = () => bodyOf(this.call("getEmulator", {}));
 
-  readonly reset = (fixture?: FixtureName) => {
+  readonly reset = (fixture?: string) => {
     this.call("resetEmulator", { body: fixture === undefined ? {} : { fixture } });
   };
 
@@ -199,6 +202,9 @@ export class LocalNamespace implements EmulatorNamespace {
     create: (body) => bodyOf(this.call("createSession", { body })),
   };
 
+  readonly token: EmulatorNamespace["token"] = (body) =>
+    bodyOf(this.call("createSession", { body })).accessToken;
+
   readonly organizations: EmulatorNamespace["organizations"] = {
     list: () => bodyOf(this.call("listOrganizations", {})).organizations,
     change: (organizationId, body) =>
@@ -228,6 +234,7 @@ export class LocalNamespace implements EmulatorNamespace {
   };
 
   readonly databases: EmulatorNamespace["databases"] = {
+    list: () => bodyOf(this.call("listAllDatabases", {})).databases,
     change: (databaseId, body) => bodyOf(this.call("changeDatabase", { path: { databaseId }, body })),
   };
 

@@ -4,6 +4,7 @@ import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { mostEntries, usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
+import { isSeedPath } from "../seeds/seed-path.js";
 import type { Beginning } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
@@ -18,9 +19,9 @@ const whole =
 
 const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   fixture: (value) =>
-    typeof value === "string" && isFixtureName(value)
+    isFixture(value)
       ? undefined
-      : `there is no fixture named ${named(value)}; choose ${fixtureNames.join(" or ")}`,
+      : `there is no fixture named ${named(value)}; choose ${fixtureNames.join(" or ")}, or give the path of a seed file, such as ./seed.yaml`,
   profile: (value) => {
     const read = readProfile(value);
     if ("profile" in read) return undefined;
@@ -65,9 +66,9 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
 };
 
 /** @throws Error with every mistake in the options */
-export function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
+export function readOptions(options: EmulatorOptions): Omit<Beginning, "data" | "fixtures" | "fixture"> {
   refuseMistakes("createEmulator", options, rules);
-  const { fixture = "demo", profile = {}, strict = false, seed, clock, journal = true } = options;
+  const { profile = {}, strict = false, seed, clock, journal = true } = options;
   const {
     maxNamespaces = emulatorLimits.namespaces,
     allowHosts = [],
@@ -78,7 +79,6 @@ export function readOptions(options: EmulatorOptions): Omit<Beginning, "data"> {
   const read = readProfile({ ...(strict ? strictAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {
-    fixture,
     profile: whole,
     seed,
     clock,
@@ -119,6 +119,14 @@ function surfacing(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions["on
       });
     }
   };
+}
+
+/** A name that there is, the path of a file, or a seed; what stands in those, their reader says. */
+function isFixture(value: unknown): boolean {
+  if (typeof value === "string") return isFixtureName(value) || isSeedPath(value);
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
 }
 
 function isHostName(name: string): boolean {

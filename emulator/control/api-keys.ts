@@ -3,11 +3,21 @@ import { invalidBody } from "../domain/problem.js";
 import type { ApiKeyRow } from "../store/credentials.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { timestamp, timestampOrNull } from "../time/timestamp.js";
-import type { ControlHandler } from "./control-handler.js";
+import type { World } from "../world/world.js";
+import type { ControlHandler, ControlRequestOf } from "./control-handler.js";
 import { organizationToChange } from "./organizations.js";
 
 /** POST /_emulator/api-keys: what a user would do in the dashboard. */
-export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => {
+export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }) => ({
+  status: 201,
+  body: addApiKey(world, body),
+});
+
+/** Adds an API key. @throws problems `organization-not-found`, `ceiling-reached`, `validation-failed` */
+export function addApiKey(
+  world: World,
+  body: ControlRequestOf<"createApiKey">["body"],
+): { readonly apiKeyId: string; readonly key: string } {
   const { store, ids, clock } = world;
   const organization = organizationToChange(body.organizationId, world);
   const { organizationId, maxApiKeys } = organization;
@@ -30,8 +40,8 @@ export const createApiKey: ControlHandler<"createApiKey"> = ({ body }, { world }
     expiresAt,
     createdAt: clock.now(),
   });
-  return { status: 201, body: { apiKeyId, key } };
-};
+  return { apiKeyId, key };
+}
 
 /** GET /_emulator/api-keys. */
 export const listApiKeys: ControlHandler<"listApiKeys"> = (_request, { world }) => ({

@@ -563,7 +563,9 @@ describe("createEmulator", () => {
       "data is the name of a file, a file: URL or the bytes, not 7",
       "the clock is manual or system, not 1",
       "profile: a profile is a JSON object: gap id → answer",
-      "there is no fixture named 1; choose demo or empty",
+      expect.stringMatching(
+        /^there is no fixture named 1; choose demo or empty, or give the path of a seed file/,
+      ),
     ]);
     await expect(createEmulator(null as unknown as object)).rejects.toThrow("an object of options, not null");
   });

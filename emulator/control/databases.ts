@@ -1,5 +1,28 @@
+import { statusOfDatabase } from "../handlers/database-access.js";
 import { Problem } from "../domain/problem.js";
+import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
+
+/** GET /_emulator/databases. */
+export const listAllDatabases: ControlHandler<"listAllDatabases"> = (
+  _request,
+  { world: { store, clock } },
+) => ({
+  status: 200,
+  body: {
+    databases: store.databases.all().map(({ ref, databaseId, organizationId, name, region, ...row }) => ({
+      databaseId,
+      organizationId,
+      name,
+      region,
+      status: statusOfDatabase({ ref, databaseId, organizationId, ...row }, clock.now()),
+      items: row.usage.itemCount,
+      repositories: store.repositories.count(ref),
+      sqlTables: store.sql.listTables(databaseId).length,
+      createdAt: timestamp(row.createdAt),
+    })),
+  },
+});
 
 /** PATCH /_emulator/databases/{databaseId}. */
 export const changeDatabase: ControlHandler<"changeDatabase"> = ({ path, body }, { world }) => {

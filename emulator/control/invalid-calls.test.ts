@@ -87,6 +87,7 @@ describe("a call of the control plane that makes no sense", () => {
       "getReturnAddresses",
       "listUsers",
       "listOrganizations",
+      "listAllDatabases",
       "listNamespaces",
       "listSnapshots",
       "takeSnapshot",

@@ -2,7 +2,6 @@ import { sqliteMediaType } from "../../openapi/control-plane/worlds.js";
 import { readName } from "../request/name.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
-import { sealState } from "../state-files/state-file.js";
 import { timestamp } from "../time/timestamp.js";
 import type { ControlHandler } from "./control-handler.js";
 import { describeNamespace } from "./namespaces.js";
@@ -26,15 +25,15 @@ export const saveSnapshot: ControlHandler<"saveSnapshot"> = ({ path }, namespace
 });
 
 /** GET /_emulator/snapshots/{name}. */
-export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, { snapshots }) => {
-  const snapshot = snapshots.get(path.name);
+export const getSnapshot: ControlHandler<"getSnapshot"> = ({ path }, namespace) => {
+  const snapshot = namespace.snapshots.get(path.name);
   return {
     status: 200,
     body: describeSnapshot(snapshot),
     file: {
       mediaType: sqliteMediaType,
       name: `${snapshot.name}.sqlite`,
-      bytes: () => sealState(snapshot.bytes),
+      bytes: () => namespace.fileOf(snapshot.bytes),
     },
   };
 };

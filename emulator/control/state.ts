@@ -1,4 +1,4 @@
-import { fixtures } from "../../fixtures/register.js";
+import { seededIn } from "../store/seeded.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { invalid, invalidBody } from "../domain/problem.js";
@@ -6,6 +6,8 @@ import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { endOfClock, timestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
+import type { Store } from "../store/store.js";
+import type { UserRow } from "../store/users.js";
 import { version } from "../domain/version.js";
 import { describeApiKey } from "./api-keys.js";
 import type { ControlHandler } from "./control-handler.js";
@@ -13,10 +15,9 @@ import type { ControlHandler } from "./control-handler.js";
 /** GET /_emulator. */
 export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) => {
   const { store, profile, clock } = namespace.world;
-  const fixture = fixtures[namespace.fixture];
   const apiKeys = store.credentials.allApiKeys();
-  const seededUsers = fixture.users.filter(({ userId }) => store.users.byId(userId) !== undefined);
-  const seeded = new Set(fixture.apiKeys.map(({ apiKeyId }) => apiKeyId));
+  const seeded = seededIn(store);
+  const seededKeys = new Set(seeded.apiKeys);
   return {
     status: 200,
     body: {
@@ -35,15 +36,15 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
         ...store.sql.totals(),
       },
       credentials: {
-        users: seededUsers.map(({ userId, email, password }) => ({
+        users: usersOf(store, seeded.users).map(({ userId, email }) => ({
           userId,
           email,
-          password,
+          password: store.passwords.of(userId) ?? "",
           memberships: store.organizations
             .membershipsOf(userId)
             .map(({ organizationId, role }) => ({ organizationId, role })),
         })),
-        apiKeys: apiKeys.filter(({ apiKeyId }) => seeded.has(apiKeyId)).map(describeApiKey),
+        apiKeys: apiKeys.filter(({ apiKeyId }) => seededKeys.has(apiKeyId)).map(describeApiKey),
       },
       links: {
         health: "/health",
@@ -60,6 +61,11 @@ export const getEmulator: ControlHandler<"getEmulator"> = (_request, namespace) 
     },
   };
 };
+
+/** Those that are still there. */
+function usersOf(store: Store, userIds: readonly string[]): UserRow[] {
+  return userIds.map((userId) => store.users.byId(userId)).filter((user) => user !== undefined);
+}
 
 /** POST /_emulator/reset. */
 export const resetEmulator: ControlHandler<"resetEmulator"> = ({ body }, namespace) => {

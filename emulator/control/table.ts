@@ -10,7 +10,7 @@ import {
   setReturnAddresses,
 } from "./billing.js";
 import type { ControlHandler } from "./control-handler.js";
-import { changeDatabase } from "./databases.js";
+import { changeDatabase, listAllDatabases } from "./databases.js";
 import { getControlPlaneDocument } from "./document.js";
 import { clearFaults, createFault, deleteFault, getFault, listFaults } from "./faults.js";
 import { clearJournal, getJournal } from "./journal.js";
@@ -53,6 +53,7 @@ export const controlHandlers = {
   listApiKeys,
   deleteApiKey,
   changeDatabase,
+  listAllDatabases,
   changeOrganization,
   acceptInvitation,
   getCheckout,

@@ -28,14 +28,19 @@ export const listUsers: ControlHandler<"listUsers"> = (_request, { world: { stor
 
 /** POST /_emulator/users: what a signup would do. */
 export const createUser: ControlHandler<"createUser"> = ({ body }, { world }) => {
-  const email = storedEmail(body.email, world.profile);
-  if (world.store.users.byEmail(email) !== undefined)
-    throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
-  const { userId, personalOrganizationId } = insertUser(world, { ...body, email });
+  const { userId, personalOrganizationId } = addUser(world, body);
   return { status: 201, body: { userId, personalOrganizationId } };
 };
 
-/** Adds a user with their personal organization; nobody else has the address. */
+/** Adds a user with their personal organization. @throws a problem `conflict` where somebody has the address */
+export function addUser(world: World, given: NewUser): UserRow {
+  const email = storedEmail(given.email, world.profile);
+  if (world.store.users.byEmail(email) !== undefined)
+    throw new Problem("conflict", `There is a user with the e-mail address ${email} already.`);
+  return insertUser(world, { ...given, email });
+}
+
+/** The same with an address in the form in which it is stored, which nobody else has. */
 export function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
   const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
@@ -45,21 +50,23 @@ export function insertUser({ store, ids, clock }: World, given: NewUser): UserRo
     email,
     name: given.name ?? email.split("@")[0] ?? email,
     avatarUrl: null,
-    passwordHash: hashPassword(userId, password),
+    passwordHash: given.passwordHash ?? hashPassword(userId, password),
     emailVerified,
     mfaRequired,
     personalOrganizationId: ids.next("org"),
     createdAt: now,
   };
   store.users.insert(user);
+  if (given.passwordHash === undefined) store.passwords.write(userId, password);
   insertPersonalOrganization(store, user.personalOrganizationId, user, now);
   return user;
 }
 
 interface NewUser {
-  /** In the form in which addresses are stored. */
   readonly email: string;
   readonly password: string;
+  /** In place of the password, where nobody knows that. */
+  readonly passwordHash?: string;
   readonly name?: string;
   readonly emailVerified?: boolean;
   readonly mfaRequired?: boolean;
@@ -83,5 +90,6 @@ export const deleteUser: ControlHandler<"deleteUser"> = ({ path }, { world: { st
     }
   store.credentials.removeRefreshTokensOf(userId);
   store.users.remove(userId);
+  store.passwords.remove(userId);
   return { status: 204 };
 };

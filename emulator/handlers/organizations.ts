@@ -1,4 +1,4 @@
-import { unlimited } from "../../openapi/clauses/limits.js";
+import { type PlanType, unlimited } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import { freeSlug, slugOf } from "../organizations/slug.js";
 import { emptyOrganization } from "../store/empty-organization.js";
@@ -6,10 +6,26 @@ import { insertFirstOwner, insertOrganization } from "../organizations/insert-or
 import type { OrganizationRow } from "../store/organizations.js";
 import { timestamp } from "../time/timestamp.js";
 import { callingUser } from "./calling-user.js";
-import type { Context, Handler } from "./handler.js";
+import type { Context, Handler, RequestOf } from "./handler.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
+  const { organizationId } = addOrganization(body, "free", context);
+  const { plan, status, updatedAt, ...rest } = describeOrganization(
+    organizationOfPath(organizationId, context),
+    context,
+  );
+  if (plan !== "free" || status !== "active" || updatedAt !== timestamp(context.now))
+    throw new Error("a new organization is active and on the free plan");
+  return { status: 201, body: { ...rest, plan, status } };
+};
+
+/** Adds an organization with the caller as its owner, on a plan that the service itself gives to nobody at once. */
+export function addOrganization(
+  body: RequestOf<"createOrganization">["body"],
+  plan: PlanType,
+  context: Context,
+): { readonly organizationId: string } {
   const { store, ids, now } = context;
   const user = callingUser(context);
   const organizationId = ids.next("org");
@@ -17,21 +33,15 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
     organizationId,
     name: body.name,
     slug: chooseSlug(body, context),
-    plan: "free",
+    plan,
     ownerUserId: user.userId,
     billingEmail: body.billingEmail ?? user.email,
     isPersonal: false,
     now,
   });
   insertFirstOwner(store, organizationId, user, now);
-  const { plan, status, updatedAt, ...rest } = describeOrganization(
-    organizationOfPath(organizationId, context),
-    context,
-  );
-  if (plan !== "free" || status !== "active" || updatedAt !== timestamp(now))
-    throw new Error("a new organization is active and on the free plan");
-  return { status: 201, body: { ...rest, plan, status } };
-};
+  return { organizationId };
+}
 
 /** GET /api/v1/organizations: in the order of joining, with deleted ones where the profile shows them. */
 export const listOrganizations: Handler<"listOrganizations"> = (_request, context) => {

@@ -1,5 +1,4 @@
 import type { SqlJsStatic } from "sql.js";
-import type { FixtureName } from "../../fixtures/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
@@ -21,8 +20,8 @@ export interface NamespaceHome {
   readonly journal: number;
   /** Is told of every request. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
-  /** What a fixture begins with, under the options of the emulator. */
-  fixture(name: FixtureName): Origin;
+  /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
+  fixture(name: string): Origin;
   /** The other namespaces. */
   readonly namespaces: NamespaceRegister;
 }
@@ -89,7 +88,7 @@ export class Namespace {
     return this.#profile;
   }
 
-  get fixture(): FixtureName {
+  get fixture(): string {
     return fixtureOf(this.world.store);
   }
 
@@ -113,7 +112,7 @@ export class Namespace {
   }
 
   /** Back to the starting state, or to that of a fixture, which is the starting state from then on. The profile stays. */
-  reset(fixture?: FixtureName): void {
+  reset(fixture?: string): void {
     if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
     this.#begin(this.#start);
     this.faults.reset();
@@ -170,7 +169,12 @@ export class Namespace {
 
   /** The world as a SQLite file. */
   export(): Uint8Array<ArrayBuffer> {
-    return sealState(exportWorld(this.world));
+    return this.fileOf(exportWorld(this.world));
+  }
+
+  /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
+  fileOf(state: Uint8Array): Uint8Array<ArrayBuffer> {
+    return sealState(this.#home.sqlite, state);
   }
 
   close(): void {

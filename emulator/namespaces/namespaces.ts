@@ -1,17 +1,25 @@
 import type { SqlJsStatic } from "sql.js";
-import type { FixtureName } from "../../fixtures/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceHome, type NamespaceRegister } from "./namespace.js";
 import type { Origin } from "../world/open-world.js";
-import { Problem } from "../domain/problem.js";
+import { nearest } from "../domain/nearest.js";
+import { invalidBody, Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
-import { startingState } from "./starting-state.js";
 import type { ClockMode } from "../time/clock.js";
+
+/** The fixtures that an emulator knows. */
+export interface FixtureStates {
+  readonly names: readonly string[];
+  /** The state that a fixture begins with; nothing for a name that none has. */
+  readonly stateOf: (name: string) => Uint8Array | undefined;
+}
 
 /** How the namespaces of an emulator begin. */
 export interface Beginning {
-  readonly fixture: FixtureName;
+  /** The name of a fixture. */
+  readonly fixture: string;
+  readonly fixtures: FixtureStates;
   readonly profile: Profile;
   readonly seed: number | undefined;
   readonly clock: ClockMode | undefined;
@@ -46,7 +54,7 @@ export class Namespaces implements NamespaceRegister {
       snapshotBudget: { used: 0 },
       journal: beginning.journal,
       onRequest: beginning.onRequest,
-      fixture: (name) => ({ bytes: startingState(sqlite, name), ...given }),
+      fixture: (name) => ({ bytes: stateOf(beginning.fixtures, name), ...given }),
       namespaces: this,
     };
     const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
@@ -148,4 +156,13 @@ export class Namespaces implements NamespaceRegister {
     this.#idle.clear();
     for (const namespace of this.#byName.values()) namespace.close();
   }
+}
+
+/** @throws a problem `validation-failed` for a fixture that is not known */
+function stateOf({ names, stateOf: find }: FixtureStates, name: string): Uint8Array {
+  const bytes = find(name);
+  if (bytes !== undefined) return bytes;
+  const near = nearest(name, names);
+  const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
+  throw invalidBody("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
 }

@@ -1,4 +1,3 @@
-import type { FixtureName } from "../../fixtures/register.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { Problem } from "../domain/problem.js";
 import type { ClockMode } from "../time/clock.js";
@@ -8,7 +7,7 @@ export interface Snapshot {
   readonly name: string;
   /** The state, as `exportWorld` gives it. */
   readonly bytes: Uint8Array;
-  readonly fixture: FixtureName;
+  readonly fixture: string;
   /** The clock at the moment of saving. */
   readonly clock: { readonly mode: ClockMode; readonly now: number };
 }

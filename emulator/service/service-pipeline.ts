@@ -132,8 +132,8 @@ function answer(
     authorize(operation.access, caller, world, request.path.organizationId);
     const typed =
       operation.errorBody === "sql"
-        ? sqlRefusals(() => readRequest(operation, request, bytes, validator, world.profile, reading))
-        : readRequest(operation, request, bytes, validator, world.profile, reading);
+        ? sqlRefusals(() => readRequest(operation, request, bytes, validator, world.profile, serviceReading))
+        : readRequest(operation, request, bytes, validator, world.profile, serviceReading);
     const handle = handlers.get(operation.handlerId);
     if (handle === undefined) throw new Error(`there is no handler of ${operation.handlerId}`);
     // member by member, because spreading the world would cost more than some handlers do
@@ -168,7 +168,7 @@ function answer(
 }
 
 /** What the service makes of its requests. */
-const reading: Reading = {
+export const serviceReading: Reading = {
   given: givenBody,
   noBody: undefined,
   refused: (violations, { handlerId }, json, profile) =>

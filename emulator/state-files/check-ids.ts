@@ -34,17 +34,28 @@ export function checkIds(database: Database): void {
     const [found] = database.exec(
       `SELECT ${column} FROM ${table} WHERE ${column} GLOB '*_[0-9a-z][0-9a-z]*'`,
     );
-    for (const [id] of found?.values ?? []) known.add(String(id).split("_").at(-1)?.slice(0, idLength) ?? "");
+    for (const [id] of found?.values ?? []) known.add(String(id));
   }
-  if (known.size === 0) return;
-  const { seed, count } = bearings;
-  let least = count;
-  for (let next = count + 1; next <= least + looksAhead; next += 1)
-    if (known.has(idLetters(seed, next, idLength))) least = next;
+  const { count } = bearings;
+  const least = leastIdCount(known, bearings);
   if (least > count)
     throw new StateFileError(
       `it is damaged: it holds ids that its count of ids, ${count} in bearings of meta, says to come; set it to ${least} at least`,
     );
+}
+
+/** How many ids have to count as given out, so that none of these is made again. */
+export function leastIdCount(
+  known: Iterable<string>,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): number {
+  const letters = new Set<string>();
+  for (const id of known) letters.add(id.split("_").at(-1)?.slice(0, idLength) ?? "");
+  let least = count;
+  if (letters.size === 0) return least;
+  for (let next = count + 1; next <= least + looksAhead; next += 1)
+    if (letters.has(idLetters(seed, next, idLength))) least = next;
+  return least;
 }
 
 /** Ids have more letters than that in some places, and begin with these. */

@@ -11,6 +11,7 @@ const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
     ["Ready", "NotReady"].includes(value.ready as string) &&
     ["Alive", "Dead"].includes(value.live as string) &&
     typeof value.details === "string",
+  seeded: (value) => isRecord(value) && isTexts(value.users) && isTexts(value.apiKeys),
   requestWindows: (value) => Array.isArray(value) && value.every(isWindow),
 };
 
@@ -36,6 +37,10 @@ function isWindow(value: unknown): boolean {
     isCount(window.start, endOfTime) &&
     isCount(window.requests, Number.MAX_SAFE_INTEGER)
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
 
 function isCount(value: unknown, most: number): boolean {

@@ -1,7 +1,15 @@
 import type { SqlJsStatic } from "sql.js";
 import { schema } from "../store/schema.js";
 import { StateFileError } from "./state-file-error.js";
+import { viewForm } from "./view-forms.js";
 import { readSchemaEntries, type SchemaEntry } from "./read-schema-entries.js";
+
+/** What a state has beside the emulator's own tables. */
+export interface CheckedEntries {
+  /** By their names. */
+  readonly ofSqlInterface: ReadonlyMap<string, SchemaEntry>;
+  readonly hasViews: boolean;
+}
 
 const sameEmulator = "use the version of data-service-emulator that wrote it";
 
@@ -12,15 +20,22 @@ const sameEmulator = "use the version of data-service-emulator that wrote it";
  * The tables and indexes of the SQL interface follow from the catalog, which cannot be read yet. Here they have to have
  * their form, in which nothing can be evaluated; `checkCatalog` compares them to the letter.
  *
- * @returns the entries of the SQL interface by their names
+ * Views are for other programs, and are taken out again; until then they have to have the form in which they are
+ * written, in which nothing but columns of one table is evaluated.
+ *
  * @throws StateFileError
  */
-export function checkSchemaEntries(sqlite: SqlJsStatic, state: Uint8Array): ReadonlyMap<string, SchemaEntry> {
+export function checkSchemaEntries(sqlite: SqlJsStatic, state: Uint8Array): CheckedEntries {
   const own = (ownEntries ??= readOwnEntries(sqlite));
   const found = new Map<string, SchemaEntry>();
   const roots = new Set<number>();
+  let hasViews = false;
   for (const entry of readSchemaEntries(state)) {
     const { name } = entry;
+    if (isView(entry)) {
+      hasViews = true;
+      continue;
+    }
     if (found.has(name)) throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
     found.set(name, entry);
     checkEntry(entry, own.get(name));
@@ -31,7 +46,7 @@ export function checkSchemaEntries(sqlite: SqlJsStatic, state: Uint8Array): Read
   for (const name of own.keys()) {
     if (!found.delete(name)) throw new StateFileError(`it lacks the table or index ${name}; ${sameEmulator}`);
   }
-  return found;
+  return { ofSqlInterface: found, hasViews };
 }
 
 function checkEntry(entry: SchemaEntry, own: SchemaEntry | undefined): void {
@@ -53,6 +68,8 @@ const indexForm = /^CREATE (?:UNIQUE )?INDEX sql_index_\d+ ON sql_table_\d+ \(c\
 
 /** More than 256 columns and their key take. */
 const longestSql = 32_768;
+/** Two hundred columns, each in the longest form. */
+const longestView = 262_144;
 
 /** Whether something looks like a table of the SQL interface, or an index of one. */
 function isOfSqlInterface({ type, name, table, sql }: SchemaEntry): boolean {
@@ -66,6 +83,16 @@ function isOfSqlInterface({ type, name, table, sql }: SchemaEntry): boolean {
     /^sql_index_\d+$/.test(name) &&
     indexForm.test(sql) &&
     sql.includes(` ${name} ON ${table} (`)
+  );
+}
+
+/** Whether something looks like a view that the emulator wrote. */
+function isView({ type, name, table, rootPage, sql }: SchemaEntry): boolean {
+  if (type !== "view" || table !== name || rootPage !== 0 || sql === null) return false;
+  return (
+    sql.length <= longestView &&
+    sql.startsWith(`CREATE VIEW "${name.replaceAll('"', '""')}" AS SELECT `) &&
+    viewForm.test(sql)
   );
 }
 

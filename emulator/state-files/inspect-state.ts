@@ -14,8 +14,8 @@ import { checkSqlTables } from "./check-sql-tables.js";
  *
  * @throws StateFileError
  */
-export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
-  const sqlEntries = checkSchemaEntries(sqlite, state);
+export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): { readonly hasViews: boolean } {
+  const { ofSqlInterface, hasViews } = checkSchemaEntries(sqlite, state);
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
@@ -26,7 +26,8 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): void {
     checkJsonColumns(database);
     checkMeta(database);
     checkIds(database);
-    checkSqlTables(database, sqlEntries);
+    checkSqlTables(database, ofSqlInterface);
+    return { hasViews };
   } catch (error) {
     if (error instanceof StateFileError) throw error;
     throw new StateFileError(`it is damaged: ${error instanceof Error ? error.message : String(error)}`);

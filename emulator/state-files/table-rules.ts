@@ -4,6 +4,7 @@ import { checkoutPlanTypes, subscriptionStatuses } from "../../openapi/schemas/b
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { memberStatuses } from "../../openapi/schemas/members.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
+import { passwordRow } from "../store/passwords.js";
 import {
   type ColumnRule,
   flag,
@@ -32,11 +33,21 @@ const count = whole();
 /** More than the emulator makes a row for in all of its time, and far from what can be counted no further. */
 const fewerCount = whole(1, 1e9);
 
+/** What the emulator says of a world beside its tables. */
+const singles = oneOf(["bearings", "fixture", "health", "requestWindows", "seeded"]);
+const metaName: ColumnRule = {
+  holds: (column) =>
+    `(${singles.holds(column)}) OR (typeof(${column}) = 'text' AND ${column} GLOB '${passwordRow}?*' ` +
+    `AND ${column} NOT GLOB '${passwordRow}*[^A-Za-z0-9_-]*')`,
+  what: `${singles.what}, or ${passwordRow} and the id of a user`,
+  isText: false,
+};
+
 /** Every table and every column of `schema`; the values of JSON columns are looked at apart. */
 export const tableRules: Readonly<Record<string, TableRules>> = {
   meta: {
     key: ["name"],
-    columns: { name: oneOf(["bearings", "fixture", "health", "requestWindows"]), value: text },
+    columns: { name: metaName, value: text },
   },
   users: {
     key: ["user_id"],

@@ -98,6 +98,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
   const page = statements.query<[string, number, number], DatabaseRow>(pageOfOrganization, readDatabase);
+  const all = statements.query<[], DatabaseRow>(
+    `SELECT ${columns} FROM databases ORDER BY ref`,
+    readDatabase,
+  );
   const countOf = statements.query<[string], number>(
     "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,
@@ -120,6 +124,9 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const setStatus = statements.command<[string, number, number]>(
     "UPDATE databases SET status = ?, ready_at = NULL, updated_at = ? WHERE ref = ?",
+  );
+  const setState = statements.command<[string, number | null, number, number]>(
+    "UPDATE databases SET status = ?, ready_at = ?, updated_at = ? WHERE ref = ?",
   );
   const beginDeletion = statements.command<[number, number, number]>(
     "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
@@ -194,6 +201,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
       unwritten.flush();
       return page.all(organizationId, afterRef, limit);
     },
+    /** Those of all organizations, oldest first. */
+    all: () => {
+      unwritten.flush();
+      return all.all();
+    },
     count: (organizationId: string) => countOf.first(organizationId) ?? 0,
     hasName: (organizationId: string, name: string) => named.first(organizationId, name) !== undefined,
     insert: (row: Omit<DatabaseRow, "ref" | "usage">) =>
@@ -210,6 +222,11 @@ export function databaseStatements(statements: Statements, dropTables: (database
         row.createdAt,
       ),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setStatus.run(status, now, ref),
+    /** Writes what time would bring about, where a world begins with it. */
+    setState: (
+      ref: number,
+      { status, readyAt, updatedAt }: Pick<DatabaseRow, "status" | "readyAt" | "updatedAt">,
+    ) => setState.run(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
     /** Removes everything in the database; the database itself is Deleting until it is gone. */

@@ -9,8 +9,10 @@ export function metaStatements(statements: Statements) {
   const write = statements.command<[string, string | number]>(
     "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
   );
+  const remove = statements.command<[string]>("DELETE FROM meta WHERE name = ?");
   return {
     read: (name: string) => read.first(name),
     write: (name: string, value: string | number) => write.run(name, value),
+    remove: (name: string) => remove.run(name),
   };
 }

@@ -95,6 +95,10 @@ export function repositoryStatements(statements: Statements) {
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
   );
+  const countIn = statements.query<[number], number>(
+    "SELECT COUNT(*) FROM repositories WHERE database_ref = ?",
+    (row) => row[0] as number,
+  );
   const entitiesIn = statements.query<[number], number>(
     "SELECT COALESCE(SUM(item_count), 0) FROM repositories WHERE database_ref = ?",
     (row) => row[0] as number,
@@ -110,6 +114,9 @@ export function repositoryStatements(statements: Statements) {
   const insert = statements.command<(string | number)[]>(
     "INSERT INTO repositories (repository_id, database_ref, name, entity_name, schema, schema_hash, created_at, " +
       "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const setUpdatedAt = statements.command<[number, number]>(
+    "UPDATE repositories SET updated_at = ? WHERE ref = ?",
   );
   const removeEntities = statements.command<[number]>("DELETE FROM entities WHERE repository_ref = ?");
   const remove = statements.command<[number]>("DELETE FROM repositories WHERE ref = ?");
@@ -131,6 +138,8 @@ export function repositoryStatements(statements: Statements) {
       unwritten.flush();
       return totals.first() ?? { repositories: 0, entities: 0 };
     },
+    /** How many repositories a database has. */
+    count: (databaseRef: number) => countIn.first(databaseRef) ?? 0,
     /** How many entities the repositories of a database hold. */
     countEntities: (databaseRef: number) => {
       unwritten.flush();
@@ -161,6 +170,11 @@ export function repositoryStatements(statements: Statements) {
       row.storageBytes += bytes;
       row.lastSequence += created;
       row.updatedAt = now;
+    },
+    /** Says when it was changed last, where a world begins with it. */
+    setUpdatedAt: (ref: number, at: number) => {
+      unwritten.flush();
+      setUpdatedAt.run(at, ref);
     },
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush: unwritten.flush,

@@ -3,12 +3,15 @@ import { usualEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
+import { fixtureStates } from "../seeds/fixture-states.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
 export async function demoNamespace(): Promise<Namespace> {
-  return new Namespaces(await loadSqlite(), {
+  const sqlite = await loadSqlite();
+  return new Namespaces(sqlite, {
     fixture: "demo",
+    fixtures: fixtureStates(sqlite),
     profile: defaultProfile,
     seed: undefined,
     clock: undefined,

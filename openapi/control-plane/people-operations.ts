@@ -8,6 +8,7 @@ import {
   type SchemaGroup,
   timestamp,
 } from "../schemas/schema-builders.js";
+import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
 import { control } from "./control.js";
 
@@ -32,7 +33,19 @@ const organization = {
   createdAt: "2030-01-01T00:00:00.000Z",
 };
 
-/** Everybody in a namespace, and a session as any of them. */
+const database = {
+  databaseId: "db_demo",
+  organizationId: "org_demo_pro",
+  name: "demo",
+  region: "eu-west-1",
+  status: "Active",
+  items: 11,
+  repositories: 2,
+  sqlTables: 2,
+  createdAt: "2030-01-01T00:00:00.000Z",
+};
+
+/** Everybody in a namespace and what they own, and a session as any of them. */
 export const peopleOperations = defineOperations({
   listUsers: control({
     summary: "List all users",
@@ -54,11 +67,24 @@ export const peopleOperations = defineOperations({
     ],
     example: { response: { organizations: [organization] } },
   }),
+  listAllDatabases: control({
+    summary: "List all databases",
+    routes: { method: "get", path: "/_emulator/databases" },
+    effect: "read",
+    successes: () => [
+      {
+        status: 200,
+        description: "The databases of all organizations, oldest first.",
+        schema: ref("AllDatabases"),
+      },
+    ],
+    example: { response: { databases: [database] } },
+  }),
   createSession: control({
     summary: "Log in as a user, without their password",
     description:
       "Gives an access token for an organization that the user is a member of, the personal one without a name. It " +
-      "lives as long as one of a login does; there is no refresh token.",
+      "lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
     effect: "write",
     requestBody: ref("CreateSessionRequest"),
@@ -101,13 +127,26 @@ export const peopleSchemas: SchemaGroup = (face) => ({
   OrganizationList: answerObject(face, {
     organizations: { type: "array", items: ref("OrganizationEntry") },
   }),
+  DatabaseEntry: answerObject(face, {
+    databaseId: { type: "string" },
+    organizationId: { type: "string" },
+    name: { type: "string" },
+    region: { type: "string" },
+    status: { type: "string", enum: [...databaseStatuses] },
+    items: { type: "integer", description: "Raw items." },
+    repositories: { type: "integer", description: "How many it has." },
+    sqlTables: { type: "integer", description: "How many it has." },
+    createdAt: timestamp(face),
+  }),
+  AllDatabases: answerObject(face, { databases: { type: "array", items: ref("DatabaseEntry") } }),
   CreateSessionRequest: requestObject(
     face,
     {
       userId: identifier("Who logs in."),
+      email: { type: "string", minLength: 1, description: "Their e-mail address, in place of the id." },
       organizationId: identifier("The organization that the token is for."),
     },
-    { optional: ["organizationId"] },
+    { optional: ["userId", "email", "organizationId"] },
   ),
   SessionCreated: answerObject(face, {
     accessToken: { type: "string" },

@@ -75,7 +75,12 @@ export const controlPlaneSchemas: SchemaGroup = (face) => {
     ),
     ResetRequest: requestObject(
       face,
-      { fixture: { type: "string", enum: ["demo", "empty"] } },
+      {
+        fixture: {
+          type: "string",
+          description: "demo, empty, or the name of the fixture that the emulator was started with.",
+        },
+      },
       { optional: ["fixture"] },
     ),
     Clock: answerObject(face, {

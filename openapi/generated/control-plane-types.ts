@@ -384,6 +384,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_emulator/databases": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List all databases
+     * @description List all databases.
+     */
+    get: operations["listAllDatabases"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_emulator/sessions": {
     parameters: {
       query?: never;
@@ -395,7 +415,7 @@ export interface paths {
     put?: never;
     /**
      * Log in as a user, without their password
-     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token.
+     * @description Gives an access token for an organization that the user is a member of, the personal one without a name. It lives as long as one of a login does; there is no refresh token. The user is named by id or by e-mail address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -732,8 +752,8 @@ export interface components {
       apiKeys: components["schemas"]["ApiKey"][];
     };
     ResetRequest: {
-      /** @enum {string} */
-      fixture?: "demo" | "empty";
+      /** @description demo, empty, or the name of the fixture that the emulator was started with. */
+      fixture?: string;
     };
     Clock: {
       /** @enum {string} */
@@ -2164,9 +2184,31 @@ export interface components {
     OrganizationList: {
       organizations: components["schemas"]["OrganizationEntry"][];
     };
+    DatabaseEntry: {
+      databaseId: string;
+      organizationId: string;
+      name: string;
+      region: string;
+      /** @enum {string} */
+      status:
+        "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
+      /** @description Raw items. */
+      items: number;
+      /** @description How many it has. */
+      repositories: number;
+      /** @description How many it has. */
+      sqlTables: number;
+      /** Format: date-time */
+      createdAt: string;
+    };
+    AllDatabases: {
+      databases: components["schemas"]["DatabaseEntry"][];
+    };
     CreateSessionRequest: {
       /** @description Who logs in. */
-      userId: string;
+      userId?: string;
+      /** @description Their e-mail address, in place of the id. */
+      email?: string;
       /** @description The organization that the token is for. */
       organizationId?: string;
     };
@@ -4235,6 +4277,71 @@ export interface operations {
         };
         content: {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
+        };
+      };
+    };
+  };
+  listAllDatabases: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The databases of all organizations, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "databases": [
+           *         {
+           *           "databaseId": "db_demo",
+           *           "organizationId": "org_demo_pro",
+           *           "name": "demo",
+           *           "region": "eu-west-1",
+           *           "status": "Active",
+           *           "items": 11,
+           *           "repositories": 2,
+           *           "sqlTables": 2,
+           *           "createdAt": "2030-01-01T00:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["AllDatabases"];
+        };
+      };
+      /** @description The request cannot be read. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/malformed-request";
+            /** @constant */
+            status?: 400;
+          };
+        };
+      };
+      /** @description This is for local callers only. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"] & {
+            /** @enum {unknown} */
+            type?: "https://data-service.example/problems/not-local";
+            /** @constant */
+            status?: 403;
+          };
         };
       };
     };

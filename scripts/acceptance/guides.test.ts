@@ -5,6 +5,9 @@ import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
+import type { SchemaObject } from "openapi3-ts/oas31";
+import type { SeedDatabase, SeedRepository } from "../../fixtures/seed.js";
+import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
 import { serviceOperations } from "../../openapi/operations/service.js";
@@ -37,6 +40,25 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/guides/containers.md: nginx.conf": "another program's configuration",
 };
+
+/** Numbers of entities and rows as the guide spells them. */
+const spelled = ["no", "one", "two", "three", "four", "five", "six"];
+
+/** Members that a seed may have, but for what the schema alone tells. */
+function memberNames(schema: SchemaObject): string[] {
+  const inside = ["settings", "subscription", "orders", "health", "ids"];
+  const within = [
+    ...(schema.anyOf ?? []),
+    ...(schema.items === undefined ? [] : [schema.items]),
+  ] as SchemaObject[];
+  const own = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>).flatMap(
+    ([name, member]) => [
+      ...(name === "$schema" || name === "id" ? [] : [name]),
+      ...(inside.includes(name) ? [] : memberNames(member)),
+    ],
+  );
+  return [...own, ...within.flatMap(memberNames)];
+}
 
 let emulator: Emulator;
 let url: string;
@@ -213,6 +235,23 @@ describe.each([
     emulator.namespaces.delete("checkout");
   });
 
+  it("begin with data of the reader's own, and write them", async () => {
+    const guide = "fixtures/README.md";
+    place.write("short.yaml", take(guide, "short.yaml"));
+    const short = await createEmulator({ fixture: join(place.folder, "short.yaml") });
+    expect(short.databases.list()).toMatchObject([{ databaseId: "db_shop", organizationId: "org_acme" }]);
+    await short.close();
+    place.write("seed.yaml", take(guide, "seed.yaml"));
+    place.write("own-data.mjs", take(guide, "own-data.mjs"));
+    expect((await place.run("node own-data.mjs")).join("")).toMatch(/^200 .*databaseId: 'db_shop'/);
+    const server = await place.start(`${take(guide, "own data").trim()} --port 0`);
+    await place.run(replaced(take(guide, "export"), base, server.url));
+    expect(await server.stop()).toBe(0);
+    const exported = await createEmulator({ fixture: join(place.folder, "exported.yaml") });
+    expect(exported.state().counts).toMatchObject({ users: 2, items: 2, entities: 1, sqlRows: 1 });
+    await exported.close();
+  });
+
   it("print schemas and a document of a profile, and start by it", async () => {
     place.write("profile.json", take("openapi/guides/profiles.md", "profile.json"));
     const [schema = "", contract = "", start = ""] = take("openapi/guides/profiles.md", "profile")
@@ -341,6 +380,29 @@ describe("the guides", () => {
     const text = readGuide("fixtures/README.md");
     for (const { email } of users) expect(text).toContain(`\`${email}\``);
     for (const { key } of apiKeys) expect(text).toContain(`\`${key}\``);
+  });
+
+  it("tell what is in the demo fixture", () => {
+    const text = readGuide("fixtures/README.md");
+    const row = (kind: string, name: string) =>
+      text.split("\n").find((line) => line.startsWith(`| ${kind} `) && line.includes(name)) ?? "none";
+    const demo = parse(readGuide("fixtures/demo.yaml")) as { databases: SeedDatabase[] };
+    const [database] = demo.databases;
+    const [listed] = emulator.databases.list();
+    expect(text).toContain(`the database \`${listed?.databaseId}\` of \`${listed?.organizationId}\``);
+    for (const { pk } of database?.items ?? []) expect(row("items", `\`${pk}\``)).not.toBe("none");
+    for (const repository of database?.repositories ?? []) {
+      const { name, id, entities = [] } = repository as SeedRepository;
+      expect(row("repository", `\`${name}\` (\`${id}\`)`)).toContain(`${spelled[entities.length]} `);
+    }
+    for (const { create, rows = [] } of database?.tables ?? [])
+      expect(row("SQL table", `\`${create.split(" ")[2]}\``)).toContain(`${spelled[rows.length]} rows`);
+  });
+
+  it("name every member of a seed file", () => {
+    const text = readGuide("fixtures/README.md");
+    const table = text.slice(text.indexOf("| part "), text.indexOf("`npx data-service schema seed`"));
+    for (const name of memberNames(seedSchema())) expect(table, name).toMatch(new RegExp(`\`${name}\``));
   });
 
   it("leave the README short", () => {

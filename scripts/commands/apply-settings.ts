@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Command, Option } from "commander";
+import { isSeedPath } from "../../emulator/seeds/seed-path.js";
+import { isFixtureName } from "../../fixtures/register.js";
 import { type ConfigFile, readConfigFile } from "./config-file.js";
 import { fail } from "./command-error.js";
 
@@ -14,6 +16,11 @@ const paths: ReadonlySet<string> = new Set([
 ]);
 /** The commands that may be set up, and the section that each reads. */
 const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
+
+/** A fixture is a name or a path. */
+function isPath(option: string, text: string): boolean {
+  return paths.has(option) || (option === "fixture" && !isFixtureName(text) && isSeedPath(text));
+}
 
 export const settingsHelp = `
 Every option can also be set in the environment, as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
@@ -90,7 +97,7 @@ function read(option: Option, given: unknown, before: unknown, { from, negated, 
   if (option.isBoolean() || option.negate) fail(`${from} is true or false, not ${JSON.stringify(given)}`);
   if (typeof text !== "string") fail(`${from} is no text or number: ${JSON.stringify(given)}`);
   const whole =
-    folder !== undefined && paths.has(option.attributeName()) && !isAbsolute(text)
+    folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)
       ? resolve(folder, text)
       : text;
   try {

@@ -7,13 +7,14 @@ import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
 import { printContract } from "./contract-command.js";
 import { exec } from "./exec-command.js";
+import type { ExportOptions } from "./export-command.js";
 import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
 import { printSchema } from "./schema-command.js";
 import { start } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
 // an import would have Node read the whole text for its exports first
-const { Command } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { Command, Option } = createRequire(import.meta.url)("commander") as typeof Commander;
 
 // who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -41,6 +42,7 @@ Examples:
   data-service start
   data-service start --port 0 --json --fixture empty
   data-service start --profile profile.json --seed 7
+  data-service start --fixture seed.yaml                    begin with data that you wrote
   data-service start --data dev.sqlite --export-on-exit     keep the data from one start to the next
   data-service start --data seed.sqlite                     always begin with the same data
 ${settingsHelp}`,
@@ -84,8 +86,8 @@ Examples:
 
 program
   .command("schema")
-  .description("print the JSON Schema of a file that you write: profile or target")
-  .argument("<kind>", "profile or target")
+  .description("print the JSON Schema of a file that you write: profile, seed or target")
+  .argument("<kind>", "profile, seed or target")
   .addHelpText(
     "after",
     `
@@ -95,6 +97,28 @@ Example:
   data-service schema target > target.schema.json`,
   )
   .action(printSchema);
+
+program
+  .command("export")
+  .description("write what a world holds as a seed file, which people can read and --fixture takes")
+  .option("--data <file>", "the world of a state file, in place of a running emulator's")
+  .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
+  .option("--namespace <name>", "the namespace to write (default: that of the URL)")
+  .addOption(new Option("--format <format>", "yaml or json").choices(["yaml", "json"]).default("yaml"))
+  .option("--output <file>", "write to a file, in place of standard output")
+  .addHelpText(
+    "after",
+    `
+Sessions, figures of usage, unpaid checkouts and what is deleted are left out. Passwords are in it.
+
+Examples:
+  data-service export > seed.yaml
+  data-service export --data dev.sqlite --output seed.yaml`,
+  )
+  .action(async (options: ExportOptions) => {
+    const { exportSeed } = await import("./export-command.js");
+    await exportSeed(options);
+  });
 
 program
   .command("certify")

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { RemoteNamespace } from "../../emulator/api/connect.js";
-import type { FixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
@@ -19,7 +18,7 @@ export function addControlCommands(program: Command): void {
     program,
     "reset [fixture]",
     "go back to the starting state, or to that of a fixture",
-    ({ world }, fixture) => world.reset(fixture as FixtureName | undefined),
+    ({ world }, fixture) => world.reset(fixture),
   );
   const clock = program.command("clock").description("read or move the clock of a running emulator");
   add(clock, "show", "tell the time and the mode", ({ world }) => world.clock.get());

@@ -2,7 +2,6 @@ import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
-import type { FixtureName } from "../../fixtures/register.js";
 import { fail } from "./command-error.js";
 import { readDataOptions } from "./read-data-options.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
@@ -42,7 +41,7 @@ export async function openEmulator(
   const { data, exportTo } = readDataOptions(options);
   // what the options may be, createEmulator knows
   const emulator = await createEmulator({
-    fixture: fixture as FixtureName,
+    fixture,
     seed,
     clock: clock as ClockMode | undefined,
     data,

@@ -41,7 +41,11 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
       parseHostName,
     )
     .option("--https", "listen with a self-signed certificate that is made at the start")
-    .option("--fixture <name>", "starting state: demo or empty", "demo")
+    .option(
+      "--fixture <name or file>",
+      "starting state: demo, empty, or a seed file of your own, as ./seed.yaml",
+      "demo",
+    )
     .option("--profile <file>", "JSON file with answers to gaps of the specification")
     .option("--strict", "refuse members and query parameters that the contract does not know")
     .option("--seed <number>", "what ids and tokens follow from (default: 1, or that of --data)", parseSeed)

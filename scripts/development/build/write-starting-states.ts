@@ -3,7 +3,7 @@
  * fixture, and the document of the default profile. A step of the build.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { writeStartingState } from "../../../emulator/namespaces/starting-state.js";
+import { writeStartingState } from "../../../emulator/seeds/starting-state.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildDocument } from "../../../openapi/document/document.js";

@@ -7,6 +7,8 @@ import openapiTS, { astToString } from "openapi-typescript";
 import peggy from "peggy";
 import * as prettier from "prettier";
 import { targetSchema } from "../../../conformance/target/target-file.js";
+import { seedSchema } from "../../../emulator/seeds/seed-schema.js";
+import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { defaultProfile, profileSchema } from "../../../openapi/gaps/profile.js";
@@ -24,6 +26,8 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/profile.schema.json": async () => formatJson(profileSchema()),
   "openapi/control-plane.json": async () => formatJson(controlPlane),
   "conformance/target.schema.json": async () => formatJson(targetSchema()),
+  "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
+  "fixtures/generated/fixture-texts.ts": fixtureTexts,
   "openapi/TRACE.md": () => formatMarkdown(tracePage()),
   "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
   "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),
@@ -90,6 +94,16 @@ async function types(document: object): Promise<string> {
 
 async function formatTypes(text: string): Promise<string> {
   return banner + (await prettier.format(text, { parser: "typescript", printWidth: 110 }));
+}
+
+/** The seeds of the package as a module, so that they are there wherever the code is bundled to. */
+async function fixtureTexts(): Promise<string> {
+  const texts = fixtureNames.map(async (name) => {
+    const text = await readFile(new URL(`fixtures/${name}.yaml`, root), "utf8");
+    return `${name}: ${JSON.stringify(text)},`;
+  });
+  const source = `export const fixtureTexts = {${(await Promise.all(texts)).join("\n")}} as const;`;
+  return banner + (await prettier.format(source, { parser: "typescript", printWidth: 110 }));
 }
 
 function formatJson(value: unknown): Promise<string> {

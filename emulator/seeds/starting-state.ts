@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { SqlJsStatic } from "sql.js";
-import { type FixtureName, fixtures } from "../../fixtures/register.js";
-import { loadFixture } from "./load-fixture.js";
-import { Store } from "../store/store.js";
+import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
+import type { FixtureName } from "../../fixtures/register.js";
+import { readSeed } from "./read-seed.js";
 
 /** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
 const startingStates = new Map<FixtureName, Uint8Array>();
 
-/** The state that a fixture begins with. */
+/** The state that a fixture of the package begins with. */
 export function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   let bytes = startingStates.get(fixture);
   if (bytes === undefined) {
@@ -23,11 +23,7 @@ function readStartingState(fixture: FixtureName): Uint8Array | undefined {
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
-/** Loads a fixture into empty tables. */
+/** Reads the seed of a fixture. */
 export function writeStartingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
-  const store = Store.create(sqlite);
-  store.transaction(() => loadFixture(store, fixtures[fixture]));
-  const bytes = store.export();
-  store.close();
-  return bytes;
+  return readSeed(sqlite, fixtureTexts[fixture], { of: `fixtures/${fixture}.yaml`, name: fixture }).bytes;
 }

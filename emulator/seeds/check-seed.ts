@@ -1,0 +1,82 @@
+import { createRequire } from "node:module";
+import type * as AjvModule from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
+import { nearest } from "../domain/nearest.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import type { SeedMistake } from "./seed-mistake.js";
+import { seedSchema } from "./seed-schema.js";
+
+const require = createRequire(import.meta.url);
+let compiled: ValidateFunction | undefined;
+
+/** What its schema finds wrong with a seed, and times that are none. */
+export function checkSeed(seed: unknown): SeedMistake[] {
+  compiled ??= compileSchema();
+  if (compiled(seed)) return wrongTimes(seed, "");
+  return (compiled.errors ?? []).filter(isMeant).flatMap(describe);
+}
+
+function compileSchema(): ValidateFunction {
+  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof AjvModule;
+  return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(seedSchema());
+}
+
+/** Of what may be a name or the whole, the other form says nothing about the one that is there. */
+function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
+  if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type")) return !isObject;
+  if (keyword === "type" && schemaPath.endsWith("/anyOf/1/type")) return false;
+  return true;
+}
+
+function describe(error: ErrorObject): SeedMistake[] {
+  const said = describeSchemaError(error, "body").map(({ pointer, detail }) => ({ pointer, detail }));
+  if (error.keyword === "additionalProperties")
+    return said.map((one) => ({ ...one, detail: unknown(error) }));
+  if (error.keyword === "type" && error.schemaPath.endsWith("/anyOf/0/type"))
+    return said.map((one) => ({ ...one, detail: one.detail.replace("a string", "a string or an object") }));
+  if (error.keyword === "pattern" && typeof error.data === "string")
+    return said.map((one) => ({
+      ...one,
+      detail: `${one.detail}, which ${JSON.stringify(error.data)} does not`,
+    }));
+  return said;
+}
+
+function unknown({ params, parentSchema }: ErrorObject): string {
+  const known = Object.keys((parentSchema as SchemaObject).properties ?? {}).filter(
+    (name) => name !== "$schema",
+  );
+  const near = nearest(String((params as { additionalProperty?: unknown }).additionalProperty), known);
+  return near === undefined
+    ? `is not known here; the members are ${known.join(", ")}`
+    : `is not known here; did you mean ${near}?`;
+}
+
+const times = new Set([
+  "createdAt",
+  "updatedAt",
+  "joinedAt",
+  "invitedAt",
+  "expiresAt",
+  "readyAt",
+  "now",
+  "startedAt",
+  "trialStart",
+  "trialEnd",
+]);
+/** What is the user's own, whatever it is called. */
+const freeForm = new Set(["data", "schema", "rows"]);
+
+function wrongTimes(value: unknown, pointer: string): SeedMistake[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    const inside = `${pointer}/${name}`;
+    if (freeForm.has(name) || (name === "settings" && pointer.startsWith("/databases"))) return [];
+    if (times.has(name) && typeof member === "string" && parseTimestamp(member) === undefined)
+      return [{ pointer: inside, detail: "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z" }];
+    return wrongTimes(member, inside);
+  });
+}

@@ -1,0 +1,84 @@
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue, memberEntries } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import type { TableSchema } from "../sql/describe-table.js";
+import type { DatabaseRow } from "../store/databases.js";
+import type { Store } from "../store/store.js";
+import { timestamp } from "../time/timestamp.js";
+import { described, listOf, unless } from "./described.js";
+
+/** Types by the names that everything is known by, defaults as values. */
+const profile = { ...defaultProfile, "sql-type-names": "first", "sql-default-value-form": "value" } as const;
+const rowsAtOnce = defaultProfile["page-limit-max"];
+
+/** The SQL tables of a database as statements and rows. */
+export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
+  return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
+    const table = store.sql.tableSchema(name, { databaseId, profile });
+    return described([
+      ["create", createText(table)],
+      ["indexes", listOf(table.indexes.map((index) => indexText(name, index)))],
+      ["createdAt", unless(timestamp(usual), createdAt)],
+      ["rows", listOf(rowsOf(store, databaseId, table))],
+    ]);
+  });
+}
+
+function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableSchema): JsonValue[] {
+  const withDefault = new Set(
+    columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
+  );
+  const context = { databaseId, may: "read", now: "", profile } as const;
+  const rows: JsonValue[] = [];
+  let pageToken: string | null = null;
+  do {
+    const page = { sql: `SELECT * FROM ${quoted(tableName)}`, limit: rowsAtOnce };
+    const result = store.sql.query(pageToken === null ? page : { ...page, pageToken }, context);
+    for (const row of readJson(result.rowsJson, { maxDepth: 1000 }) as readonly JsonValue[]) {
+      const values = isJsonObject(row) ? [...memberEntries(row)] : [];
+      // null is what a column has that nothing is said of, unless it has a default
+      rows.push(new Map(values.filter(([name, value]) => value !== null || withDefault.has(name))));
+    }
+    pageToken = result.nextPageToken;
+  } while (pageToken !== null);
+  return rows;
+}
+
+function createText({ tableName, columns, primaryKey }: TableSchema): string {
+  const declared = columns.map(({ name, type, isNullable, isPartitionKey, isClusteringKey, defaultValue }) =>
+    [
+      `${quoted(name)} ${type}`,
+      ...(isNullable || isPartitionKey || isClusteringKey ? [] : ["NOT NULL"]),
+      ...(defaultValue === null ? [] : [`DEFAULT ${literal(defaultValue, type)}`]),
+    ].join(" "),
+  );
+  const { partitionKeys, clusteringKeys } = primaryKey;
+  const key = [`(${partitionKeys.map(quoted).join(", ")})`, ...clusteringKeys.map(quoted)].join(", ");
+  return `CREATE TABLE ${quoted(tableName)} (${[...declared, `PRIMARY KEY (${key})`].join(", ")})`;
+}
+
+function indexText(table: string, { name, columns, isUnique }: TableSchema["indexes"][number]): string {
+  return `CREATE ${isUnique ? "UNIQUE INDEX" : "INDEX"} ${quoted(name)} ON ${quoted(table)} (${columns.map(quoted).join(", ")})`;
+}
+
+/** A value of JSON as the dialect writes one of the type. */
+function literal(value: JsonValue, type: string): string {
+  if (value === null) return "NULL";
+  if (value instanceof JsonNumber) return value.text;
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+  if (isJsonArray(value)) {
+    const items = value.map((item) => literal(item, type.replace(/^\w+<(.*)>$/, "$1"))).join(", ");
+    return type.startsWith("SET<") ? `{${items}}` : `[${items}]`;
+  }
+  if (!isJsonObject(value)) return String(value).toUpperCase();
+  const [, keyType = "", valueType = ""] = /^MAP<(.+?), (.*)>$/.exec(type) ?? [];
+  const isText = !/^(?:\w*INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN)$/.test(keyType);
+  const entries = [...memberEntries(value)].map(
+    ([name, member]) => `${isText ? literal(name, keyType) : name}: ${literal(member, valueType)}`,
+  );
+  return `{${entries.join(", ")}}`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,136 @@
+import { hashPassword } from "../access/password.js";
+import type { JsonValue } from "../json/json-value.js";
+import type { ApiKeyRow } from "../store/credentials.js";
+import { readHealth } from "../store/health.js";
+import type { Store } from "../store/store.js";
+import type { UserRow } from "../store/users.js";
+import { startOfTime } from "../time/clock.js";
+import { timestamp } from "../time/timestamp.js";
+import { settleWorld } from "../world/settle-world.js";
+import type { World } from "../world/world.js";
+import { describeDatabase } from "./describe-database.js";
+import { describeOrganization, describePersonal } from "./describe-organization.js";
+import { described, listOf, timeUnless, unless } from "./described.js";
+import { type Names, namesOf } from "./names.js";
+import { defaultPassword, idWord, localPart } from "./seed-defaults.js";
+
+/**
+ * A world as a seed. What a seed does not have is left behind: sessions, checkouts that are not paid, answers that are
+ * kept for repeated transactions, organizations that are deleted, and the figures of usage.
+ */
+export function describeWorld({ store, clock, ids }: World): JsonValue {
+  settleWorld(store, clock.now());
+  const users = store.users.all();
+  const organizations = store.organizations.all();
+  const others = organizations.filter(({ isPersonal }) => !isPersonal);
+  const apiKeys = store.credentials.allApiKeys();
+  const databases = store.databases.all();
+  const names = namesOf(users, organizations);
+  const start = clock.mode === "manual" ? clock.now() : startOfTime;
+  const usual =
+    mostCommon([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
+  const passwords = users.map((user) => passwordOf(store, user));
+  const password = mostCommon(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
+  const firstUser = users[0]?.userId ?? "";
+  return described([
+    ["password", unless(defaultPassword, password)],
+    ["clock", clock.mode === "system" ? new Map([["mode", clock.mode]]) : describeStart(start)],
+    ["createdAt", timeUnless(start, usual)],
+    ["ids", describeIds(ids.seed, ids.count)],
+    ["health", describeHealth(store)],
+    [
+      "users",
+      listOf(
+        users.map((user, index) =>
+          describeUser(store, user, { names, usual, password, known: passwords[index] }),
+        ),
+      ),
+    ],
+    [
+      "organizations",
+      listOf(others.map((row) => describeOrganization(store, row, { names, firstUser, usual }))),
+    ],
+    ["apiKeys", listOf(apiKeys.map((key) => describeApiKey(key, names, usual)))],
+    [
+      "databases",
+      listOf(
+        databases.map((row) =>
+          describeDatabase(store, row, { organization: names.organization(row.organizationId), usual }),
+        ),
+      ),
+    ],
+  ]);
+}
+
+interface AroundUser {
+  readonly names: Names;
+  readonly usual: number;
+  /** The password that a user has where nothing is said. */
+  readonly password: string;
+  readonly known: string | undefined;
+}
+
+function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
+  const word = idWord(localPart(user.email));
+  return described([
+    ["email", user.email],
+    ["id", unless(`user_${word}`, user.userId)],
+    ["name", unless(localPart(user.email) || user.email, user.name)],
+    ["password", known === undefined ? undefined : unless(password, known)],
+    ["passwordHash", known === undefined ? user.passwordHash : undefined],
+    ["emailVerified", unless(true, user.emailVerified)],
+    ["mfaRequired", unless(false, user.mfaRequired)],
+    ["createdAt", timeUnless(usual, user.createdAt)],
+    ["personalOrganization", describePersonal(store, user, names, `org_personal_${word}`)],
+  ]);
+}
+
+/** The password, where it is known and still the right one. */
+function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | undefined {
+  const password = store.passwords.of(userId);
+  return password !== undefined && hashPassword(userId, password) === passwordHash ? password : undefined;
+}
+
+function describeApiKey(row: ApiKeyRow, names: Names, usual: number): JsonValue {
+  const { key, name, scopes } = row;
+  return described([
+    ["key", key],
+    ["name", unless(key, name)],
+    ["id", unless(`key_${idWord(name.replace(/^dsk_/, ""))}`, row.apiKeyId)],
+    ["organization", names.organization(row.organizationId)],
+    ["scopes", scopes.join() === "*" ? undefined : scopes],
+    ["expiresAt", timeUnless(null, row.expiresAt)],
+    ["createdAt", timeUnless(usual, row.createdAt)],
+  ]);
+}
+
+function describeStart(now: number): JsonValue | undefined {
+  return now === startOfTime ? undefined : new Map([["now", timestamp(now)]]);
+}
+
+function describeIds(seed: number, count: number): JsonValue | undefined {
+  if (seed === 1 && count === 0) return undefined;
+  return described([
+    ["seed", unless(1, seed)],
+    ["count", unless(0, count)],
+  ]);
+}
+
+function describeHealth(store: Store): JsonValue | undefined {
+  const { health, ready, live, details } = readHealth(store);
+  if (health === "Healthy" && ready === "Ready" && live === "Alive" && details === "") return undefined;
+  return described([
+    ["health", unless("Healthy", health)],
+    ["ready", unless("Ready", ready)],
+    ["live", unless("Alive", live)],
+    ["details", unless("", details)],
+  ]);
+}
+
+/** Of those that are there as often the least, so that the same world is always described in the same way. */
+function mostCommon<Value extends string | number>(values: readonly Value[]): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [best] = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return best?.[0];
+}

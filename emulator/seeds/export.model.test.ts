@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { fullWorld } from "../testing/full-world.js";
+import { propertyRuns } from "../testing/property-runs.js";
+import { type Step, take, transcript, writingStep } from "../testing/transcript.js";
+import { seedOfState } from "./seed-of-state.js";
+import { yamlText } from "./yaml-text.js";
+
+const sqlite = await loadSqlite();
+const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
+
+function exported(emulator: Emulator): string {
+  return yamlText(seedOfState(sqlite, emulator.export()));
+}
+
+const folder = mkdtempSync(join(tmpdir(), "seeds-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A file, as an object of the program would lose digits. */
+function fileOf(text: string): string {
+  const file = join(folder, "seed.yaml");
+  writeFileSync(file, text);
+  return file;
+}
+
+/** What is seen of a world, but for what a seed leaves behind: figures of usage, and which credentials it began with. */
+async function seen(emulator: Emulator, after: readonly Step[]): Promise<string[]> {
+  const lines = await transcript(emulator, after);
+  return lines
+    .filter((line) => !/^GET \/(?:_emulator |api\/v1\/payment\/usage)/.test(line))
+    .map((line) =>
+      line
+        .replace(/"(?:read|write)UnitsConsumed":\d+/g, '"units"')
+        .replace(/"lastUpdated":"[^"]+"/g, '"lastUpdated"'),
+    );
+}
+
+it("whatever happened before, a seed of it has the same text when it is read and written again, and the service answers the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), steps(30), steps(5), async (full, before, after) => {
+      const emulator = await createEmulator();
+      if (full) await fullWorld(emulator);
+      for (const step of before) await take(emulator, step);
+      const text = exported(emulator);
+      const again = await createEmulator({ fixture: fileOf(text) });
+      try {
+        expect(exported(again)).toBe(text);
+        expect(await seen(again, after)).toEqual(await seen(emulator, after));
+      } finally {
+        await emulator.close();
+        await again.close();
+      }
+    }),
+    { numRuns: propertyRuns(4) },
+  );
+});

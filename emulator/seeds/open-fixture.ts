@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { basename, extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SqlJsStatic } from "sql.js";
+import { isFixtureName } from "../../fixtures/register.js";
+import type { Seed } from "../../fixtures/seed.js";
+import { sentForm } from "../control/sent-form.js";
+import { Problem } from "../domain/problem.js";
+import type { JsonValue } from "../json/json-value.js";
+import { readJson } from "../json/read-json.js";
+import type { FixtureStates } from "../namespaces/namespaces.js";
+import { fixtureStates } from "./fixture-states.js";
+import { readSeed, type SeededState, seededState } from "./read-seed.js";
+import { SeedError } from "./seed-mistake.js";
+
+/** What somebody chose to begin with, and the fixtures that there are beside it. */
+export interface OpenedFixture {
+  readonly fixture: string;
+  readonly fixtures: FixtureStates;
+}
+
+/**
+ * @param chosen the name of a fixture, the path or URL of a seed file, or a seed
+ * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
+ */
+export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
+  if (typeof chosen === "string" && isFixtureName(chosen))
+    return { fixture: chosen, fixtures: fixtureStates(sqlite) };
+  const isFile = typeof chosen === "string" || chosen instanceof URL;
+  const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
+  return { fixture: own.name, fixtures: fixtureStates(sqlite, own) };
+}
+
+function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
+  const path = file instanceof URL ? fileURLToPath(file) : file;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${message}`;
+    throw new Error(`the seed file ${path} ${why}`, { cause: error });
+  }
+  const name = basename(path, extname(path))
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 64);
+  return readSeed(sqlite, text, { of: path, name: name === "" ? "seed" : name });
+}
+
+function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
+  const of = "the seed";
+  let json: JsonValue;
+  try {
+    json = readJson(JSON.stringify(sentForm(seed)), { maxDepth: 1000 });
+  } catch (error) {
+    if (error instanceof Problem)
+      throw new SeedError(
+        of,
+        error.violations.map(({ pointer, detail }) => ({ pointer, detail })),
+      );
+    throw error;
+  }
+  return seededState(sqlite, json, { of, name: "seed" });
+}

@@ -1,0 +1,14 @@
+import { slugOf } from "../organizations/slug.js";
+
+export const defaultPassword = "password";
+export const defaultRegion = "eu-west-1";
+
+/** What an id has behind its prefix where none is given: the name in letters that ids may have. */
+export function idWord(name: string): string {
+  return slugOf(name).replaceAll("-", "_").slice(0, 64);
+}
+
+/** What stands before the @ of an address. */
+export function localPart(email: string): string {
+  return email.trim().split("@")[0] ?? "";
+}

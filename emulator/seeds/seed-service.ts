@@ -1,0 +1,93 @@
+import type { OperationId } from "../../openapi/operations/service.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import type { Caller } from "../access/caller.js";
+import type { Context, RequestOf } from "../handlers/handler.js";
+import { serviceHandlers } from "../handlers/table.js";
+import type { JsonObject, JsonValue } from "../json/json-value.js";
+import { toPlain } from "../json/to-plain.js";
+import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
+import { contractOf } from "../service/contract-of.js";
+import { serviceReading } from "../service/service-pipeline.js";
+import { Clock } from "../time/clock.js";
+import type { Store } from "../store/store.js";
+import { Tokens } from "../world/tokens.js";
+import type { World } from "../world/world.js";
+import { ChosenIds } from "./chosen-ids.js";
+
+/** What is made: by whom, when, and with which ids. */
+export interface Making {
+  readonly by?: Caller;
+  readonly at: number;
+  /** By the prefix that the service asks for. */
+  readonly ids?: Readonly<Record<string, string>>;
+}
+
+let operations: ReadonlyMap<string, MountedOperation> | undefined;
+
+/**
+ * The service as it is to those who write a seed: requests are held against the contract and go to the handlers, as
+ * those of a client do, so that nothing gets into a world that the service would refuse. They come as the owner of
+ * what they are about, at the time that the seed says, and leave no trace in logins, limits and counts of requests.
+ *
+ * A seed means the same under every profile: the rules are those of the default answers.
+ */
+export class SeedService {
+  readonly store: Store;
+  readonly #ids: ChosenIds;
+  readonly #tokens: Tokens;
+
+  constructor(store: Store, seed: number) {
+    this.store = store;
+    this.#ids = new ChosenIds(seed);
+    this.#tokens = new Tokens(seed);
+  }
+
+  /** How many ids were made. */
+  get idCount(): number {
+    return this.#ids.count;
+  }
+
+  /** The world at a time at which something is made. */
+  world({ at, ids = {} }: Making): World {
+    this.#ids.choose(ids);
+    const clock = new Clock("manual", at);
+    return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
+  }
+
+  /** What a handler works with. */
+  context(making: Making): Context {
+    const caller = making.by ?? { kind: "anonymous" };
+    return { ...this.world(making), caller, now: making.at, baseUrl: () => "" };
+  }
+
+  /**
+   * A request that fits the contract.
+   *
+   * @throws a problem `validation-failed`
+   */
+  request<Id extends OperationId>(
+    id: Id,
+    path: Readonly<Record<string, string>>,
+    body: JsonObject,
+  ): RequestOf<Id> {
+    operations ??= new Map(
+      operationsOf(contractOf(defaultProfile).document)
+        .toReversed()
+        .map((one) => [one.handlerId, one]),
+    );
+    const operation = operations.get(id);
+    if (operation === undefined) throw new Error(`the document has no operation ${id}`);
+    const json: JsonValue = serviceReading.given(body, operation, defaultProfile);
+    const plain = toPlain(json);
+    const { validator } = contractOf(defaultProfile);
+    const violations = validator.request(operation.operationId, { path, query: {}, body: plain });
+    if (violations.length > 0) throw serviceReading.refused(violations, operation, json, defaultProfile);
+    return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as RequestOf<Id>;
+  }
+
+  /** Has the service do something. @throws a problem, SqlError */
+  call(id: OperationId, path: Readonly<Record<string, string>>, body: JsonObject, making: Making): void {
+    const handle = serviceHandlers[id] as unknown as (request: unknown, context: Context) => unknown;
+    handle(this.request(id, path, body), this.context(making));
+  }
+}

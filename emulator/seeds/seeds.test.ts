@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Seed } from "../../fixtures/seed.js";
+import { createEmulator } from "../api/emulator.js";
+
+const folder = mkdtempSync(join(tmpdir(), "seeds-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileOf(text: string, name = "seed.yaml"): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** What is said of a seed that is refused, line by line, without the folder. */
+async function refusalOf(fixture: string | Seed): Promise<string[]> {
+  const emulator = await createEmulator({ fixture }).catch((error: unknown) => error as Error);
+  if (!(emulator instanceof Error)) {
+    await emulator.close();
+    throw new Error("the seed was taken");
+  }
+  return emulator.message
+    .replaceAll(`${folder}/`, "")
+    .split("\n")
+    .map((line) => line.trim());
+}
+
+describe("a seed", () => {
+  it("may be as short as a user, an organization and a database by name", async () => {
+    const emulator = await createEmulator({
+      fixture: fileOf("users: [ada@acme.test]\norganizations: [Acme]\ndatabases: [shop]\n", "short.yaml"),
+    });
+    const { fixture, credentials, counts } = emulator.state();
+    expect([fixture, counts.users, counts.databases]).toEqual(["short", 1, 1]);
+    expect(credentials.users).toMatchObject([
+      {
+        userId: "user_ada",
+        password: "password",
+        memberships: [
+          { organizationId: "org_personal_ada", role: "owner" },
+          { organizationId: "org_acme", role: "owner" },
+        ],
+      },
+    ]);
+    expect(emulator.databases.list()).toMatchObject([{ databaseId: "db_shop", organizationId: "org_acme" }]);
+    const token = emulator.token({ email: "ada@acme.test", organizationId: "org_acme" });
+    const item = "/api/v1/databases/db_shop/items";
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const put = await emulator.fetch(item, { method: "PUT", headers, body: '{"pk":"a","data":{}}' });
+    expect(put.status).toBe(200);
+    await emulator.close();
+  });
+
+  it("is where namespaces begin and resets lead, over HTTP as well, beside the fixtures of the package", async () => {
+    const emulator = await createEmulator({ fixture: { name: "mine", users: ["ada@acme.test"] } });
+    const post = (path: string, body: object) =>
+      emulator.fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect(emulator.namespace("one").state()).toMatchObject({ fixture: "mine", counts: { users: 1 } });
+    emulator.users.create({ email: "b@acme.test", password: "p" });
+    emulator.reset();
+    expect(emulator.state().counts.users).toBe(1);
+    expect((await post("/ns/two/_emulator/reset", { fixture: "demo" })).status).toBe(204);
+    expect(emulator.namespace("two").state()).toMatchObject({ fixture: "demo", counts: { users: 7 } });
+    expect((await post("/ns/two/_emulator/reset", { fixture: "mine" })).status).toBe(204);
+    expect(emulator.namespace("two").state()).toMatchObject({ fixture: "mine", counts: { users: 1 } });
+    const refused = await post("/_emulator/reset", { fixture: "mime" });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("did you mean mine?"),
+    ]);
+    // nobody reads files over HTTP
+    expect((await post("/_emulator/reset", { fixture: fileOf("users: []") })).status).toBe(400);
+    await emulator.close();
+  });
+
+  it("keeps every digit and the order of names", async () => {
+    const text = `{"n":12345678901234567890.50,"2":1,"1":2}`;
+    const emulator = await createEmulator({
+      fixture: fileOf(
+        `users: [a@b.test]\napiKeys: [dsk_x]\ndatabases: [{name: shop, items: [{pk: a, data: ${text}}]}]\n`,
+      ),
+    });
+    const answer = await emulator.fetch("/api/v1/databases/db_shop/items/a", {
+      headers: { Authorization: "Bearer dsk_x" },
+    });
+    expect(await answer.text()).toContain(`"data":${text}`);
+    await emulator.close();
+  });
+
+  it("is not held by any id that it names: ids that come later are others", async () => {
+    const first = await createEmulator();
+    const { userId } = first.users.create({ email: "new@b.test", password: "p" });
+    await first.close();
+    const emulator = await createEmulator({ fixture: { users: [{ id: userId, email: "a@b.test" }] } });
+    expect(emulator.users.create({ email: "new@b.test", password: "p" }).userId).not.toBe(userId);
+    await emulator.close();
+  });
+
+  it("is refused with file, line and every mistake", async () => {
+    const text = [
+      "users:",
+      "  - email: ada@acme.test",
+      "    pasword: x",
+      "databases:",
+      "  - name: shop",
+      "    items: [{ pk: 1, data: {} }]",
+    ].join("\n");
+    expect(await refusalOf(fileOf(text))).toEqual([
+      "seed.yaml has 2 mistakes:",
+      "seed.yaml:3:5 users[0].pasword: is not known here; did you mean password?",
+      "seed.yaml:6:15 databases[0].items[0].pk: must be a string, not the number 1",
+    ]);
+  });
+
+  it.each<readonly [string, string, RegExp]>([
+    ["is no YAML", "users: [", /seed\.yaml:1:9: this is neither YAML nor JSON/],
+    [
+      "has a name twice",
+      "users: []\nusers: []",
+      /seed\.yaml:2:1: this is neither YAML nor JSON\. Map keys must be unique/,
+    ],
+    [
+      "names an organization that is not there",
+      "users: [a@b.test]\norganizations: [Acme]\ndatabases: [{name: shop, organization: Amce}]",
+      /seed\.yaml:3:26 databases\[0\]\.organization: there is no organization "Amce"; did you mean "Acme"\?/,
+    ],
+    [
+      "names a user that is not there",
+      "users: [ada@b.test]\norganizations: [{name: Acme, members: [adda]}]",
+      /organizations\[0\]\.members\[0\]: there is no user "adda"; did you mean "ada"\?/,
+    ],
+    [
+      "names a user as two are called",
+      "users: [a@b.test, a@c.test]\norganizations: [{name: Acme, members: [a]}]",
+      /2 users are called "a"; name one by id or e-mail address/,
+    ],
+    ["has an organization without users", "organizations: [Acme]", /has no owner: add a user to the seed/],
+    [
+      "has an address twice",
+      "users: [{email: a@b.test}, {id: other, email: A@b.test}]",
+      /users\[1\].*There is a user with the e-mail address a@b\.test already/,
+    ],
+    [
+      "has an id twice",
+      "users: [{id: x, email: a@b.test}, {id: x, email: b@b.test}]",
+      /users\[1\]\.id: another user has x as well/,
+    ],
+    [
+      "has more databases than the plan allows",
+      "users: [a@b.test]\norganizations: [Acme]\ndatabases: [one, two, three, four]",
+      /databases\[\d\]: The organization may hold \d databases \(plan free\)/,
+    ],
+    [
+      "has a key that the service refuses",
+      "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: '', data: {}}]}]",
+      /databases\[0\]\.items\[0\]\.pk: must not be empty/,
+    ],
+    [
+      "has an item twice",
+      "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {}}, {pk: a, data: {}}]}]",
+      /items\[1\]: another item has the same keys/,
+    ],
+    [
+      "has an entity that the schema refuses",
+      "users: [a@b.test]\ndatabases: [{name: shop, repositories: [{name: things, schema: {n: {type: number}}, entities: [{data: {n: x}}]}]}]",
+      /repositories\[0\]\.entities\[0\]\.data\.n: /,
+    ],
+    [
+      "has a row that does not fit",
+      "users: [a@b.test]\ndatabases: [{name: shop, tables: [{create: 'CREATE TABLE t (k INT PRIMARY KEY)', rows: [{k: x}]}]}]",
+      /tables\[0\]\.rows\[0\]: .*does not fit column "k"/,
+    ],
+    [
+      "has a statement that makes no table",
+      "users: [a@b.test]\ndatabases: [{name: shop, tables: [{create: 'DROP TABLE t'}]}]",
+      /tables\[0\]\.create: must be a statement CREATE TABLE/,
+    ],
+    ["has a time that is none", "createdAt: yesterday", /createdAt: must be ISO 8601/],
+    [
+      "has a number that JSON has not",
+      "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: .inf}}]}]",
+      /data\.n: must be a number that JSON has/,
+    ],
+    ["holds itself", "users: &a [*a]", /users\[0\]: holds itself/],
+  ])("that %s is refused", async (_what, text, expected) => {
+    expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);
+  });
+
+  it("that is an object is refused by its members, and one that is no JSON as well", async () => {
+    expect(await refusalOf({ users: [{ email: "ada" }] })).toEqual([
+      "the seed has a mistake:",
+      expect.stringMatching(/^users\[0\]\.email: must match/),
+    ]);
+    expect(await refusalOf({ users: [(() => 1) as never] })).toEqual([
+      "the seed has a mistake:",
+      "users[0]: must be JSON, not a function",
+    ]);
+    await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
+      "the seed file ./nowhere.yaml does not exist",
+    );
+  });
+});

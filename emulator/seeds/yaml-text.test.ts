@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readJson } from "../json/read-json.js";
+import { writeJson } from "../json/write-json.js";
+import { readSeedText } from "./read-seed-text.js";
+import { yamlText } from "./yaml-text.js";
+
+const texts = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom(
+    "true",
+    "No",
+    "null",
+    "~",
+    "1",
+    "1e3",
+    "0x10",
+    "- a",
+    "a: b",
+    "a #b",
+    "a:",
+    "{",
+    "%a",
+    "é",
+    " a",
+    "a ",
+    "\u2028",
+    "\u0085",
+    "\ufeff",
+    "2030-01-01T00:00:00.000Z",
+    "=",
+    "<<",
+    "a,b",
+    "customer#ada",
+  ),
+);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: "small" },
+    texts,
+    fc.constant(null),
+    fc.boolean(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.array(tie("value")),
+    fc.dictionary(texts, tie("value")),
+  ),
+}));
+
+it("any value is read as it was written, every digit of it", () => {
+  fc.assert(
+    fc.property(value, fc.bigInt({ min: 10n ** 18n, max: 10n ** 30n }), (some, digits) => {
+      const json = readJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
+      expect(writeJson(readSeedText(yamlText(json), "seed.yaml").json)).toBe(writeJson(json));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("elements of a list have a line each, so that files can be merged", () => {
+  const json = readJson('{"items":[{"pk":"a","data":{}},{"pk":"b","data":{"lines":[1,2]}}]}', {
+    maxDepth: 10,
+  });
+  expect(yamlText(json)).toBe("items:\n  - { pk: a, data: {} }\n  - { pk: b, data: { lines: [1, 2] } }\n");
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { fullWorld } from "../testing/full-world.js";
+import { openState, sealState } from "./state-file.js";
+import { viewForm } from "./view-forms.js";
+import { withoutViews } from "./views.js";
+
+const sqlite = await loadSqlite();
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await createEmulator();
+  await fullWorld(emulator);
+});
+afterAll(() => emulator.close());
+
+function ask(file: Uint8Array, sql: string) {
+  const database = new sqlite.Database(file.slice());
+  try {
+    return database.exec(sql)[0]?.values ?? [];
+  } finally {
+    database.close();
+  }
+}
+
+describe("the views of an exported file", () => {
+  it("show items, entities and rows by names that people know", () => {
+    const file = emulator.export();
+    expect(ask(file, "SELECT name FROM sqlite_schema WHERE type = 'view'").flat()).toEqual([
+      "demo.items",
+      "demo.entities.products",
+      "demo.entities.events",
+      "demo.sql.products",
+      "demo.sql.page_views",
+      "demo.sql.all types",
+      "second.items",
+    ]);
+    expect(ask(file, `SELECT pk, sk, createdAt FROM "demo.items" WHERE pk = 'settings'`)).toEqual([
+      ["settings", "currency", "2030-01-01T00:00:00.000Z"],
+      ["settings", "shipping", "2030-01-01T00:00:00.000Z"],
+    ]);
+    expect(ask(file, `SELECT id, sku, price FROM "demo.entities.products" LIMIT 1`)).toEqual([
+      ["ent_demo_teapot", "KIT-1001", 24.5],
+    ]);
+    expect(ask(file, `SELECT sku, price, tags FROM "demo.sql.products" ORDER BY price LIMIT 1`)).toEqual([
+      ["sku-21", 8.4, '["paper"]'],
+    ]);
+  });
+
+  it("show every type of the SQL interface as the service does, decimals as doubles", async () => {
+    const file = emulator.export();
+    const [shown] = ask(file, `SELECT h, i, l, o FROM "demo.sql.all types" WHERE a = 'ä'`);
+    expect(shown).toEqual([
+      123456789012345680,
+      "true",
+      "2030-01-31T12:00:00.000Z",
+      "123e4567-e89b-12d3-a456-426614174000",
+    ]);
+    const decimals = fc.tuple(
+      fc.constantFrom("-", ""),
+      fc.stringMatching(/^(?:0|[1-9]\d{0,7})\.\d{1,6}$/),
+      fc.integer({ min: -20, max: 20 }),
+    );
+    const world = emulator.fork("decimals");
+    const run = (operation: string, body: object) =>
+      world.fetch(`/databases/db_demo/sql/${operation}`, {
+        method: "POST",
+        headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await run("execute", { sql: "CREATE TABLE decimals (n INT PRIMARY KEY, d DECIMAL)" });
+    const samples = fc
+      .sample(decimals, { numRuns: 200, seed: 1 })
+      .map(([sign, text, power]) => `${sign}${text}e${power}`);
+    const values = samples.map((text, n) => `(${n}, ${text})`).join(", ");
+    expect((await run("query", { sql: `INSERT INTO decimals (n, d) VALUES ${values}` })).status).toBe(200);
+    ask(world.export(), `SELECT d FROM "demo.sql.decimals" ORDER BY n`).forEach(([found], n) => {
+      expect(Number(found)).toBeCloseTo(Number(samples[n]) || 0, 6);
+      expect(Math.abs(Number(found) - Number(samples[n]))).toBeLessThanOrEqual(
+        Math.abs(Number(samples[n])) * 1e-14,
+      );
+    });
+  });
+
+  it("are never part of a world: what is read has none, and any that the emulator did not write is refused", () => {
+    const file = emulator.export();
+    const state = openState(sqlite, file);
+    expect(ask(state, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'")).toEqual([[0]]);
+    const dump = (bytes: Uint8Array) => ask(bytes, "SELECT name, sql FROM sqlite_schema ORDER BY name");
+    expect(dump(openState(sqlite, sealState(sqlite, state)))).toEqual(dump(state));
+    // a file of a version that wrote none
+    const bare = withoutViews(sqlite, file.slice(0, -12));
+    expect(Buffer.compare(openState(sqlite, bare), bare)).toBe(0);
+    const database = new sqlite.Database(bare.slice());
+    database.run('CREATE VIEW mine AS SELECT pk AS "pk" FROM items, users WHERE database_ref = 1');
+    const foreign = database.export();
+    database.close();
+    expect(() => openState(sqlite, foreign)).toThrow(/mine in it is none of the emulator's tables; drop it/);
+  });
+
+  it("have a form in which nothing is evaluated but columns of one table", () => {
+    for (const [sql] of ask(emulator.export(), "SELECT sql FROM sqlite_schema WHERE type = 'view'"))
+      expect(sql).toMatch(viewForm);
+    for (const rest of [
+      "load_extension('x') AS \"a\" FROM items WHERE database_ref = 1",
+      'pk AS "a" FROM items WHERE database_ref = (SELECT 1)',
+      'pk AS "a" FROM items WHERE database_ref = 1; DROP TABLE items',
+      'c0 AS "a" FROM sql_table_1, sql_table_2',
+      "json_extract(data, '$.a') || randomblob(1e9) AS \"a\" FROM items WHERE database_ref = 1",
+    ])
+      expect(`CREATE VIEW "v" AS SELECT ${rest}`).not.toMatch(viewForm);
+  });
+
+  it("tell databases of one name apart, and names that differ in case", async () => {
+    const world = await createEmulator({
+      fixture: {
+        users: ["ada@acme.test"],
+        organizations: [
+          { name: "One", plan: "pro" },
+          { name: "Two", plan: "pro" },
+        ],
+        databases: [
+          {
+            name: "shop",
+            organization: "One",
+            tables: [
+              { create: 'CREATE TABLE "T" (k INT PRIMARY KEY)' },
+              { create: "CREATE TABLE t (k INT PRIMARY KEY)" },
+            ],
+          },
+          { name: "shop", organization: "Two" },
+        ],
+      },
+    });
+    expect(ask(world.export(), "SELECT name FROM sqlite_schema WHERE type = 'view'").flat()).toEqual([
+      "db_shop.items",
+      "db_shop.sql.T",
+      "db_shop.sql.t (2)",
+      "db_shop_2.items",
+    ]);
+    await world.close();
+  });
+});

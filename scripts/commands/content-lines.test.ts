@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
+import { contentLines, tryPath } from "./content-lines.js";
+
+const emulators: Emulator[] = [];
+afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
+
+async function start(options: EmulatorOptions): Promise<Emulator> {
+  const emulator = await createEmulator(options);
+  emulators.push(emulator);
+  return emulator;
+}
+
+describe("what a start says of the data", () => {
+  it("is the same for a file as for the fixture that it began with", async () => {
+    const demo = await start({});
+    const lines = contentLines(demo);
+    expect(lines).toContain(
+      "    owner@demo.test        demo-password   owner of org_demo_pro, owner of org_demo_enterprise",
+    );
+    expect(lines).toContain(
+      "    db_demo                      of org_demo_pro: 11 items, 2 repositories, 2 SQL tables",
+    );
+    const again = await start({ data: demo.export() });
+    expect(contentLines(again)).toEqual(lines);
+    expect(tryPath(again)).toBe(tryPath(demo));
+  });
+
+  it("is told of a file whose people came later, too", async () => {
+    const empty = await start({ fixture: "empty" });
+    expect(contentLines(empty)).toEqual([]);
+    expect(tryPath(empty)).toBe("/health");
+    const { personalOrganizationId } = empty.users.create({ email: "ada@acme.test", password: "lovelace" });
+    const { key } = empty.apiKeys.create({
+      organizationId: personalOrganizationId,
+      name: "k",
+      scopes: ["*"],
+    });
+    // it is not what the world was seeded with, until it is begun with
+    expect(contentLines(empty)).toEqual([]);
+    const lines = contentLines(await start({ data: empty.export() }));
+    expect(lines).toContain("    ada@acme.test          lovelace");
+    expect(lines).toContain(`    ${key.padEnd(28)} *`);
+  });
+
+  it("is cut off where there is more than a screen takes", async () => {
+    const users = Array.from({ length: 30 }, (_none, number) => `user${number}@acme.test`);
+    const lines = contentLines(await start({ fixture: { users } }));
+    expect(lines).toHaveLength(23);
+    expect(lines.at(-1)).toBe("    and 10 more");
+  });
+});

@@ -1,0 +1,37 @@
+import { connectEmulator } from "../../emulator/api/connect.js";
+import { seedOfState } from "../../emulator/seeds/seed-of-state.js";
+import { seedText } from "../../emulator/seeds/seed-text.js";
+import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
+import { readDataFile } from "../../emulator/state-files/read-data-file.js";
+import { fail } from "./command-error.js";
+import { writeFileAtomically } from "./write-file-atomically.js";
+
+export interface ExportOptions {
+  readonly data?: string;
+  readonly url?: string;
+  readonly namespace?: string;
+  readonly format: "yaml" | "json";
+  readonly output?: string;
+}
+
+/** `data-service export`: the world of a state file, or of a running emulator, as a seed. */
+export async function exportSeed(options: ExportOptions): Promise<void> {
+  const { data, url, namespace, format, output } = options;
+  if (data !== undefined && (url !== undefined || namespace !== undefined))
+    fail("--data names a file, and --url and --namespace a running emulator: choose one");
+  try {
+    const file = data === undefined ? await download(url, namespace) : await readDataFile(data);
+    const text = seedText(seedOfState(await loadSqlite(), file), format);
+    if (output === undefined) process.stdout.write(text);
+    else writeFileAtomically(output, Buffer.from(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const isMissing = (error as { readonly code?: string }).code === "ENOENT";
+    fail(data === undefined ? why : `cannot export ${data}: ${isMissing ? "it does not exist" : why}`);
+  }
+}
+
+async function download(url: string | undefined, namespace: string | undefined): Promise<Uint8Array> {
+  const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
+  return (namespace === undefined ? all : all.namespace(namespace)).export();
+}
