@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
 import { serviceOperations } from "../../openapi/operations/service.js";
-import { ensureBuilt } from "./ensure-built.js";
+import { ensureDeclared } from "./ensure-built.js";
 import { exampleOf, examples, guides, readGuide, replaced, root } from "./guides.js";
 import { cloned, installed, type Place } from "./place.js";
 
@@ -43,7 +43,7 @@ let url: string;
 const tried = new Set<string>();
 
 beforeAll(async () => {
-  ensureBuilt();
+  ensureDeclared();
   emulator = await createEmulator();
   url = await emulator.listen();
 }, 400_000);
