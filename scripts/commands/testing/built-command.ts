@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 /** The command as it was built: `scripts/acceptance/build-once.ts` sees to it that it is of these sources. */
 export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
+/** What Node is told for a process that ends soon: to make SQLite as fast as can be would take longer than it runs. */
+export const forShortRuns = ["--liftoff-only"] as const;
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -22,7 +25,7 @@ export class Launcher {
 
   launch(args: readonly string[], { cwd, env = {}, stdin = "ignore" }: LaunchOptions) {
     const child = this.add(
-      spawn(process.execPath, [builtCommand, ...args], {
+      spawn(process.execPath, [...forShortRuns, builtCommand, ...args], {
         stdio: [stdin, "pipe", "pipe"],
         cwd,
         env: { ...process.env, ...env },
