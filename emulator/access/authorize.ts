@@ -80,8 +80,9 @@ export function grants(scopes: readonly Scope[], wanted: Scope, profile: Profile
 function roleIn(organizationId: string, caller: UserCaller, world: World): Role {
   const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
   const status = world.store.organizations.statusOf(organizationId);
-  // with gap `deleted-organization: shown` a deleted organization keeps its members
-  if (member?.status !== "active")
+  // a deleted organization keeps its members as long as they may see it (gap `deleted-organization`)
+  const isGone = status === "deleted" && world.profile["deleted-organization"] !== "shown";
+  if (member?.status !== "active" || isGone)
     throw foreignOrMissing(status !== undefined && status !== "deleted", world);
   return member.role;
 }

@@ -402,6 +402,17 @@ eachAnswer("deleted-organization", "is what its members see of it", async (answe
   await start();
 });
 
+it("what was deleted while its members saw it is gone once the profile says so", async () => {
+  await start({ profile: { "deleted-organization": "shown" } });
+  expect((await owner.delete(pro)).status).toBe(204);
+  expect((await owner.get(pro)).status).toBe(200);
+  running.emulator.profile.set({});
+  const gone = [404, "organization-not-found"];
+  expect(refusal(await owner.get(pro))).toEqual(gone);
+  expect(refusal(await owner.put(pro, { name: "Back again" }))).toEqual(gone);
+  await start();
+});
+
 eachAnswer("personal-organization-deletion", "is refused or done", async (answer, profile) => {
   await start({ profile });
   const session = await running.tokens("outsider@demo.test");

@@ -326,7 +326,9 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
 
   eachAnswer("request-bytes-max", "is the largest request body", async (answer, profile) => {
     await start({ over, profile });
-    const body = (length: number) => '{"name":"abc","region":"x"}'.padEnd(length);
+    // one long text, which is read faster than as much white space
+    const body = (length: number) => `{"name":"abc","region":"x","more":"${"x".repeat(length - 37)}"}`;
+    expect(body(answer)).toHaveLength(answer);
     expect((await post(body(answer + 1))).status).toBe(413);
     expect((await post(body(answer))).status).toBe(201);
   });
@@ -743,6 +745,8 @@ describe("any request", () => {
         });
         const text = await response.text();
         expect([response.status >= 500, text.slice(0, 500)]).toEqual([false, text.slice(0, 500)]);
+        // what is refused leaves the world as it was, and most is
+        if (takesNone || !response.ok) return;
         emulator.health.set({ health: "Healthy", ready: "Ready", live: "Alive" });
         emulator.reset("demo");
       }),

@@ -57,10 +57,16 @@ function refusalOf(file: Uint8Array): string | undefined {
   }
 }
 
+/** How many files were taken. */
+let taken = 0;
+
 /** Takes a file and reads all in it, unless it is refused. */
 async function failuresOf(file: Uint8Array) {
   if (refusalOf(file) !== undefined) return [];
+  taken += 1;
   emulator.restore("given");
+  // what was read before is in the journal, which is read as well
+  emulator.journal.clear();
   return (await readEverything(emulator)).failures;
 }
 
@@ -268,7 +274,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
   });
 
   it("with any bytes changed", { timeout: 300_000 }, async () => {
-    let taken = 0;
+    const before = taken;
     const change = fc.record({
       at: fc.integer({ min: 0, max: state.length - 1 }),
       by: fc.integer({ min: 1, max: 255 }),
@@ -278,12 +284,11 @@ describe("a file with something odd in it is refused, or all in it can be read",
         const file = state.slice();
         for (const { at, by } of changes) file[at] = (file[at] ?? 0) ^ by;
         expect(await failuresOf(file)).toEqual([]);
-        if (refusalOf(file) === undefined) taken += 1;
       }),
       { numRuns: propertyRuns(25) },
     );
     // not all were refused
-    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeGreaterThan(before);
   });
 
   it("with any bytes of its rows changed", { timeout: 300_000 }, async () => {

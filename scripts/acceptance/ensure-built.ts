@@ -12,16 +12,22 @@ const sources = [
   "scripts/development/build",
 ];
 
-/**
- * Builds dist/ again where a source is newer than it, so that what is tried there is what stands here; and all of it
- * where the declarations are missing, which `npm ci` leaves to `npm pack`.
- */
+/** Builds the JavaScript in dist/ again where a source is newer than it, so that what is tried there is what stands here. */
 export function ensureBuilt(): void {
   const newest = Math.max(...sources.flatMap((folder) => filesIn(join(root, folder))).map(changedAt));
-  const isTyped = existsSync(join(root, "dist/types/emulator/index.d.ts"));
-  if (isTyped && changedAt(join(root, "dist/cli.js")) >= newest) return;
-  const options = isTyped ? ["--js-only"] : [];
-  execFileSync(process.execPath, ["scripts/development/build/build.mjs", ...options], {
+  if (changedAt(join(root, "dist/cli.js")) < newest) build("--js-only");
+}
+
+/**
+ * Makes the declarations where there are none, which `npm ci` leaves to `npm pack`. The JavaScript beside them stays as
+ * it is, because others run it.
+ */
+export function ensureDeclared(): void {
+  if (!existsSync(join(root, "dist/types/emulator/index.d.ts"))) build("--types-only");
+}
+
+function build(option: string): void {
+  execFileSync(process.execPath, ["scripts/development/build/build.mjs", option], {
     cwd: root,
     stdio: "ignore",
   });

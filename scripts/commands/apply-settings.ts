@@ -100,9 +100,9 @@ function read(option: Option, given: unknown, before: unknown, { from, negated, 
     folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)
       ? resolve(folder, text)
       : text;
+  if (option.argChoices !== undefined && !option.argChoices.includes(whole))
+    fail(`${from} is ${option.argChoices.join(", ")}, not ${whole}`);
   try {
-    if (option.argChoices !== undefined && !option.argChoices.includes(whole))
-      fail(`${from} is ${option.argChoices.join(", ")}, not ${whole}`);
     // commander hands over what came before, which a default is not
     return option.parseArg === undefined || option.argChoices !== undefined
       ? whole

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdtempSync,
@@ -9,49 +9,27 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { replayToken } from "../../conformance/run/replay-token.js";
-import { createEmulator } from "../../emulator/api/emulator.js";
-import { bundleModule } from "../development/build/bundle-module.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { type Ended, Launcher } from "./testing/built-command.js";
+import { runHere } from "./testing/run-here.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// in the tree, where the bundle finds the packages it imports
-const folder = mkdtempSync(join(root, "dist-test-"));
-// laid out as in the package: the bundle in a folder of its own beside the starting states
-const cli = join(folder, "bin", "cli.mjs");
+const folder = mkdtempSync(join(tmpdir(), "cli-"));
+const env = { DEMO_PASSWORD: "demo-password" };
+const launcher = new Launcher();
+const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env });
+const here = (...args: string[]) => runHere(args, { cwd: folder, env });
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let running: ChildProcess[] = [];
-
-function launch(...args: string[]) {
-  const child = spawn(process.execPath, [cli, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: folder,
-    env: { ...process.env, DEMO_PASSWORD: "demo-password" },
-  });
-  running.push(child);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) =>
-    child.on("close", (code) => resolve({ code, stdout, stderr })),
-  );
-  const firstLine = new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", () => {
-      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
-    });
-    child.on("close", () => reject(new Error(`ended before its first line: ${stderr}`)));
-  });
-  firstLine.catch(() => undefined);
-  return { child, ended, firstLine };
+/** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
+function expectRefusal({ code, stdout, stderr }: Ended, message: string): void {
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -59,16 +37,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe("data-service", () => {
-  beforeAll(async () => {
-    await bundleModule(join(root, "scripts/commands/cli.ts"), cli);
-    const writer = join(folder, "bin", "write-starting-states.mjs");
-    await bundleModule(join(root, "scripts/development/build/write-starting-states.ts"), writer);
-    execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
-  });
-  afterEach(() => {
-    for (const child of running) child.kill("SIGKILL");
-    running = [];
-  });
+  afterEach(() => launcher.killAll());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(["SIGINT", "SIGTERM"] as const)(
@@ -223,13 +192,10 @@ describe("data-service", () => {
               [["--data", path("to-nothing"), "--export-on-exit"], "it is a link that leads nowhere"],
             ] as const)),
       ] as const;
-      const ends = refusals.map(([args]) => launch("start", "--port", "0", ...args).ended);
-      for (const [index, [, message]] of refusals.entries()) {
-        const ended = await ends[index];
-        expect(ended).toMatchObject({ code: 2, stdout: "" });
-        expect(ended?.stderr).toContain(message);
-        expect(ended?.stderr).not.toMatch(/\n\s+at /);
-      }
+      for (const [args, message] of refusals)
+        expectRefusal(await here("start", "--port", "0", ...args), message);
+      const [[args, message]] = refusals;
+      expectRefusal(await launch("start", "--port", "0", ...args).ended, message);
       expect(readFileSync(path("text"), "utf8")).toBe("hello");
     });
   });
@@ -264,22 +230,23 @@ describe("data-service", () => {
     [["contract", "--format", "xml"], "the format is json or yaml, not xml"],
     [["contrakt"], "unknown command 'contrakt'"],
   ])("refuses %j", async (args, message) => {
-    const { code, stdout, stderr } = await launch(...args).ended;
-    expect(code).not.toBe(0);
-    expect(stdout).toBe("");
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    expectRefusal(await here(...args), message);
+  });
+
+  it("refuses from a process as it does here", async () => {
+    expectRefusal(await launch("contrakt").ended, "unknown command 'contrakt'");
+    expectRefusal(await launch("start", "--fixture", "nope").ended, "there is no fixture named nope");
   });
 
   it("names every mistake in a profile", async () => {
     const path = join(folder, "profile.json");
     writeFileSync(path, '{"validation-status": 500, "validation": 1}');
-    const { code, stderr } = await launch("contract", "--profile", path).ended;
+    const { code, stderr } = await here("contract", "--profile", path);
     expect(code).toBe(2);
     expect(stderr).toContain("validation-status: 500 is no answer; the answers are 400, 422");
     expect(stderr).toContain("validation: there is no gap of this name; did you mean validation-status?");
     writeFileSync(path, "{");
-    expect((await launch("contract", "--profile", path).ended).stderr).toContain("is not valid JSON");
+    expect((await here("contract", "--profile", path)).stderr).toContain("is not valid JSON");
   });
 
   it("prints the contract of a profile, as JSON and as YAML", async () => {
@@ -290,12 +257,12 @@ describe("data-service", () => {
     };
     expect(json.openapi).toBe("3.1.0");
     expect(JSON.stringify(json)).toContain('"422"');
-    const yaml = await launch("contract", "--format", "yaml").ended;
+    const yaml = await here("contract", "--format", "yaml");
     expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
   });
 
   it("shows examples in its help", async () => {
-    const { code, stdout } = await launch("start", "--help").ended;
+    const { code, stdout } = await here("start", "--help");
     expect(code).toBe(0);
     expect(stdout).toContain("data-service start --port 0 --json --fixture empty");
   });
@@ -304,10 +271,12 @@ describe("data-service", () => {
     const target = join(root, "fixtures/samples/demo-target.yaml");
     const ledgers = () => readdirSync(folder).filter((name) => name.endsWith(".ledger.jsonl"));
 
-    async function startEmulator(): Promise<string> {
-      const { url } = JSON.parse(await launch("start", "--port", "0", "--json").firstLine) as { url: string };
-      return url;
-    }
+    let emulator: Emulator | undefined;
+    const startEmulator = async () => (emulator = await createEmulator()).listen();
+    afterEach(async () => {
+      await emulator?.close();
+      emulator = undefined;
+    });
 
     /** What the API lists of the organizations of the demo's owner. */
     async function organizations(url: string): Promise<unknown> {
@@ -406,10 +375,7 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
       [["http://x", "--max-time", "soon"], "A time is a number of seconds, or 90s, 10m, 1h."],
     ])("refuses %j", async (args, message) => {
-      const { code, stdout, stderr } = await launch("certify", ...args).ended;
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toContain(message);
-      expect(stderr).not.toMatch(/\n\s+at /);
+      expectRefusal(await here("certify", ...args), message);
       expect(ledgers()).toEqual([]);
     });
   });

@@ -16,17 +16,11 @@ import { addStartOptions } from "./start-options.js";
 // an import would have Node read the whole text for its exports first
 const { Command, Option } = createRequire(import.meta.url)("commander") as typeof Commander;
 
-// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(141);
-  throw error;
-});
-
-const program = new Command("data-service")
+/** The commands and their options. */
+export const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")
   .version(version)
-  // 1 means "not conformant": a mistake on the command line is never that
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .exitOverride()
   .showHelpAfterError("(add --help for the options and examples)")
   // what stands behind the command of `exec` is its own
   .enablePositionalOptions()
@@ -190,5 +184,3 @@ Examples:
     await observe(url, options);
   });
 addControlCommands(program);
-
-await program.parseAsync();

@@ -1,5 +1,18 @@
-/** Ends a command with one message on standard error: what was wrong, where, and what to do. */
+/** What a command cannot go on with: what was wrong, where, and what to do. */
+export class CommandError extends Error {}
+
+/** Ends a command with one message. Whoever runs it says so: see `run-command-line.ts`. */
 export function fail(message: string): never {
+  throw new CommandError(message);
+}
+
+/** Says on standard error why a command ended. */
+export function report({ message }: CommandError): void {
   process.stderr.write(`data-service: ${message}\n`);
+}
+
+/** Ends the process with one message, where nobody waits for the command any more: at a signal, or at a child's end. */
+export function failAtOnce(message: string): never {
+  report(new CommandError(message));
   process.exit(2);
 }

@@ -33,14 +33,17 @@ async function readSettings(file: string, name: string): Promise<unknown> {
       `this Node (${process.version}) does not read TypeScript; ${name} needs Node 22.18 or later. ` +
         `Rename it to data-service.config.js, or write data-service.config.json`,
     );
+  let settings: unknown;
   try {
-    if (extname(file) === ".json") return JSON.parse(readFileSync(file, "utf8")) as unknown;
-    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
-    if (module.default === undefined) fail(`${name} has no default export: export default { start: {…} }`);
-    return module.default;
+    settings =
+      extname(file) === ".json"
+        ? (JSON.parse(readFileSync(file, "utf8")) as unknown)
+        : ((await import(pathToFileURL(file).href)) as { readonly default?: unknown }).default;
   } catch (error) {
-    return fail(`cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    fail(`cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (settings === undefined) fail(`${name} has no default export: export default { start: {…} }`);
+  return settings;
 }
 
 /** Whether Node strips types by itself. */

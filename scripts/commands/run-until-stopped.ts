@@ -1,4 +1,4 @@
-import { fail } from "./command-error.js";
+import { failAtOnce } from "./command-error.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
@@ -8,7 +8,7 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   try {
     writeFileAtomically(exportTo, emulator.export());
   } catch (error) {
-    fail(`cannot write ${exportTo}: ${error instanceof Error ? error.message : String(error)}`);
+    failAtOnce(`cannot write ${exportTo}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -32,7 +32,7 @@ export function runUntilStopped(opened: OpenedEmulator, onEnd: () => void): () =
     stopping = true;
     opened.emulator.stopListening().then(
       () => end(0),
-      (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => failAtOnce(error instanceof Error ? error.message : String(error)),
     );
   };
   process.on("SIGINT", stop);

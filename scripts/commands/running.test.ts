@@ -1,65 +1,38 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bundleModule } from "../development/build/bundle-module.js";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { builtCommand, forShortRuns, Launcher } from "./testing/built-command.js";
+import { runHere } from "./testing/run-here.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// in the tree, where the bundle finds the packages it imports
-const folder = mkdtempSync(join(root, "dist-test-"));
-const cli = join(folder, "bin", "cli.mjs");
+const folder = mkdtempSync(join(tmpdir(), "running-"));
 /** The working directory of the commands, with its file of settings. */
 let cwd: string;
 let count = 0;
-let running: ChildProcess[] = [];
+const launcher = new Launcher();
 
-beforeAll(async () => {
-  await bundleModule(join(root, "scripts/commands/cli.ts"), cli);
-  const writer = join(folder, "bin", "write-starting-states.mjs");
-  await bundleModule(join(root, "scripts/development/build/write-starting-states.ts"), writer);
-  execFileSync(process.execPath, [writer, join(folder, "starting-states")]);
-});
 beforeEach(() => {
   cwd = join(folder, `work-${(count += 1)}`);
   mkdirSync(cwd);
 });
-afterEach(() => {
-  for (const child of running) child.kill("SIGKILL");
-  running = [];
-});
+afterEach(() => launcher.killAll());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface LaunchOptions {
+interface Launch {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe";
 }
-
-function launch(args: readonly string[], { env = {}, stdin = "ignore" }: LaunchOptions = {}) {
-  const child = spawn(process.execPath, [cli, ...args], {
-    stdio: [stdin, "pipe", "pipe"],
-    cwd,
-    env: { ...process.env, ...env },
-  });
-  running.push(child);
-  let stdout = "";
-  let stderr = "";
-  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.on("close", (code) => resolve({ code, stdout, stderr })),
-  );
-  const firstLine = new Promise<string>((resolve) =>
-    child.stdout?.on("data", () => {
-      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
-    }),
-  );
-  return { child, ended, firstLine, shown: () => stdout };
-}
+const launch = (args: readonly string[], options: Launch = {}) => launcher.launch(args, { cwd, ...options });
+const here = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runHere(args, { cwd, env });
 
 /** A script for Node, as a command with its arguments. */
 const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
-const ready = async ({ firstLine }: ReturnType<typeof launch>) =>
+const ready = async ({ firstLine }: { readonly firstLine: Promise<string> }) =>
   JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
 
 describe("data-service exec", () => {
@@ -100,7 +73,7 @@ describe("data-service exec", () => {
       127,
       "data-service: cannot run no-such-command: there is no such command\n",
     ]);
-    expect((await launch(["exec"]).ended).code).toBe(2);
+    expect((await here(["exec"])).code).toBe(2);
   });
 });
 
@@ -130,12 +103,13 @@ describe("start --exit-with-parent", () => {
   it.skipIf(process.platform === "win32")("ends when whoever started it was killed", async () => {
     const text = `
       import { spawn } from "node:child_process";
-      spawn(process.execPath, ${JSON.stringify([cli, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
+      spawn(process.execPath, ${JSON.stringify([...forShortRuns, builtCommand, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
       setInterval(() => {}, 1000);`;
-    const parent = spawn(process.execPath, ["--input-type=module", "--eval", text], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    running.push(parent);
+    const parent = launcher.add(
+      spawn(process.execPath, ["--input-type=module", "--eval", text], {
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
+    );
     const line = await new Promise<string>((resolve) =>
       parent.stdout.on("data", (chunk: Buffer) => resolve(chunk.toString())),
     );
@@ -219,7 +193,7 @@ describe("settings", () => {
     ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: A time is"],
   ])("that make no sense are refused: %s %j", async (text, env, message) => {
     write("data-service.config.json", text);
-    const { code, stdout, stderr } = await launch(["start"], { env }).ended;
+    const { code, stdout, stderr } = await here(["start"], env);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -231,7 +205,7 @@ describe("settings", () => {
     write("data-service.config.json", text.replace("4200", "0"));
     const { url } = await ready(launch(["start", "--json"]));
     expect((await fetch(`${url}/health`)).status).toBe(200);
-    const { stderr } = await launch(["certify"]).ended;
+    const { stderr } = await here(["certify"]);
     // the section for certify names a target file, which is looked for beside the file of settings
     expect(stderr).toContain(`cannot read the target file ${join(cwd, "staging.yaml")}`);
   });
@@ -246,10 +220,14 @@ describe("settings", () => {
 });
 
 describe("commands for an emulator that runs", () => {
+  let emulator: Emulator;
+  const listening = async () => (emulator = await createEmulator()).listen();
+  afterEach(() => emulator.close());
+
   it("act on the namespace of the URL or of the option, and print what they are told", async () => {
-    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const url = await listening();
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await launch(args, { env: { DATA_SERVICE_URL: url } }).ended;
+      const { code, stdout, stderr } = await here(args, { DATA_SERVICE_URL: url });
       return [code, stdout === "" ? undefined : (JSON.parse(stdout) as unknown), stderr];
     };
     const time = (now: string) => [0, { mode: "manual", now }, ""];
@@ -267,7 +245,7 @@ describe("commands for an emulator that runs", () => {
   });
 
   it("say in one line what was wrong", async () => {
-    const { url } = await ready(launch(["start", "--json", "--port", "0"]));
+    const url = await listening();
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
@@ -278,7 +256,7 @@ describe("commands for an emulator that runs", () => {
       [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator answers at http://127.0.0.1:9"],
     ] as const;
     for (const [args, message] of failures) {
-      const { code, stdout, stderr } = await launch(args).ended;
+      const { code, stdout, stderr } = await here(args);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toContain(`data-service: ${message}`);
       expect(stderr.trim().split("\n")).toHaveLength(1);

@@ -18,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator } from "../../emulator/api/emulator.js";
+import { propertyRuns } from "../../emulator/testing/property-runs.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 
 const folder = mkdtempSync(join(tmpdir(), "atomically-"));
@@ -124,7 +125,7 @@ describe("what killed processes have left beside a file", () => {
 });
 
 describe("a process that is killed while it exports", () => {
-  const moments = 50;
+  const moments = propertyRuns(20);
   const script = join(folder, "export-for-ever.cjs");
   let states: readonly Buffer[];
   beforeAll(async () => {

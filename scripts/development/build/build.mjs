@@ -1,7 +1,7 @@
 /**
  * Builds what the package ships: the bundles in dist/ and the declarations in dist/types, and says so meanwhile.
  * `--js-only` leaves the declarations out, which nothing needs that runs from a clone: `npm ci` builds without them, and
- * `npm pack` with them.
+ * `npm pack` with them. `--types-only` makes them alone.
  *
  * Our own code and Hono are bundled, because one file loads faster than a hundred; other packages stay imports.
  * Code that needs the version of the package writes
@@ -51,7 +51,7 @@ const packagesLeftOut = [
 ];
 
 const entryPoints = {
-  "cli-main": "scripts/commands/cli.ts",
+  "cli-main": "scripts/commands/main.ts",
   index: "emulator/index.ts",
   conformance: "conformance/index.ts",
   connect: "emulator/connect.ts",
@@ -61,10 +61,12 @@ const entryPoints = {
 /** Peers are there for the entry point that is about them, and nothing else may need them. */
 const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
-await step("the command and the libraries (dist/*.js)", bundle);
-await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
-await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
-await step("the starting states of the fixtures (dist/starting-states)", startingStates);
+if (!process.argv.includes("--types-only")) {
+  await step("the command and the libraries (dist/*.js)", bundle);
+  await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
+  await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
+  await step("the starting states of the fixtures (dist/starting-states)", startingStates);
+}
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/types), which takes longest", declarations);
 

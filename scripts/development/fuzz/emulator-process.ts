@@ -5,6 +5,9 @@ import type { WatchOrder, WatchReply } from "./watched-emulator.js";
 
 type ReplyTo<Kind extends WatchReply["kind"]> = Extract<WatchReply, { readonly kind: Kind }>;
 
+/** What requests are sent to, and who tells what they did to it. */
+export type WatchedProcess = Pick<EmulatorProcess, "port" | "ended" | "takePrinted" | "ask" | "end">;
+
 /** A watched emulator in a process of its own. */
 export class EmulatorProcess {
   readonly #child: ChildProcess;

@@ -40,18 +40,23 @@ export interface RoundResult {
 /** What no single request may keep all others waiting for: milliseconds of work. */
 export const longestTurnMs = 250;
 
-/** Sends the requests of one round, and judges every answer. Ends at the first finding. */
+/**
+ * Sends the requests of one round, and judges every answer. Ends at the first finding.
+ *
+ * @param looksAfterwards whether known requests have to be answered as before the round
+ */
 export async function playRound(
   session: FuzzSession,
   profile: Profile,
   source: BatchSource,
+  looksAfterwards = true,
 ): Promise<RoundResult> {
   await session.begin(profile);
   const round = new Round(profile, source);
   let finding: Finding | undefined;
   try {
     finding = await round.play(session);
-    if (finding === undefined && !(await session.answersAsBefore()))
+    if (finding === undefined && looksAfterwards && !(await session.answersAsBefore()))
       finding = round.finding("afterwards", "known requests are answered otherwise afterwards");
   } catch (error) {
     finding = round.finding("gone", session.process.ended ?? (error as Error).message);

@@ -1,5 +1,5 @@
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { EmulatorProcess } from "./emulator-process.js";
+import type { WatchedProcess } from "./emulator-process.js";
 import { exchangeAlone, type Outcome, Pipeline } from "./exchange-requests.js";
 import { type FuzzRequest, needsOwnConnection } from "./fuzz-request.js";
 import { knownTranscript } from "./known-transcript.js";
@@ -19,20 +19,21 @@ export interface Sent {
 
 /** An emulator process and the connections to it. */
 export class FuzzSession {
-  readonly process: EmulatorProcess;
+  readonly process: WatchedProcess;
   readonly #pipeline: Pipeline;
   readonly #control: Pipeline;
   /** What the known requests were answered at the start. */
   #transcript = "";
 
-  private constructor(process: EmulatorProcess) {
+  private constructor(process: WatchedProcess) {
     this.process = process;
     this.#pipeline = new Pipeline(process.port);
     this.#control = new Pipeline(process.port);
   }
 
-  static async start(script: URL): Promise<FuzzSession> {
-    const session = new FuzzSession(await EmulatorProcess.start(script));
+  /** @param process one that is as at its start */
+  static async start(process: WatchedProcess): Promise<FuzzSession> {
+    const session = new FuzzSession(process);
     session.#transcript = await session.#known();
     return session;
   }

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
+import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
 import { replay, runFuzz } from "./run-fuzz.js";
 
-const script = new URL("faulty-emulator.ts", import.meta.url);
 const patience = 600_000;
 
 /** What is planted, and as what it has to be found. */
@@ -17,9 +17,34 @@ const planted = [
 ] as const;
 
 describe("npm run fuzz", () => {
+  /** One process for all faults: each is planted in it anew. */
+  let faulty: EmulatorProcess;
+  beforeAll(async () => {
+    faulty = await EmulatorProcess.start(new URL("faulty-emulator.ts", import.meta.url));
+  });
+  afterAll(() => faulty.end());
+
+  /** The process with a fault, as if it had been started with it. */
+  async function start(fault: string): Promise<WatchedProcess> {
+    await fetch(`http://127.0.0.1:${faulty.port}/planted/${encodeURIComponent(fault)}`);
+    return {
+      port: faulty.port,
+      get ended() {
+        return faulty.ended;
+      },
+      takePrinted: () => faulty.takePrinted(),
+      ask: (order) => faulty.ask(order),
+      end: () => Promise.resolve(),
+    };
+  }
+
   it.each(planted)("finds an emulator that %s", { timeout: patience }, async (fault, kind, message) => {
-    process.env.FAULT = fault;
-    const { findings } = await runFuzz({ requests: 800, seed: 1, script, mostFindings: 1 });
+    const { findings } = await runFuzz({
+      requests: 800,
+      seed: 1,
+      start: () => start(fault),
+      mostFindings: 1,
+    });
     expect(findings.map((finding) => finding.kind)).toEqual([kind]);
     expect(findings[0]?.message).toMatch(message);
     // what was found comes back, and with few requests

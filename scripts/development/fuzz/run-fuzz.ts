@@ -1,5 +1,6 @@
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { someProfile } from "./fuzz-contract.js";
+import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
 import type { FuzzRequest } from "./fuzz-request.js";
 import { type Finding, playRound, type RoundResult } from "./fuzz-round.js";
 import { FuzzSession } from "./fuzz-session.js";
@@ -15,8 +16,8 @@ export interface FuzzOrder {
   readonly seed: number;
   /** The number of the request in whose round to begin. */
   readonly from?: number;
-  /** What is started: a module that does what `watched-emulator.ts` does. */
-  readonly script?: URL;
+  /** Starts what is looked at. */
+  readonly start?: () => Promise<WatchedProcess>;
   /** When to stop; one finding tends to be the same as the next. */
   readonly mostFindings?: number;
   readonly onFinding?: (finding: ReplayFile) => void;
@@ -34,7 +35,7 @@ export interface FuzzResult extends FuzzProgress {
   readonly memory: readonly MemorySample[];
 }
 
-const usualScript = new URL("watched-emulator.ts", import.meta.url);
+const startUsual = () => EmulatorProcess.start(new URL("watched-emulator.ts", import.meta.url));
 const profilesPerRun = 7;
 
 /** Sends requests at random, and looks at everything that must hold whatever is sent. */
@@ -42,7 +43,7 @@ export async function runFuzz({
   requests,
   seed,
   from = 0,
-  script = usualScript,
+  start = startUsual,
   mostFindings = 5,
   onFinding,
   onRound,
@@ -54,7 +55,7 @@ export async function runFuzz({
   let accepted = 0;
   let longestMs = 0;
   /** Where the requests go; none after a finding, until the next round. */
-  let session: FuzzSession | undefined = await FuzzSession.start(script);
+  let session: FuzzSession | undefined = await FuzzSession.start(await start());
   try {
     const stateFile = await session.stateFile();
     for (
@@ -65,7 +66,7 @@ export async function runFuzz({
       const length = Math.min(requestsPerRound, requests - sent);
       const profile = profiles[number % profiles.length] ?? defaultProfile;
       const source = randomBatches(new Random(seed, number), profile, stateFile, length, number % 16 === 15);
-      session ??= await FuzzSession.start(script);
+      session ??= await FuzzSession.start(await start());
       const result = await playRound(session, profile, source);
       sent += result.requests.length;
       accepted += result.accepted;
@@ -106,9 +107,10 @@ export async function runFuzz({
     number: number,
   ) {
     const upTo = requests.slice(0, at + 1);
-    const session = await FuzzSession.start(script);
+    const session = await FuzzSession.start(await start());
+    // what comes after the requests matters to a finding of that kind alone, and takes longer than most of them
     const shrunk = await shrinkFinding(upTo, kind, (fewer) =>
-      playAgain(session, fewer, profile, kind),
+      playAgain(session, fewer, profile, kind, kind === "afterwards"),
     ).finally(() => session.end());
     const found = { seed, number: number * requestsPerRound + at, kind, profile };
     if (shrunk !== undefined) return { ...found, message: shrunk.finding.message, requests: shrunk.requests };
@@ -118,11 +120,12 @@ export async function runFuzz({
 }
 
 /** Sends the requests of a finding to a new emulator. */
-export async function replay(
-  { requests, profile, kind }: Pick<ReplayFile, "requests" | "profile" | "kind">,
-  script: URL = usualScript,
-): Promise<Finding | undefined> {
-  const session = await FuzzSession.start(script);
+export async function replay({
+  requests,
+  profile,
+  kind,
+}: Pick<ReplayFile, "requests" | "profile" | "kind">): Promise<Finding | undefined> {
+  const session = await FuzzSession.start(await startUsual());
   try {
     return await playAgain(session, requests, profile, kind);
   } finally {
@@ -136,6 +139,7 @@ async function playAgain(
   requests: readonly FuzzRequest[],
   profile: Profile,
   kind: ReplayFile["kind"],
+  looksAfterwards = true,
 ): Promise<Finding | undefined> {
   let next = 0;
   const source = {
@@ -145,7 +149,7 @@ async function playAgain(
       return request === undefined ? undefined : { requests: [request], compares: kind === "change" };
     },
   };
-  return (await playRound(session, profile, source)).finding;
+  return (await playRound(session, profile, source, looksAfterwards)).finding;
 }
 
 /** The default profile, and others. */

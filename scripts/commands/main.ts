@@ -1,0 +1,11 @@
+/** The process of `data-service`. */
+import { runCommandLine } from "./run-command-line.js";
+
+// who reads us has read enough, as in `data-service contract | head`: the code is that of SIGPIPE, and no verdict
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(141);
+  throw error;
+});
+
+const code = await runCommandLine(process.argv.slice(2));
+if (code !== undefined) process.exit(code);

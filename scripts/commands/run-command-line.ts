@@ -1,0 +1,24 @@
+import { createRequire } from "node:module";
+import type * as Commander from "commander";
+import { program } from "./cli.js";
+import { CommandError, report } from "./command-error.js";
+
+const { CommanderError } = createRequire(import.meta.url)("commander") as typeof Commander;
+
+/**
+ * Runs the command that the words name.
+ *
+ * @returns what the process is to end with, or nothing where it lives on or ends by itself
+ */
+export async function runCommandLine(words: readonly string[]): Promise<number | undefined> {
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return undefined;
+  } catch (error) {
+    // 1 means "not conformant": a mistake on the command line is never that
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof CommandError)) throw error;
+    report(error);
+    return 2;
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The command as it was built: `scripts/acceptance/build-once.ts` sees to it that it is of these sources. */
+export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
+
+/** What Node is told for a process that ends soon: to make SQLite as fast as can be would take longer than it runs. */
+export const forShortRuns = ["--liftoff-only"] as const;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface LaunchOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: "ignore" | "pipe";
+}
+
+/** `data-service` in processes of their own, until `killAll`. */
+export class Launcher {
+  readonly #running = new Set<ChildProcess>();
+
+  launch(args: readonly string[], { cwd, env = {}, stdin = "ignore" }: LaunchOptions) {
+    const child = this.add(
+      spawn(process.execPath, [...forShortRuns, builtCommand, ...args], {
+        stdio: [stdin, "pipe", "pipe"],
+        cwd,
+        env: { ...process.env, ...env },
+      }),
+    );
+    let stdout = "";
+    let stderr = "";
+    const ended = new Promise<Ended>((resolve) =>
+      child.on("close", (code) => resolve({ code, stdout, stderr })),
+    );
+    const firstLine = new Promise<string>((resolve, reject) => {
+      child.stdout?.on("data", (chunk: Buffer) => {
+        stdout += chunk.toString();
+        if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+      });
+      child.on("close", () => reject(new Error(`ended before its first line: ${stderr}`)));
+    });
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    // for those who wait for the end alone
+    firstLine.catch(() => undefined);
+    return { child, ended, firstLine, shown: () => stdout };
+  }
+
+  /** Another process that is to end with the test. */
+  add<Child extends ChildProcess>(child: Child): Child {
+    this.#running.add(child);
+    return child;
+  }
+
+  killAll(): void {
+    for (const child of this.#running) child.kill("SIGKILL");
+    this.#running.clear();
+  }
+}
