@@ -14,6 +14,13 @@ import { yamlText } from "./yaml-text.js";
 const sqlite = await loadSqlite();
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
 
+/** What a token was answered is left behind: the same step without one. */
+function withoutToken(step: Step): Step {
+  if (step.body === undefined) return step;
+  const members = Object.entries(step.body as object).filter(([name]) => name !== "clientRequestToken");
+  return { ...step, body: Object.fromEntries(members) as unknown };
+}
+
 function exported(emulator: Emulator): string {
   return yamlText(seedOfState(sqlite, emulator.export()));
 }
@@ -45,7 +52,7 @@ it("whatever happened before, a seed of it has the same text when it is read and
     fc.asyncProperty(fc.boolean(), steps(30), steps(5), async (full, before, after) => {
       const emulator = await createEmulator();
       if (full) await fullWorld(emulator);
-      for (const step of before) await take(emulator, step);
+      for (const step of before) await take(emulator, withoutToken(step));
       const text = exported(emulator);
       const again = await createEmulator({ fixture: fileOf(text) });
       try {
@@ -56,6 +63,6 @@ it("whatever happened before, a seed of it has the same text when it is read and
         await again.close();
       }
     }),
-    { numRuns: propertyRuns(4) },
+    { numRuns: propertyRuns(2) },
   );
 });

@@ -4322,12 +4322,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/malformed-request";
-            /** @constant */
-            status?: 400;
-          };
+          "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
       /** @description This is for local callers only. */
@@ -4336,12 +4331,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/problem+json": components["schemas"]["Problem"] & {
-            /** @enum {unknown} */
-            type?: "https://data-service.example/problems/not-local";
-            /** @constant */
-            status?: 403;
-          };
+          "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
     };

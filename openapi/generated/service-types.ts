@@ -964,7 +964,7 @@ export interface components<
           /** @enum {string} */
           status: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
           /** @description The session when the status is Success. */
-          authResponse: null;
+          authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"] | null;
         };
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
@@ -1232,7 +1232,7 @@ export interface components<
           /** @description Null for an item without sort key. */
           sk: string | null;
           /** @description The item, or null. */
-          item: null;
+          item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"] | null;
           /** @enum {boolean} */
           itemExists: false;
         };
@@ -1606,14 +1606,15 @@ export interface components<
         }
       | {
           /** @description The user; null while the invitation is pending. */
-          userId: null;
+          userId: string | null;
           email: string;
           /** @description Null while the invitation is pending. */
-          name: null;
+          name: string | null;
           role: components<ItemData, EntityData>["schemas"]["Role"];
           /** @enum {string} */
           status: "pending";
-          joinedAt: null;
+          /** Format: date-time */
+          joinedAt: string | null;
           /**
            * Format: date-time
            * @description Null for who created the organization.
@@ -1624,15 +1625,15 @@ export interface components<
         };
     InvitedMember: {
       /** @description Null until the invitation is accepted. */
-      userId: null;
+      userId: string | null;
       email: string;
       /** @description Null until the invitation is accepted. */
-      name: null;
+      name: string | null;
       role: components<ItemData, EntityData>["schemas"]["Role"];
       /** @enum {string} */
       status: "pending";
       /** @description Null until the invitation is accepted. */
-      joinedAt: null;
+      joinedAt: string | null;
       /** Format: date-time */
       invitedAt: string;
       /** @description User id of the caller. */

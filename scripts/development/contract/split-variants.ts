@@ -71,11 +71,13 @@ function variant(
   return { ...object, properties: all, required: [...new Set([...(object.required ?? []), ...required])] };
 }
 
-/** A member that is null, or one that is not. */
+/**
+ * A member that is not null. One that is null keeps its type: openapi-fetch takes members of no other type than null out
+ * of what it reads, and whoever has not looked at the member that decides could not ask for it.
+ */
 function narrowed(schema: Schema, is: SchemaObject): Schema {
   const { description } = schema;
   const about = description === undefined ? {} : { description };
-  if (is.type === "null") return { ...about, type: "null" };
   if (is.not === undefined || "$ref" in schema) return schema;
   if (schema.anyOf !== undefined) {
     const [left = {}, ...more] = schema.anyOf.filter((one) => "$ref" in one || one.type !== "null");
