@@ -18,7 +18,7 @@ const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength:
 function withoutToken(step: Step): Step {
   if (step.body === undefined) return step;
   const members = Object.entries(step.body as object).filter(([name]) => name !== "clientRequestToken");
-  return { ...step, body: Object.fromEntries(members) as unknown };
+  return { ...step, body: Object.fromEntries(members) };
 }
 
 function exported(emulator: Emulator): string {
