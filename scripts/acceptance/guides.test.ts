@@ -39,6 +39,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/guides/containers.md: nginx.conf": "another program's configuration",
+  "openapi/guides/clients.md: generate": "another program, which needs Java; npm run clients tries others",
 };
 
 /** Numbers of entities and rows as the guide spells them. */
@@ -221,6 +222,8 @@ describe.each([
   it("select rows", async () => {
     const lines = await place.run(takeHere("emulator/guides/sql.md", "select"));
     expect(read(lines)).toMatchObject([{ columns: [{ name: "seen_at" }, { name: "visitor" }] }]);
+    const named = await place.run(takeHere("openapi/guides/clients.md", "parameters"));
+    expect(read(named)).toMatchObject([{ rowCount: 2, rows: [{ name: "Teapot" }, { name: "Mug" }] }]);
   });
 
   it("run an emulator in the process", async () => {
