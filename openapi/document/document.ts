@@ -354,6 +354,7 @@ const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
 function retryAfter(required: boolean): HeaderObject {
   return {
     description: "Seconds after which the request can succeed.",
+    "x-compare": "present",
     required,
     schema: { type: "integer", minimum: 1 },
   };
@@ -361,6 +362,7 @@ function retryAfter(required: boolean): HeaderObject {
 
 const wwwAuthenticate: HeaderObject = {
   description: "How to authenticate.",
+  "x-compare": "present",
   required: true,
   schema: { type: "string" },
 };

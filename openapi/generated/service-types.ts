@@ -1014,6 +1014,15 @@ export interface components {
       /** @description Items examined for this page. */
       scannedCount: number;
     };
+    ScanPage: {
+      items: components["schemas"]["FoundItem"][];
+      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      nextCursor: string | null;
+      /** @description Items on this page. */
+      count: number;
+      /** @description Items examined for this page. */
+      scannedCount: number;
+    };
     ItemKey: {
       /** @description Partition key. */
       pk: string;
@@ -2881,7 +2890,7 @@ export interface operations {
            *       "scannedCount": 1
            *     }
            */
-          "application/json": components["schemas"]["ItemPage"];
+          "application/json": components["schemas"]["ScanPage"];
         };
       };
       /** @description The request cannot be read. The request is not valid. The body is no JSON. */

@@ -1,8 +1,9 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
+import { conditionMembers, itemKeyMembers, partitionKeyAnswer, sortKeyAnswer } from "./items.js";
 import {
   answerObject,
   type Properties,
@@ -26,7 +27,7 @@ export const batchSchemas: SchemaGroup = (face) => {
   const condition = conditionMembers(face);
   const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
   const keys = {
-    pk: { type: "string" },
+    pk: partitionKeyAnswer,
     sk: sortKeyAnswer,
   } satisfies Properties;
   const longestToken = strictAnswer(face, "token-length-max");
@@ -56,18 +57,22 @@ export const batchSchemas: SchemaGroup = (face) => {
       ...requiredWhen(face, "operation", ["Put"], ["data"]),
     },
     BatchWriteResponse: answerObject(face, {
-      successCount: { type: "integer", minimum: 0 },
-      failedCount: { type: "integer", minimum: 0 },
+      successCount: compared("equal", { type: "integer", minimum: 0 }),
+      failedCount: compared("equal", { type: "integer", minimum: 0 }),
       errors: listAnswer(
         face,
         "The entries that failed.",
-        answerObject(face, { ...keys, error: { type: "string", description: "Why the entry failed." } }),
+        answerObject(face, {
+          ...keys,
+          error: compared("present", { type: "string", description: "Why the entry failed." }),
+        }),
       ),
     }),
     BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: answerObject(face, {
       items: {
         type: "array",
+        "x-compare": "ordered",
         items: ref("Item"),
         description: "The items found.",
         "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
@@ -94,12 +99,13 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetResponse: answerObject(face, {
       items: {
         type: "array",
+        "x-compare": "ordered",
         description: "One entry for every key.",
         "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
         items: answerObject(face, {
           ...keys,
           item: transactedItem(face),
-          itemExists: { type: "boolean" },
+          itemExists: compared("equal", { type: "boolean" }),
         }),
       },
     }),
@@ -135,6 +141,7 @@ export const batchSchemas: SchemaGroup = (face) => {
       successCount: {
         type: "integer",
         minimum: 0,
+        "x-compare": "equal",
         description: "Number of operations applied: all of them, or 0.",
         "x-gap": "condition-check-counts",
       },
@@ -144,13 +151,14 @@ export const batchSchemas: SchemaGroup = (face) => {
         answerObject(face, {
           itemIndex: {
             type: "integer",
+            "x-compare": "equal",
             minimum: strictAnswer(face, "item-index-base") ?? 0,
             description: "Place of the operation in the request.",
             "x-gap": "item-index-base",
           },
           ...keys,
-          error: { type: "string" },
-          errorType: { type: "string", enum: [...transactionErrorTypes] },
+          error: compared("present", { type: "string" }),
+          errorType: compared("equal", { type: "string", enum: [...transactionErrorTypes] }),
         }),
       ),
     }),
@@ -165,6 +173,7 @@ function listAnswer(face: Face, description: string, items: SchemaObject): Schem
     type: answer === "empty-array" ? "array" : ["array", "null"],
     ...(answer === "null" ? { minItems: 1 } : {}),
     items,
+    "x-compare": "unordered",
     description:
       answer === undefined
         ? `${description} Null or an empty array when there is nothing to list.`
@@ -178,7 +187,12 @@ function transactedItem(face: Face): SchemaObject {
   const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
   if (strictAnswer(face, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return { type: ["object", "null"], additionalProperties: true, description: "The item, or null.", ...gap };
+  return compared("data", {
+    type: ["object", "null"],
+    additionalProperties: true,
+    description: "The item, or null.",
+    ...gap,
+  });
 }
 
 function entries(face: Face, schema: string, maximum: number): SchemaObject {

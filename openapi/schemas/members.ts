@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
@@ -27,20 +28,27 @@ function ownId(face: Face): Properties {
 
 /** Members of organizations (parts 2, 3 and 4.6). */
 export const memberSchemas: SchemaGroup = (face) => {
-  const nothing = { type: "null", description: "Null until the invitation is accepted." } as const;
+  const nothing = {
+    type: "null",
+    description: "Null until the invitation is accepted.",
+    "x-compare": "equal",
+  } as const;
   const described = {
     userId: orNull(identifier("The user; null while the invitation is pending.")),
-    email: { type: "string" },
-    name: { type: ["string", "null"], description: "Null while the invitation is pending." },
+    email: compared("opaque", { type: "string" }),
+    name: compared("opaque", {
+      type: ["string", "null"],
+      description: "Null while the invitation is pending.",
+    }),
     role: ref("Role"),
-    status: { type: "string", enum: [...memberStatuses] },
+    status: compared("equal", { type: "string", enum: [...memberStatuses] }),
     joinedAt: orNull(timestamp(face)),
     invitedAt: orNull(timestamp(face, "Null for who created the organization.")),
     invitedBy: orNull(identifier("User id of the inviter.")),
     ...ownId(face),
   } satisfies Properties;
   return {
-    Role: { type: "string", enum: [...roles], description: "Role in the organization." },
+    Role: compared("equal", { type: "string", enum: [...roles], description: "Role in the organization." }),
     InviteMemberRequest: requestObject(
       face,
       {
@@ -55,7 +63,7 @@ export const memberSchemas: SchemaGroup = (face) => {
       ...described,
       userId: nothing,
       name: nothing,
-      status: { type: "string", const: "pending" },
+      status: compared("equal", { type: "string", const: "pending" }),
       joinedAt: nothing,
       invitedAt: timestamp(face),
       invitedBy: identifier("User id of the caller."),
@@ -63,6 +71,7 @@ export const memberSchemas: SchemaGroup = (face) => {
     MemberList: answerObject(face, {
       members: {
         type: "array",
+        "x-compare": "unordered",
         items: ref("Member"),
         description: "In the order of invitation, who created the organization first.",
       },

@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { allowedAnswers, type Face } from "../gaps/face.js";
 
@@ -71,6 +72,7 @@ export function timestamp(face: Face, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
+    "x-compare": "time",
     ...(description === undefined ? {} : { description }),
     ...(face.kind === "strict"
       ? { pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
@@ -80,7 +82,7 @@ export function timestamp(face: Face, description?: string): SchemaObject {
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifier(description: string): SchemaObject {
-  return { type: "string", minLength: 1, description };
+  return compared("opaque", { type: "string", minLength: 1, description });
 }
 
 /** The schema with `null` as one more value, if it is none yet. */
@@ -102,7 +104,7 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursor: SchemaObject = {
+export const nextCursor: SchemaObject = compared("opaque", {
   type: ["string", "null"],
   description: "Pass it as `cursor` to get the next page; null when there are no more results.",
-};
+});

@@ -120,6 +120,6 @@ function createAjv(allErrors: boolean): Ajv2020 {
     // shows the refused value to `describeSchemaError`
     verbose: true,
   });
-  ajv.addVocabulary(["x-gap", "example"]);
+  ajv.addVocabulary(["x-gap", "x-compare", "example"]);
   return ajv;
 }
