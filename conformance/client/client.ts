@@ -287,7 +287,7 @@ export class Client {
         durationMs: performance.now() - started,
         ...rest,
       };
-      recorder.add(exchange);
+      recorder.add(exchange, call);
       return exchange;
     };
     try {

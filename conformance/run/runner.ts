@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly keepExchanges?: number;
   /** Whether what fails is looked for once more (default). */
   readonly confirms?: boolean;
+  /** What keeps the exchanges, in place of a recorder of the run's own. */
+  readonly recorder?: Recorder;
 }
 
 /** How often a check begins again for which the deployment did not answer. */
@@ -71,7 +73,7 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    this.recorder = new Recorder(options.keepExchanges);
+    this.recorder = options.recorder ?? new Recorder(options.keepExchanges);
     const { target } = options;
     const open = openContract();
     this.#client = new Client({
