@@ -14,6 +14,8 @@ export interface Mismatch {
   readonly second?: string;
   /** Whether it may pass by itself. */
   readonly mayPass: boolean;
+  /** Whether instants are in another order, which may be chance where they are close together. */
+  readonly isAboutTime?: true;
 }
 
 /** What the comparison of two bodies goes by. */
@@ -105,7 +107,7 @@ class BodyComparison {
           return;
         }
         const reason = correspondence.order(left, right, pointer);
-        if (reason !== undefined) this.#differ(pointer, reason, first, second);
+        if (reason !== undefined) this.#differ(pointer, reason, first, second, { isAboutTime: true });
         return;
       }
       case "lagging": {
@@ -117,7 +119,7 @@ class BodyComparison {
             about === undefined ? "other figures" : "figures that grow otherwise",
             first,
             second,
-            true,
+            { mayPass: true },
           );
         return;
       }
@@ -127,7 +129,7 @@ class BodyComparison {
       default:
     }
     if (!isSame(first, second, correspondence))
-      this.#differ(pointer, "other values", first, second, kind === "lagging");
+      this.#differ(pointer, "other values", first, second, { mayPass: kind === "lagging" });
   }
 
   #compareLists(first: readonly unknown[], second: readonly unknown[], shape: Shape, pointer: string): void {
@@ -190,13 +192,20 @@ class BodyComparison {
     return new BodyComparison({ ...this.#context, figuresOf: figuresOfEntry(entry) }, found);
   }
 
-  #differ(pointer: string, detail: string, first: unknown, second: unknown, mayPass = false): void {
+  #differ(
+    pointer: string,
+    detail: string,
+    first: unknown,
+    second: unknown,
+    more: Partial<Mismatch> = {},
+  ): void {
     this.#found.push({
       pointer,
       detail,
       ...(first === undefined ? {} : { first: shown(first) }),
       ...(second === undefined ? {} : { second: shown(second) }),
-      mayPass,
+      mayPass: false,
+      ...more,
     });
   }
 }

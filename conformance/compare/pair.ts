@@ -126,9 +126,13 @@ export class Pair {
     return result;
   }
 
+  /** Whether both sides are emulators, whose clocks and figures are exact. */
+  get areEmulators(): boolean {
+    return this.#options.sides.every(({ target }) => target.isStrict);
+  }
+
   #patienceMs(): number {
-    const areEmulators = this.#options.sides.every(({ target }) => target.isStrict);
-    return areEmulators || this.#disappointed ? emulatorPatienceMs : longestPatienceMs;
+    return this.areEmulators || this.#disappointed ? emulatorPatienceMs : longestPatienceMs;
   }
 
   /** Removes what was made on both sides. Returns what is left. */

@@ -1,6 +1,7 @@
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Need } from "../check/check.js";
+import type { Exchange } from "../client/exchange.js";
 import { openContract, strictContract } from "../client/contracts.js";
 import { OtherAnswer, Undecided } from "../observe/endings.js";
 import { withThoseBefore } from "../observe/observation.js";
@@ -18,7 +19,7 @@ import type { History } from "./command.js";
 import { KnownValues } from "./known-values.js";
 import { AnswerSchemas } from "./schema-of-answer.js";
 import { type Recording, toHistory } from "./to-history.js";
-import { ControlRecorder, type Traced, TraceRecorder, Tracer } from "./trace-recorder.js";
+import { ControlRecorder, TraceRecorder, Tracer } from "./trace-recorder.js";
 
 export interface RecordingOptions {
   /** An emulator, where the histories are recorded. */
@@ -49,7 +50,7 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
   const known = new KnownValues();
   const passwords = new Map<string, { text: string; of: LoginName }>();
   const hasControl = missing("control-plane") === undefined;
-  const recorder = new TraceRecorder(tracer);
+  const recorder = new TraceRecorder(tracer, (exchange) => noteSessionOf(exchange, known, passwords));
   const ledger = Ledger.begin(id, target.baseUrl);
   const run = new Run({
     target: {
@@ -80,7 +81,7 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
   const recording: Recording = {
     baseUrl: target.baseUrl,
     schemas: new AnswerSchemas(contract.document),
-    document: contract.document,
+    run: id,
     known,
     passwordOf: (email) => {
       const found = passwords.get(email);
@@ -100,7 +101,6 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     if (isStopped?.() === true) break;
     const result = await run.check(traced(check, tracer));
     const events = tracer.take();
-    noteSessions(events, known, passwords);
     if (events.length > 0 && check.id !== readyId) histories.push(toHistory(check, events, recording));
     else if (result.level !== "passed") left.push({ id: check.id, reason: result.reason ?? result.level });
     onProgress?.(histories.length, subjects.length);
@@ -175,7 +175,7 @@ function gettingReady(known: KnownValues, missing: RecordingOptions["missing"]):
   };
 }
 
-const sessionMembers = ["accessToken", "refreshToken", "userId", "personalOrgId", "name"] as const;
+const sessionMembers = ["accessToken", "refreshToken", "userId", "personalOrgId"] as const;
 
 function noteSession(session: Session, of: LoginName, known: KnownValues): void {
   for (const member of sessionMembers) known.add(session[member], { from: "session", of, member });
@@ -183,21 +183,18 @@ function noteSession(session: Session, of: LoginName, known: KnownValues): void 
 
 type Passwords = Map<string, { text: string; of: LoginName }>;
 
-/** Sessions of users that were begun on the way: who uses them later finds them where all sessions are. */
-function noteSessions(events: readonly Traced[], known: KnownValues, passwords: Passwords): void {
-  for (const event of events) {
-    if (event.kind === "pause" || event.isControl) continue;
-    const { operationId, setUp, caller, request, answer } = event.exchange;
-    if (!setUp || answer?.status !== 200) continue;
-    if (operationId === "login") {
-      const { email } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
-      const of = passwords.get(email ?? "")?.of;
-      const { authResponse } = JSON.parse(answer.body) as { readonly authResponse?: Session | null };
-      if (of !== undefined && authResponse) noteSession(authResponse, of, known);
-    } else if (operationId === "switchOrganization") {
-      const of = [...passwords.values()].find((user) => user.of === caller)?.of;
-      if (of !== undefined) noteSession(JSON.parse(answer.body) as Session, of, known);
-    }
+/** A session of a user that was begun on the way: who uses it later finds it where all sessions are. */
+function noteSessionOf(exchange: Exchange, known: KnownValues, passwords: Passwords): void {
+  const { operationId, setUp, caller, request, answer } = exchange;
+  if (!setUp || answer?.status !== 200) return;
+  if (operationId === "login") {
+    const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
+    const of = passwords.get(email)?.of;
+    const { authResponse } = JSON.parse(answer.body) as { readonly authResponse?: Session | null };
+    if (of !== undefined && authResponse) noteSession(authResponse, of, known);
+  } else if (operationId === "switchOrganization") {
+    const of = [...passwords.values()].find((user) => user.of === caller)?.of;
+    if (of !== undefined) noteSession(JSON.parse(answer.body) as Session, of, known);
   }
 }
 

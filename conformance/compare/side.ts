@@ -208,6 +208,7 @@ function madeBy(
   body: string | undefined,
   caller: string,
 ): { readonly resource: Resource; readonly idMember: string | undefined } | undefined {
+  if (!makers.includes(operationId)) return undefined;
   const given = parsed(body);
   const text = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
   const maker = isUser(caller) ? { by: caller } : {};
@@ -230,6 +231,15 @@ function madeBy(
       return undefined;
   }
 }
+
+/** Operations that make what has to be removed by itself. */
+const makers: readonly OperationId[] = [
+  "createDatabase",
+  "createOrganization",
+  "createRepository",
+  "inviteMember",
+  "executeSql",
+];
 
 const membersOfOwner: readonly string[] = ["admin", "member", "readonly"];
 

@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { readPlain } from "../client/json-text.js";
 import type { Exchange, Manner } from "../client/exchange.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
@@ -19,8 +18,9 @@ const jsonString = /("(?:[^"\\]|\\.)*")/s;
 /** The place of a recording: where its requests went, and what was known before. */
 export interface Recording {
   readonly baseUrl: string;
+  /** What all names begin with that were made meanwhile. */
+  readonly run: string;
   readonly schemas: AnswerSchemas;
-  readonly document: OpenAPIObject;
   readonly known: KnownValues;
   /** The password that goes with an address; each user of a target has their own. */
   readonly passwordOf: (email: string) => { readonly text: string; readonly template: Template } | undefined;
@@ -46,9 +46,22 @@ export function toHistory(
     if (command === undefined) continue;
     commands.push(command);
     for (const { pointer, value } of shownBy(event, recording))
-      known.add(value, { from: "answer", command: number, pointer });
+      // what carries the mark of the run is said alike on every side
+      if (isHandle(pointer, event.isControl) && !value.includes(recording.run))
+        known.add(value, { from: "answer", command: number, pointer });
   }
   return { id, title, needs, commands };
+}
+
+/** Members that are another text on each side, and that nobody gives back: a role may be called like a name. */
+const noHandles = /\/(name|email|billingEmail|region|invoiceNumber)$/;
+
+/** Members of the control plane's answers that lead to something. */
+const controlHandles = /(Id|\/id|key|Url|Token)$/;
+
+/** Whether a member of an answer may hold what later requests go on with. */
+function isHandle(pointer: string, isControl: boolean): boolean {
+  return isControl ? controlHandles.test(pointer) : !noHandles.test(pointer);
 }
 
 function pause(number: number, segment: number, milliseconds: number): Command {

@@ -61,14 +61,22 @@ export class Tracer {
 /** A recorder of a run whose checks are traced. */
 export class TraceRecorder extends Recorder {
   readonly #tracer: Tracer;
+  readonly #onExchange: (exchange: Exchange) => void;
 
-  constructor(tracer: Tracer) {
+  /** @param onExchange told of everything that a check sends, be it traced or not */
+  constructor(tracer: Tracer, onExchange: (exchange: Exchange) => void) {
     super();
     this.#tracer = tracer;
+    this.#onExchange = onExchange;
   }
 
   override forOne(): Recorder {
     return new CheckRecorder(this.#tracer, this);
+  }
+
+  override count(exchange: Exchange): void {
+    this.#onExchange(exchange);
+    super.count(exchange);
   }
 }
 
