@@ -57,6 +57,7 @@ const rooms = {
     "run",
     "observe",
     "report",
+    "compare",
     "report-files",
     "mutants",
   ],
@@ -73,6 +74,7 @@ const rooms = {
     "prism",
     "self-test",
     "observe",
+    "compare",
   ],
 };
 
