@@ -51,6 +51,7 @@ export class Recorder {
   }
 
   /** @param _manner what those who record histories want to know */
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- those who trace a run override this
   add(exchange: Exchange, _manner: Manner = {}): void {
     this.#exchanges.push(exchange);
     if (this.#parent !== undefined) {

@@ -148,6 +148,15 @@ class BodyComparison {
         this.compare(first[index], second[index], items, pointerTo(pointer, index));
       return;
     }
+    if (goesOn && first.length !== second.length) {
+      this.#differ(
+        pointer,
+        `${first.length} entries on the page of the first side, ${second.length} on that of the second`,
+        first,
+        second,
+      );
+      return;
+    }
     const mine = first.filter((entry) => isOurs(entry, "first"));
     const theirs = second.filter((entry) => isOurs(entry, "second"));
     const unmatched = mine.filter((entry) => !this.#match(entry, theirs, items, pointer));
@@ -239,8 +248,29 @@ function instantOf(value: unknown): number | undefined {
 const longestShown = 200;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_name, part: unknown) =>
-    part instanceof ExactNumber ? Number(part.value) : part,
-  );
+  const text = spelled(value);
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
+
+/** JSON with all digits of its numbers. */
+function spelled(value: unknown): string {
+  if (value instanceof ExactNumber) return digitsOf(value);
+  if (Array.isArray(value)) return `[${value.map(spelled).join(",")}]`;
+  if (typeOf(value) !== "object") return JSON.stringify(value);
+  const members = Object.entries(value as object);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${spelled(member)}`).join(",")}}`;
+}
+
+/** A number as people write it, where that is not long. */
+function digitsOf({ value }: ExactNumber): string {
+  const [, sign = "", digits = "0", exponent = "0"] = /^(-?)(\d+)(?:e(-?\d+))?$/.exec(value) ?? [];
+  const power = Number(exponent);
+  if (power >= 0 && power <= mostZeros) return sign + digits + "0".repeat(power);
+  if (power < 0 && -power <= mostZeros) {
+    const whole = digits.padStart(1 - power, "0");
+    return `${sign}${whole.slice(0, power)}.${whole.slice(power)}`;
+  }
+  return value;
+}
+
+const mostZeros = 24;

@@ -10,8 +10,12 @@ export function hiddenControl(target: Target): Target {
     missing: (need: Need) =>
       need === "control-plane" ? "the other side has no control plane" : target.missing(need),
     prepare: async (preparing) => {
-      const { control: _, ...prepared } = await target.prepare(preparing);
-      return prepared;
+      const { source, region, forObservers } = await target.prepare(preparing);
+      return {
+        source,
+        ...(region === undefined ? {} : { region }),
+        ...(forObservers === undefined ? {} : { forObservers }),
+      };
     },
   };
 }

@@ -37,7 +37,7 @@ export class KnownValues {
 
   #sourcesOf(text: string): readonly Source[] | undefined {
     // what the history itself has seen comes first: it stays right when sessions are begun anew
-    return this.#sources.get(text) ?? this.#parent?.find(text)?.sources;
+    return this.#sources.get(text) ?? this.#parent?.#sourcesOf(text);
   }
 
   /** What a text refers to that is no value, but one that somebody has changed. */

@@ -7,6 +7,7 @@ import { isWrite } from "../client/read-lag.js";
 import type { Command, History, Reference, Source, Template } from "./command.js";
 import { compareBodies, type ComparisonContext, type Mismatch } from "./compare-answers.js";
 import { Correspondence } from "./correspondence.js";
+import { routeOf } from "./route-of.js";
 import type { AnswerSchemas } from "./schema-of-answer.js";
 import type { Rendered, Side } from "./side.js";
 
@@ -74,10 +75,13 @@ export async function runHistory(
     if (options.pauseMs !== undefined) await first.context.client.time.sleep(options.pauseMs);
     const send = () => Promise.all([first.send(command, here), second.send(command, there)]);
     let answers = await send();
-    const operationId = command.does.kind === "call" ? command.does.operationId : undefined;
+    const operationId = operationOf(command, here);
     if (command.does.kind !== "control") {
       const context = contextOf(command, [here, there], correspondence, options);
-      const compare = () => compareAnswers(answers, operationId, context, options.schemas);
+      const compare = () => [
+        ...compareRoutes(command, [first, second], [here, there], answers),
+        ...compareAnswers(answers, operationId, context, options.schemas),
+      ];
       const mark = correspondence.mark();
       let found = compare();
       for (
@@ -121,12 +125,43 @@ export async function runHistory(
   return { differences, compared, skipped, exchanges };
 }
 
+/** The operation that a request is for, also where its target was given whole. */
+function operationOf({ does }: Command, { target = "" }: Rendered): OperationId | undefined {
+  if (does.kind === "call") return does.operationId;
+  return does.kind === "send" ? routeOf(does.method, `http://localhost${target}`)?.operationId : undefined;
+}
+
 /** Whether a command may be sent again to see whether its answer has changed. */
 function isRead({ does }: Command, { body }: Rendered): boolean {
   if (does.kind !== "call") return does.kind === "send" && ["GET", "OPTIONS"].includes(does.method);
   const { routes }: OperationDefinition = service.operations[does.operationId];
   const method = "gap" in routes ? "" : routes.method.toUpperCase();
   return !isWrite(method, body, does.operationId);
+}
+
+/** Where the specification leaves open what leads to an operation, the sides may be asked in other ways. */
+function compareRoutes(
+  { does }: Command,
+  sides: readonly [Side, Side],
+  rendered: readonly [Rendered, Rendered],
+  answers: readonly [Answer, Answer],
+): readonly Mismatch[] {
+  if (does.kind !== "call") return [];
+  const { routes }: OperationDefinition = service.operations[does.operationId];
+  if (!("gap" in routes)) return [];
+  const wayOf = (side: 0 | 1) => {
+    const { method, url } = answers[side].exchange.request;
+    const names = new Map(
+      Object.entries(rendered[side].path).map(([name, value]) => [encodeURIComponent(value), `{${name}}`]),
+    );
+    const segments = new URL(
+      url.slice(sides[side].context.client.baseUrl.length),
+      "http://localhost",
+    ).pathname.split("/");
+    return `${method} ${segments.map((segment) => names.get(segment) ?? segment).join("/")}`;
+  };
+  const [first, second] = [wayOf(0), wayOf(1)];
+  return first === second ? [] : [{ pointer: "route", detail: "other ways", first, second, mayPass: false }];
 }
 
 function compareAnswers(
@@ -216,7 +251,7 @@ function contextOf(
       return text.includes(execution) ? undefined : `${operation} ${nameOf(entry)}`;
     },
     isOurs: (entry) => {
-      const text = JSON.stringify(entry) ?? "";
+      const text = JSON.stringify(entry);
       return text.includes(mark) || textsOf(entry).some((part) => correspondence.knows(part));
     },
     goesOn: false,

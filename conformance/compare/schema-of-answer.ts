@@ -56,7 +56,7 @@ export class AnswerSchemas {
   #unionOf(schemas: readonly Schema[]): Place {
     const [first] = schemas;
     if (first === undefined) return unknownPlace;
-    return schemas.length === 1 ? this.#placeOf(first) : this.#placeOf({ anyOf: [...schemas] } as Schema);
+    return schemas.length === 1 ? this.#placeOf(first) : this.#placeOf({ anyOf: [...schemas] });
   }
 
   #placeOf(schema: Schema): Place {
@@ -98,7 +98,7 @@ export class AnswerSchemas {
     if (resolved.anyOf !== undefined)
       return Math.max(...(resolved.anyOf as readonly Schema[]).map((branch) => this.#fit(branch, value)));
     const types = [resolved.type ?? []].flat();
-    if (types.length > 0 && !types.includes(typeOf(value) as never)) return -1;
+    if (types.length > 0 && !types.includes(typeOf(value))) return -1;
     if (typeOf(value) !== "object") return 0;
     const names = Object.keys(resolved.properties ?? {});
     return Object.keys(value as object).filter((name) => names.includes(name)).length;

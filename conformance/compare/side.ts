@@ -44,11 +44,11 @@ export class Side {
 
   /** Finds out what a command says here; nothing where something of it was not shown here. */
   async render({ does, authorization, body }: Command): Promise<Rendered | undefined> {
-    let isWhole = true;
+    const missing: Template[] = [];
     const text = async (template: Template | undefined, spelled?: (value: string) => string) => {
       if (template === undefined) return undefined;
       const found = await this.text(template, spelled);
-      if (found === undefined) isWhole = false;
+      if (found === undefined) missing.push(template);
       return found;
     };
     const texts = async (templates: Readonly<Record<string, Template>>) => {
@@ -66,7 +66,7 @@ export class Side {
       authorization: await text(authorization),
       body: await text(body, (value) => JSON.stringify(value).slice(1, -1)),
     };
-    return isWhole ? rendered : undefined;
+    return missing.length === 0 ? rendered : undefined;
   }
 
   /**

@@ -36,6 +36,7 @@ export function toHistory(
 ): History {
   const known = new KnownValues(recording.known);
   const commands: Command[] = [];
+  const sent = new Set<string>();
   for (const event of withoutPolls(events)) {
     const number = commands.length;
     if (event.kind === "pause") {
@@ -45,12 +46,22 @@ export function toHistory(
     const command = commandOf(event, number, known, recording);
     if (command === undefined) continue;
     commands.push(command);
-    for (const { pointer, value } of shownBy(event, recording))
-      // what carries the mark of the run is said alike on every side
-      if (isHandle(pointer, event.isControl) && !value.includes(recording.run))
+    for (const text of textsOf(event.exchange)) sent.add(text);
+    for (const { pointer, value } of shownBy(event, recording)) {
+      // what carries the mark of the run is said alike on every side, if the history has said it first
+      const isMarked = value.includes(recording.run);
+      if (isMarked ? !sent.has(value) : isHandle(pointer, event.isControl))
         known.add(value, { from: "answer", command: number, pointer });
+    }
   }
   return { id, title, needs, commands };
+}
+
+/** The texts that a request says. */
+function textsOf({ request: { body = "" } }: Exchange): readonly string[] {
+  return body.length > longestSearched
+    ? []
+    : body.split(jsonString).flatMap((part, index) => (index % 2 === 1 ? (unquoted(part) ?? []) : []));
 }
 
 /** Members that are another text on each side, and that nobody gives back: a role may be called like a name. */
@@ -129,7 +140,7 @@ function doing(
       until: answer?.status === 200 && answer.body.includes('"Active"') ? "ready" : "gone",
       databaseId: known.whole(path.databaseId),
     };
-  const isElsewhere = !url.startsWith(baseUrl);
+  const isElsewhere = !url.startsWith(`${baseUrl}/`);
   if (operationId === undefined || (path === undefined && hasParameters(operationId)))
     return isElsewhere
       ? undefined
@@ -186,7 +197,7 @@ function bodyTemplate(body: string, known: KnownValues, { passwordOf }: Recordin
     parts.flatMap((part, index): Template => {
       const text = texts[index];
       if (text === undefined) return [part];
-      if (password !== undefined && text === password.text) return quoted(password.template);
+      if (text === password?.text) return quoted(password.template);
       const found =
         known.find(text) ??
         (text.length >= shortestToken && !/\s/.test(text) ? known.findChanged(text) : undefined);

@@ -16,7 +16,7 @@ function unsaid(document: OpenAPIObject): readonly string[] {
   const named = (name: string) => document.components?.schemas?.[name] as SchemaObject;
   const visit = (schema: Schema, place: string): void => {
     const { "x-compare": kind } = schema as { readonly "x-compare"?: unknown };
-    if (kind !== undefined && !isKind(kind)) found.add(`${place}: ${String(kind)}`);
+    if (kind !== undefined && !isKind(kind)) found.add(`${place}: ${JSON.stringify(kind)}`);
     if ("$ref" in schema) {
       const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
       if (kind === undefined && !seen.has(name)) {

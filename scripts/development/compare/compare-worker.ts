@@ -94,7 +94,7 @@ async function work({ task, runs }: CompareOrder): Promise<CompareResult> {
   switch (task.kind) {
     case "same": {
       const { seed, profile } = task;
-      const name = `seed ${seed}${profile["validation-status"] === undefined ? "" : ` ${answersOf(profile)}`}`;
+      const name = `seed ${seed}, ${answersOf(profile)}`;
       const known = await recorded(`same ${seed}`, { ...selectSubjects([]), seed, runs }, profile);
       recordings.delete(`same ${seed}`);
       const { histories } = known.recorded;
