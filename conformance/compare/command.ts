@@ -26,6 +26,8 @@ export interface Reference {
   /** What is done to the value before it is sent. */
   readonly change?:
     | { readonly kind: "upper-case" }
+    /** An instant so much later, or earlier. */
+    | { readonly kind: "later"; readonly milliseconds: number }
     /** Its beginning and its end are kept, so many characters are left out between them and others put in. */
     | { readonly kind: "edit"; readonly start: number; readonly end: number; readonly between: string };
 }

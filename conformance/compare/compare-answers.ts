@@ -106,6 +106,10 @@ class BodyComparison {
           if (left !== right) this.#differ(pointer, "an instant on one side alone", first, second);
           return;
         }
+        if (isUtc.test(String(first)) !== isUtc.test(String(second))) {
+          this.#differ(pointer, "UTC on one side alone", first, second);
+          return;
+        }
         const reason = correspondence.order(left, right, pointer);
         if (reason !== undefined) this.#differ(pointer, reason, first, second, { isAboutTime: true });
         return;
@@ -235,6 +239,8 @@ function isSame(first: unknown, second: unknown, correspondence: Correspondence)
     mine.every(([name, value]) => theirs.has(name) && isSame(value, theirs.get(name), correspondence))
   );
 }
+
+const isUtc = /([Zz]|[+-]00:?00)$/;
 
 /** Milliseconds since 1970, with the digits that a `Date` does not keep. */
 function instantOf(value: unknown): number | undefined {

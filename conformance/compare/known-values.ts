@@ -37,7 +37,9 @@ export class KnownValues {
 
   #sourcesOf(text: string): readonly Source[] | undefined {
     // what the history itself has seen comes first: it stays right when sessions are begun anew
-    return this.#sources.get(text) ?? this.#parent?.#sourcesOf(text);
+    const own = this.#sources.get(text);
+    if (own !== undefined) return own;
+    return this.#parent === undefined ? undefined : this.#parent.#sourcesOf(text);
   }
 
   /** What a text refers to that is no value, but one that somebody has changed. */
@@ -100,6 +102,7 @@ export function joined(parts: Template): Template {
 export function changedValue(value: string, change: Reference["change"]): string {
   if (change === undefined) return value;
   if (change.kind === "upper-case") return value.toUpperCase();
+  if (change.kind === "later") return new Date(Date.parse(value) + change.milliseconds).toISOString();
   const { start, end, between } = change;
   return value.slice(0, start < 0 ? value.length + start : start) + between + value.slice(value.length - end);
 }

@@ -56,6 +56,7 @@ export class Pair {
         seed: 1,
         runs: 1,
         confirms: false,
+        judges: false,
         ...(options.deadline === undefined ? {} : { deadline: options.deadline }),
       });
     const [first, second] = options.sides;

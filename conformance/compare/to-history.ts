@@ -3,7 +3,7 @@ import type { Exchange, Manner } from "../client/exchange.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Need } from "../target/needs.js";
-import type { Command, History, Template } from "./command.js";
+import type { Command, History, Reference, Template } from "./command.js";
 import { joined, KnownValues } from "./known-values.js";
 import { type AnswerSchemas } from "./schema-of-answer.js";
 import { allTexts, shownValues } from "./shown-values.js";
@@ -37,15 +37,17 @@ export function toHistory(
   const known = new KnownValues(recording.known);
   const commands: Command[] = [];
   const sent = new Set<string>();
+  let clock: ClockRead | undefined;
   for (const event of withoutPolls(events)) {
     const number = commands.length;
     if (event.kind === "pause") {
       commands.push(pause(number, event.segment, event.milliseconds));
       continue;
     }
-    const command = commandOf(event, number, known, recording);
+    const command = commandOf(event, number, known, recording, clock);
     if (command === undefined) continue;
     commands.push(command);
+    if (event.isControl) clock = clockRead(event, number) ?? clock;
     for (const text of textsOf(event.exchange)) sent.add(text);
     for (const { pointer, value } of shownBy(event, recording)) {
       // what carries the mark of the run is said alike on every side, if the history has said it first
@@ -96,11 +98,34 @@ function shownBy(event: Recorded, { schemas }: Recording): ReturnType<typeof all
   return operationId === undefined ? [] : shownValues(body, schemas.bodyOf(operationId, answer.status));
 }
 
+/** When the clock of the emulator was read, and what it said: what is told of times goes by it. */
+interface ClockRead {
+  readonly command: number;
+  readonly now: string;
+}
+
+function clockRead({ exchange: { request, answer } }: Recorded, command: number): ClockRead | undefined {
+  const { now } = (parsed(answer?.body) ?? {}) as { readonly now?: unknown };
+  return request.url.endsWith("/clock") && typeof now === "string" ? { command, now } : undefined;
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A time that follows from what the clock has said. */
+function timeByClock(text: string, { command, now }: ClockRead): Reference {
+  const milliseconds = Date.parse(text) - Date.parse(now);
+  return {
+    sources: [{ from: "answer", command, pointer: "/now" }],
+    change: { kind: "later", milliseconds },
+  };
+}
+
 function commandOf(
   { exchange, manner, segment, isControl }: Recorded,
   number: number,
   known: KnownValues,
   recording: Recording,
+  clock: ClockRead | undefined,
 ): Command | undefined {
   const { request, caller, intent } = exchange;
   const does = doing(exchange, manner, isControl, known, recording);
@@ -113,7 +138,9 @@ function commandOf(
     caller,
     ...(authorization === undefined ? {} : { authorization: credentialTemplate(authorization, known) }),
     headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isAuthorization(name))),
-    ...(request.body === undefined ? {} : { body: bodyTemplate(request.body, known, recording) }),
+    ...(request.body === undefined
+      ? {}
+      : { body: bodyTemplate(request.body, known, recording, isControl ? clock : undefined) }),
     isValid: intent === "valid",
     ...(manner.impatient === true ? { impatient: true as const } : {}),
     ...(manner.unpaced === true ? { unpaced: true as const } : {}),
@@ -186,7 +213,12 @@ function credentialTemplate(text: string, known: KnownValues): Template {
 /** Texts of this length and more may be tokens that somebody has changed. */
 const shortestToken = 24;
 
-function bodyTemplate(body: string, known: KnownValues, { passwordOf }: Recording): Template {
+function bodyTemplate(
+  body: string,
+  known: KnownValues,
+  { passwordOf }: Recording,
+  clock: ClockRead | undefined,
+): Template {
   if (body.length > longestSearched) return [body];
   const parts = body.split(jsonString);
   const texts = parts.map((part, index) => (index % 2 === 1 ? unquoted(part) : undefined));
@@ -198,6 +230,7 @@ function bodyTemplate(body: string, known: KnownValues, { passwordOf }: Recordin
       const text = texts[index];
       if (text === undefined) return [part];
       if (text === password?.text) return quoted(password.template);
+      if (clock !== undefined && instant.test(text)) return quoted([timeByClock(text, clock)]);
       const found =
         known.find(text) ??
         (text.length >= shortestToken && !/\s/.test(text) ? known.findChanged(text) : undefined);

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly keepExchanges?: number;
   /** Whether what fails is looked for once more (default). */
   readonly confirms?: boolean;
+  /** Whether answers are held against the contract (default). */
+  readonly judges?: boolean;
   /** What keeps the exchanges, in place of a recorder of the run's own. */
   readonly recorder?: Recorder;
 }
@@ -87,6 +89,7 @@ export class Run {
       politeness: target.politeness,
       readLagMs: target.readLagMs ?? 0,
       timeoutMs: target.timeoutMs,
+      ...(options.judges === undefined ? {} : { judges: options.judges }),
       ...(target.time === undefined ? {} : { time: target.time }),
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
