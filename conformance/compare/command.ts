@@ -28,8 +28,14 @@ export interface Reference {
     | { readonly kind: "upper-case" }
     /** An instant so much later, or earlier. */
     | { readonly kind: "later"; readonly milliseconds: number }
-    /** Its beginning and its end are kept, so many characters are left out between them and others put in. */
-    | { readonly kind: "edit"; readonly start: number; readonly end: number; readonly between: string };
+    /** So many characters are left out at a place, which is counted from the start or the end, and others put in. */
+    | {
+        readonly kind: "edit";
+        readonly from: "start" | "end";
+        readonly at: number;
+        readonly cut: number;
+        readonly between: string;
+      };
 }
 
 /** A text of a request: what it is on every side, and what is found out. */

@@ -26,7 +26,9 @@ export interface ComparisonContext {
   /** What the figures of an entry of a list are about. */
   readonly figuresOfEntry: (entry: unknown) => string | undefined;
   /** Whether an entry of a list belongs to the run. */
-  readonly isOurs: (entry: unknown, side: "first" | "second") => boolean;
+  readonly isOurs: (entry: unknown) => boolean;
+  /** Since when what each side shows is of the run: instants before have no order. */
+  readonly began: readonly [number, number];
   /** Whether the list may go on, so that what is missing here may come later. */
   readonly goesOn: boolean;
 }
@@ -110,6 +112,8 @@ class BodyComparison {
           this.#differ(pointer, "UTC on one side alone", first, second);
           return;
         }
+        const { began } = this.#context;
+        if (left < began[0] || right < began[1]) return;
         const reason = correspondence.order(left, right, pointer);
         if (reason !== undefined) this.#differ(pointer, reason, first, second, { isAboutTime: true });
         return;
@@ -152,7 +156,10 @@ class BodyComparison {
         this.compare(first[index], second[index], items, pointerTo(pointer, index));
       return;
     }
-    if (goesOn && first.length !== second.length) {
+    const mine = first.filter((entry) => isOurs(entry));
+    const theirs = second.filter((entry) => isOurs(entry));
+    const areOurs = mine.length === first.length && theirs.length === second.length;
+    if (goesOn && areOurs && first.length !== second.length) {
       this.#differ(
         pointer,
         `${first.length} entries on the page of the first side, ${second.length} on that of the second`,
@@ -161,8 +168,6 @@ class BodyComparison {
       );
       return;
     }
-    const mine = first.filter((entry) => isOurs(entry, "first"));
-    const theirs = second.filter((entry) => isOurs(entry, "second"));
     const unmatched = mine.filter((entry) => !this.#match(entry, theirs, items, pointer));
     if (unmatched.length === 0 && theirs.length === 0) return;
     // entries that are almost alike show what differs in them

@@ -97,7 +97,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     recorded: mark + ofRecording,
   });
   let histories: readonly History[] = [];
-  let unrecorded: readonly { readonly id: string; readonly reason: string }[] = [];
+  let unrecorded: Pick<Comparison, "leftOut" | "troubles"> | undefined;
   try {
     await pair.prepare();
     if (har === undefined) {
@@ -113,8 +113,15 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
         isStopped: () => isStopped?.() !== undefined,
       });
       ({ histories } = recorded);
-      unrecorded = recorded.left;
-    } else histories = [await readHar(har, second)];
+      unrecorded = recorded;
+    } else {
+      // what was recorded goes into a database that the run has made, and goes with it
+      if ([first, second].some(({ databaseId }) => databaseId !== undefined))
+        throw new RunTrouble(
+          "recorded traffic needs a database of its own: leave databaseId out of the target file",
+        );
+      histories = [await readHar(har, second)];
+    }
   } catch (error) {
     await pair.cleanUp();
     throw error;
@@ -122,7 +129,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const comparison = await compareHistories(pair, {
     histories,
     checks: allSubjects,
-    unrecorded,
+    ...(unrecorded === undefined ? {} : { unrecorded }),
     ...(isStopped === undefined ? {} : { isStopped }),
     onProgress: (done, total, differences) => onProgress?.({ phase: "comparing", done, total, differences }),
   });

@@ -85,6 +85,8 @@ export interface CompareReport {
   };
   readonly operations: readonly ComparedOperation[];
   readonly differences: readonly ReportedDifference[];
+  /** What the accounts of the sides were given before; it does not count. */
+  readonly given: readonly { readonly place: string; readonly first: string; readonly second: string }[];
   readonly leftOut: readonly Reason[];
   readonly troubles: readonly Reason[];
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
@@ -146,6 +148,11 @@ export function buildCompareReport(comparison: Comparison, told: Told): CompareR
     },
     operations,
     differences,
+    given: comparison.given.map(({ pointer, first = "", second = "" }) => ({
+      place: placeOf(pointer),
+      first: hide(first),
+      second: hide(second),
+    })),
     leftOut: reasons(comparison.leftOut),
     troubles: reasons(comparison.troubles),
     left: comparison.left.map(({ entry, reason }) => ({

@@ -14,6 +14,13 @@ export function comparisonText(report: CompareReport): string {
     ...(leftOut.length === 0
       ? []
       : [`${leftOut.length} histories left out: one of the sides does not offer what they need`, ""]),
+    ...(report.given.length === 0
+      ? []
+      : [
+          "The accounts were given other values before, which do not count:",
+          ...report.given.map(({ place, first, second }) => `  ${place}: ${cut(first)}, ${cut(second)}`),
+          "",
+        ]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     figureText(report),
     ...(figure.passing === 0

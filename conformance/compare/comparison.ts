@@ -2,6 +2,7 @@ import type { OperationId } from "../../openapi/operations/service.js";
 import type { Check } from "../check/check.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { History } from "./command.js";
+import type { Mismatch } from "./compare-answers.js";
 import { type Judgement, judgeDifference } from "./judge-difference.js";
 import type { Pair } from "./pair.js";
 import type { Difference, HistoryResult } from "./run-history.js";
@@ -29,6 +30,8 @@ export interface Comparison {
   /** How many answers of each operation were compared. */
   readonly compared: ReadonlyMap<OperationId, number>;
   readonly groups: readonly DifferenceGroup[];
+  /** What the accounts of the two sides were given before: it differs, and is not counted. */
+  readonly given: readonly Mismatch[];
   /** Differences that did not come back when their history was run again. */
   readonly passing: number;
   readonly histories: number;
@@ -43,8 +46,8 @@ export interface ComparingOptions {
   readonly histories: readonly History[];
   /** The checks that histories come from, for judging. */
   readonly checks: readonly Check[];
-  /** What could not be recorded. */
-  readonly unrecorded: readonly { readonly id: string; readonly reason: string }[];
+  /** What was not recorded: because one of the sides does not offer what it needs, or because it could not be. */
+  readonly unrecorded?: Pick<Comparison, "leftOut" | "troubles">;
   /** How often the history of a difference is tried at most while it is made shorter. */
   readonly mostTries?: number;
   readonly onProgress?: (done: number, total: number, differences: number) => void;
@@ -63,22 +66,34 @@ const tellingApartMs = 1100;
 export async function compareHistories(pair: Pair, options: ComparingOptions): Promise<Comparison> {
   const { histories, checks, unrecorded, onProgress, isStopped = () => undefined } = options;
   const compared = new Map<OperationId, number>();
-  const found = new Map<string, { difference: Difference; result: HistoryResult; count: number }>();
-  const leftOut: { id: string; reason: string }[] = [];
-  const troubles = [...unrecorded];
+  const found = new Map<
+    string,
+    { difference: Difference; result: HistoryResult; count: number; histories: Set<string> }
+  >();
+  const leftOut = [...(unrecorded?.leftOut ?? [])];
+  const troubles = [...(unrecorded?.troubles ?? [])];
   let done = 0;
+  let ran = 0;
+  const given = await pair.readGiven();
   for (const history of histories) {
     if (isStopped() !== undefined) break;
     const ending = await pair.run(history);
     if (ending.kind === "run") {
+      ran++;
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);
       for (const difference of ending.result.differences) {
         const signature = signatureOf(difference);
         const known = found.get(signature);
         // the shorter history is the better one to begin with
+        const from = (known?.histories ?? new Set<string>()).add(difference.history.id);
         if (known === undefined || commandsBefore(difference) < commandsBefore(known.difference))
-          found.set(signature, { difference, result: ending.result, count: (known?.count ?? 0) + 1 });
+          found.set(signature, {
+            difference,
+            result: ending.result,
+            count: (known?.count ?? 0) + 1,
+            histories: from,
+          });
         else known.count++;
       }
     } else (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
@@ -86,7 +101,7 @@ export async function compareHistories(pair: Pair, options: ComparingOptions): P
   }
   const groups: DifferenceGroup[] = [];
   let passing = 0;
-  for (const [signature, { difference, result, count }] of found) {
+  for (const [signature, { difference, result, count, histories: from }] of found) {
     const isLate = groups.length >= mostShrunk || isStopped() !== undefined;
     const shrunk = isLate ? undefined : await shrink(pair, difference, options);
     if (!isLate && shrunk === undefined) {
@@ -99,7 +114,7 @@ export async function compareHistories(pair: Pair, options: ComparingOptions): P
       difference: shrunk?.difference ?? difference,
       exchanges: shrunk?.result.exchanges ?? upTo(difference, result),
       cameBack: shrunk !== undefined,
-      judgement: isLate ? { kind: "open" } : await judgeDifference(difference, pair.runs, checks),
+      judgement: isLate ? { kind: "open" } : await judgeDifference(difference, pair.runs, checks, [...from]),
     });
   }
   const stopped = isStopped();
@@ -112,8 +127,9 @@ export async function compareHistories(pair: Pair, options: ComparingOptions): P
     verdict: verdictOf(groups, troubles, compared),
     compared,
     groups,
+    given,
     passing,
-    histories: done - leftOut.length,
+    histories: ran,
     leftOut,
     troubles,
     left,

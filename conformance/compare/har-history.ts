@@ -57,7 +57,7 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
       if (source !== undefined && ![...made].some((answer) => answer.includes(value)))
         known.add(value, source);
     }
-    const credential = /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
+    const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     if (credential !== undefined && ![...made].some((answer) => answer.includes(credential))) {
       const { name: caller, source } = callerOf(credential);
       credentials.set(credential, caller);
@@ -175,10 +175,16 @@ function headersOf(headers: readonly HarHeader[] = []): Readonly<Record<string, 
   return Object.fromEntries(
     headers
       .filter(({ name }) => !ofConnections.test(name))
-      .map(({ name, value }): [string, string] => [name.toLowerCase(), value]),
+      // in one spelling, or one header would be sent as two
+      .map(({ name, value }): [string, string] => [spelled(name), value]),
   );
 }
 
 function decoded(text = ""): string {
   return Buffer.from(text, "base64").toString("utf8");
+}
+
+/** The name of a header as the client spells those of its own. */
+function spelled(name: string): string {
+  return name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -22,11 +22,13 @@ export type Judgement =
  * Judges a difference: by the contract, and by the check that its history comes from, which is run on both sides.
  *
  * @param checks those whose histories were run
+ * @param histories all that have shown a difference of the kind
  */
 export async function judgeDifference(
   difference: Difference,
   runs: readonly [Run, Run],
   checks: readonly Check[],
+  histories: readonly string[],
 ): Promise<Judgement> {
   const { operationId, exchanges, history } = difference;
   const [first, second] = exchanges.map((exchange) =>
@@ -41,8 +43,8 @@ export async function judgeDifference(
     ];
     if (mine !== undefined || theirs !== undefined) return clauses(mine, theirs);
   }
-  const gap = history.id.replace(/^gaps\//, "");
-  return isGapId(gap) ? { kind: "gap", gap } : { kind: "open" };
+  const gap = histories.map((id) => id.replace(/^gaps\//, "")).find((id) => isGapId(id));
+  return gap === undefined ? { kind: "open" } : { kind: "gap", gap };
 }
 
 function clauses(first: ClauseId | undefined, second: ClauseId | undefined): Judgement {

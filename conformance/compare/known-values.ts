@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Reference, Source, Template } from "./command.js";
+
+/** So many places where a value was shown are enough. */
+const mostSources = 4;
 
 /** Shorter texts would be found by chance. */
 const shortestValue = 4;
@@ -20,7 +24,8 @@ export class KnownValues {
     if (value.length < shortestValue) return;
     const sources = this.#sources.get(value);
     if (sources === undefined) this.#sources.set(value, [source]);
-    else if (sources.length < 4) sources.push(source);
+    else if (sources.length < mostSources && !sources.some((known) => isDeepStrictEqual(known, source)))
+      sources.push(source);
   }
 
   /** What a text refers to; nothing where it is the same on every side. */
@@ -36,10 +41,11 @@ export class KnownValues {
   }
 
   #sourcesOf(text: string): readonly Source[] | undefined {
-    // what the history itself has seen comes first: it stays right when sessions are begun anew
+    // of sessions, what the history itself has seen comes first: it stays right when they are begun anew
     const own = this.#sources.get(text);
-    if (own !== undefined) return own;
-    return this.#parent === undefined ? undefined : this.#parent.#sourcesOf(text);
+    const before = this.#parent === undefined ? undefined : this.#parent.#sourcesOf(text);
+    // what was there before is found where the target names it, wherever a list shows it
+    return before?.some(({ from }) => from !== "session") === true ? before : (own ?? before);
   }
 
   /** What a text refers to that is no value, but one that somebody has changed. */
@@ -51,9 +57,10 @@ export class KnownValues {
       const shared = start + end;
       if (Math.max(start, end) < shortestShared || shared <= (best?.shared ?? 0)) continue;
       // from the end where that is nearer, so that values of another length are changed in the same place
-      const from = start === value.length || start <= value.length / 2 ? start : start - value.length;
-      const between = text.slice(start, text.length - end);
-      best = { reference: { sources, change: { kind: "edit", start: from, end, between } }, shared };
+      const from = start <= value.length / 2 ? "start" : "end";
+      const at = from === "start" ? start : value.length - start;
+      const [cut, between] = [value.length - start - end, text.slice(start, text.length - end)];
+      best = { reference: { sources, change: { kind: "edit", from, at, cut, between } }, shared };
     }
     return best?.reference ?? this.#parent?.findChanged(text);
   }
@@ -103,6 +110,7 @@ export function changedValue(value: string, change: Reference["change"]): string
   if (change === undefined) return value;
   if (change.kind === "upper-case") return value.toUpperCase();
   if (change.kind === "later") return new Date(Date.parse(value) + change.milliseconds).toISOString();
-  const { start, end, between } = change;
-  return value.slice(0, start < 0 ? value.length + start : start) + between + value.slice(value.length - end);
+  const { from, at, cut, between } = change;
+  const place = from === "start" ? at : value.length - at;
+  return value.slice(0, place) + between + value.slice(place + cut);
 }

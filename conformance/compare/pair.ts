@@ -8,7 +8,9 @@ import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
 import type { Missing, Target } from "../target/target.js";
 import type { History } from "./command.js";
-import { type HistoryOptions, type HistoryResult, runHistory } from "./run-history.js";
+import type { Mismatch } from "./compare-answers.js";
+import { givenHistories } from "./given-histories.js";
+import { givenName, type HistoryOptions, type HistoryResult, runHistory } from "./run-history.js";
 import { AnswerSchemas } from "./schema-of-answer.js";
 import { Side } from "./side.js";
 
@@ -46,6 +48,8 @@ export class Pair {
   readonly #schemas: AnswerSchemas;
   #executions = 0;
   #disappointed = false;
+  #began: readonly [number, number] = [-Infinity, -Infinity];
+  #given: ReadonlySet<string> = new Set();
 
   constructor(options: PairOptions) {
     this.#options = options;
@@ -69,6 +73,25 @@ export class Pair {
   /** Makes sure that both answer, and that users can log in. */
   async prepare(): Promise<void> {
     for (const run of this.runs) await run.prepare();
+    if (this.areEmulators) return;
+    const [first, second] = this.#options.sides;
+    this.#began = [await nowOf(first.target), await nowOf(second.target)];
+  }
+
+  /**
+   * Reads what the accounts of the two sides were given before the run: names, plans, ceilings. Where it differs it is no
+   * difference of the deployments, and does not count afterwards.
+   */
+  async readGiven(): Promise<readonly Mismatch[]> {
+    if (this.areEmulators) return [];
+    const found: Mismatch[] = [];
+    for (const history of givenHistories) {
+      const ending = await this.run(history);
+      if (ending.kind === "run") found.push(...ending.result.differences);
+    }
+    const given = found.filter(({ pointer }) => pointer !== "status" && !pointer.startsWith("header:"));
+    this.#given = new Set(given.map(givenName));
+    return given;
   }
 
   /** Why something is not to be used: one of the sides does not offer it. */
@@ -118,8 +141,10 @@ export class Pair {
     const result = await runHistory(history, sides, {
       ...options,
       schemas: this.#schemas,
-      mark,
       execution,
+      isAlone: this.areEmulators,
+      began: this.#began,
+      given: this.#given,
       patienceMs: this.#patienceMs(),
     });
     // what stayed different all that time will do so again
@@ -142,4 +167,15 @@ export class Pair {
     for (const run of this.runs) left.push(...(await run.cleanUp()));
     return left;
   }
+}
+
+/** How far a deployment's clock may be off. */
+const clockSkewMs = 60_000;
+
+/** What the clock of a side says, as far as anybody can tell. */
+async function nowOf({ baseUrl, fetch, isStrict }: Target): Promise<number> {
+  if (!isStrict) return Date.now() - clockSkewMs;
+  const response = await fetch(`${baseUrl}/_emulator/clock`, {});
+  const { now } = (await response.json()) as { readonly now: string };
+  return Date.parse(now);
 }

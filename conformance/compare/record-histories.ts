@@ -38,8 +38,10 @@ export interface RecordingOptions {
 /** What came of recording. */
 export interface Recorded {
   readonly histories: readonly History[];
+  /** What needs something that one of the sides does not offer. */
+  readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
   /** What could not be recorded, with the reason. */
-  readonly left: readonly { readonly id: string; readonly reason: string }[];
+  readonly troubles: readonly { readonly id: string; readonly reason: string }[];
   readonly requests: number;
 }
 
@@ -94,7 +96,8 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     },
   };
   const histories: History[] = [];
-  const left: { id: string; reason: string }[] = [];
+  const leftOut: { id: string; reason: string }[] = [];
+  const troubles: { id: string; reason: string }[] = [];
   await run.prepare();
   const subjects = [...checks.map((check) => ({ ...check, after: [] })), ...(await observing(run, gaps))];
   for (const check of [gettingReady(known, missing), ...subjects]) {
@@ -102,11 +105,15 @@ export async function recordHistories(options: RecordingOptions): Promise<Record
     const result = await run.check(traced(check, tracer));
     const events = tracer.take();
     if (events.length > 0 && check.id !== readyId) histories.push(toHistory(check, events, recording));
-    else if (result.level !== "passed") left.push({ id: check.id, reason: result.reason ?? result.level });
+    else if (result.level !== "passed")
+      (result.level === "not-declared" ? leftOut : troubles).push({
+        id: check.id,
+        reason: result.reason ?? result.level,
+      });
     onProgress?.(histories.length, subjects.length);
   }
   await run.cleanUp();
-  return { histories, left, requests: recorder.total };
+  return { histories, leftOut, troubles, requests: recorder.total };
 }
 
 /** The check, with what it does being traced, and not what is done before and after. */

@@ -34,10 +34,14 @@ export interface HistoryResult {
 
 export interface HistoryOptions {
   readonly schemas: AnswerSchemas;
-  /** The text that all names of the run begin with. */
-  readonly mark: string;
   /** The text that all names of this execution begin with. */
   readonly execution: string;
+  /** Whether there is nothing on either side but what the run has made. */
+  readonly isAlone: boolean;
+  /** When the run began on each side, as its clock says: what is older was there before. */
+  readonly began: readonly [number, number];
+  /** Differences that were there before, see {@link givenName}. */
+  readonly given: ReadonlySet<string>;
   /** How long answers that may still change are read again, in milliseconds. */
   readonly patienceMs: number;
   /** How long to wait before every command, in milliseconds: instants that are not the same are told apart then. */
@@ -78,10 +82,11 @@ export async function runHistory(
     const operationId = operationOf(command, here);
     if (command.does.kind !== "control") {
       const context = contextOf(command, [here, there], correspondence, options);
-      const compare = () => [
-        ...compareRoutes(command, [first, second], [here, there], answers),
-        ...compareAnswers(answers, operationId, context, options.schemas),
-      ];
+      const compare = () =>
+        [
+          ...compareRoutes(command, [first, second], [here, there], answers),
+          ...compareAnswers(answers, operationId, context, options.schemas),
+        ].filter((mismatch) => !options.given.has(givenName(mismatch)));
       const mark = correspondence.mark();
       let found = compare();
       for (
@@ -228,7 +233,7 @@ function contextOf(
   { does, caller }: Command,
   [here, there]: readonly [Rendered, Rendered],
   correspondence: Correspondence,
-  { mark, execution }: HistoryOptions,
+  { execution, isAlone, began }: HistoryOptions,
 ): ComparisonContext {
   const isOfHistory = (texts: Template) =>
     texts.some((part) =>
@@ -250,10 +255,11 @@ function contextOf(
       const text = JSON.stringify(entry);
       return text.includes(execution) ? undefined : `${operation} ${nameOf(entry)}`;
     },
-    isOurs: (entry) => {
-      const text = JSON.stringify(entry);
-      return text.includes(mark) || textsOf(entry).some((part) => correspondence.knows(part));
-    },
+    isOurs: (entry) =>
+      isAlone ||
+      JSON.stringify(entry).includes(execution) ||
+      idsOf(entry).some((id) => correspondence.knows(id)),
+    began,
     goesOn: false,
   };
 }
@@ -265,9 +271,17 @@ function nameOf(entry: unknown): string {
   return String(value);
 }
 
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+/** The ids in an entry of a list. */
+function idsOf(entry: unknown): readonly string[] {
+  if (typeof entry !== "object" || entry === null) return [];
+  return Object.entries(entry).flatMap(([name, value]) =>
+    typeof value === "string" && (/(^id|Id)$/.test(name) || name === "email") ? value : [],
+  );
+}
+
+/** What a difference is known by that was there before: the member, and what stands in it. */
+export function givenName({ pointer, first = "", second = "" }: Mismatch): string {
+  return [pointer.slice(pointer.lastIndexOf("/") + 1), first, second].join("\0");
 }
 
 /** Binds what both sides were asked with: it stands for each other from now on. */

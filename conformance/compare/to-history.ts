@@ -216,7 +216,7 @@ const shortestToken = 24;
 function bodyTemplate(
   body: string,
   known: KnownValues,
-  { passwordOf }: Recording,
+  { passwordOf, run }: Recording,
   clock: ClockRead | undefined,
 ): Template {
   if (body.length > longestSearched) return [body];
@@ -233,7 +233,9 @@ function bodyTemplate(
       if (clock !== undefined && instant.test(text)) return quoted([timeByClock(text, clock)]);
       const found =
         known.find(text) ??
-        (text.length >= shortestToken && !/\s/.test(text) ? known.findChanged(text) : undefined);
+        (text.length >= shortestToken && !/\s/.test(text) && !text.includes(run)
+          ? known.findChanged(text)
+          : undefined);
       return found === undefined ? [part] : quoted([found]);
     }),
   );

@@ -60,6 +60,11 @@ export function comparedPage(report: CompareReport): string {
             }
           </section>
           ${operationsGrid(report.operations)} ${reasons("troubles", "Not compared", troubles)}
+          ${reasons(
+            "given",
+            "What the accounts were given before, and does not count",
+            report.given.map(({ place, first, second }) => ({ id: place, reason: `${first}, ${second}` })),
+          )}
           ${reasons("left-out", "Left out: one of the sides does not offer what they need", leftOut)}
         </main>
         <footer>
