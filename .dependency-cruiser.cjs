@@ -58,6 +58,7 @@ const rooms = {
     "run",
     "observe",
     "report",
+    "compare",
     "report-files",
     "mutants",
   ],
@@ -74,6 +75,7 @@ const rooms = {
     "prism",
     "self-test",
     "observe",
+    "compare",
   ],
 };
 

@@ -15,6 +15,24 @@ export type { Exchange, Fetch } from "./client/exchange.js";
 export type { Politeness } from "./client/pace.js";
 export { CheckContext } from "./check/context.js";
 export { registerChecks, type TestRunner } from "./run/register-checks.js";
+export {
+  type BegunComparison,
+  compareDeployments,
+  type ComparedDeployments,
+  type CompareOptions,
+  type CompareProgress,
+} from "./compare/compare-deployments.js";
+export {
+  type ComparedOperation,
+  type ComparedStep,
+  type CompareReport,
+  compareReportFormat,
+  type ReportedDifference,
+} from "./compare/compare-report.js";
+export type { Comparison, ComparisonVerdict, DifferenceGroup } from "./compare/comparison.js";
+export { comparisonText } from "./compare/comparison-text.js";
+export { comparedPage } from "./report-files/html/compared-page.js";
+export { writeComparison } from "./report-files/write-comparison.js";
 export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
 export { summaryText, type SummaryOptions } from "./report/summary.js";

@@ -6,6 +6,16 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** What a request was meant to show: accepted as it stands, or refused for one deliberate fault. */
 export type Intent = "valid" | "invalid";
 
+/** What a request was asked for with, beside what went over the wire. */
+export interface Manner {
+  /** Parameters of the path, whatever way the operation has on the deployment. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** 429 and 503 were to be taken as they come. */
+  readonly impatient?: boolean;
+  /** It was to be sent at once. */
+  readonly unpaced?: boolean;
+}
+
 /** One request and its answer, as they went over the wire. */
 export interface Exchange {
   /** Number within the run, from 1 on. */

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../openapi/operations/service.js";
 import { cutBody } from "./cut-body.js";
-import type { Exchange } from "./exchange.js";
+import type { Exchange, Manner } from "./exchange.js";
 
 /** How often an operation was called, and how long its answers took. */
 export interface OperationCount {
@@ -50,7 +50,9 @@ export class Recorder {
     return this.#parent?.next() ?? this.#number;
   }
 
-  add(exchange: Exchange): void {
+  /** @param _manner what those who record histories want to know */
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- those who trace a run override this
+  add(exchange: Exchange, _manner: Manner = {}): void {
     this.#exchanges.push(exchange);
     if (this.#parent !== undefined) {
       this.#parent.count(exchange);

@@ -1,6 +1,6 @@
 import type { Answer } from "../client/client.js";
 
-/** The suite stops reading a list after this many pages: a cursor may lead in circles. */
+/** The suite stops reading a list after this many pages. */
 const mostPages = 10_000;
 
 /**
@@ -16,13 +16,16 @@ export async function readList<Entry>(
   refused: (answer: Answer) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
+  const seen = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const answer = await ask(cursor);
     if (answer.status !== 200) return refused(answer);
     const body = answer.body as Readonly<Record<string, unknown>>;
     entries.push(...((body[member] ?? []) as Entry[]));
-    if (typeof body.nextCursor !== "string") break;
+    // a cursor may lead in circles
+    if (typeof body.nextCursor !== "string" || seen.has(body.nextCursor)) break;
+    seen.add(body.nextCursor);
     cursor = body.nextCursor;
   }
   return entries;

@@ -8,10 +8,11 @@ import { RunTrouble } from "../client/violation.js";
  * Begins the ledger file of a run: in the given folder, or in the working folder, or among the temporary files when
  * nothing can be written there.
  *
+ * @param which tells the ledgers of a run apart that has several deployments
  * @throws RunTrouble when it can be written nowhere: no run without a ledger
  */
-export function newLedger(run: string, baseUrl: string, folder?: string): Ledger {
-  const name = `certify-${run}.ledger.jsonl`;
+export function newLedger(run: string, baseUrl: string, folder?: string, which = ""): Ledger {
+  const name = `certify-${run}${which}.ledger.jsonl`;
   let reason: unknown;
   for (const place of folder === undefined ? [".", tmpdir()] : [folder]) {
     try {

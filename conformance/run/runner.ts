@@ -33,6 +33,10 @@ export interface RunOptions {
   readonly keepExchanges?: number;
   /** Whether what fails is looked for once more (default). */
   readonly confirms?: boolean;
+  /** Whether answers are held against the contract (default). */
+  readonly judges?: boolean;
+  /** What keeps the exchanges, in place of a recorder of the run's own. */
+  readonly recorder?: Recorder;
 }
 
 /** How often a check begins again for which the deployment did not answer. */
@@ -71,7 +75,7 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    this.recorder = new Recorder(options.keepExchanges);
+    this.recorder = options.recorder ?? new Recorder(options.keepExchanges);
     const { target } = options;
     const open = openContract();
     this.#client = new Client({
@@ -85,6 +89,7 @@ export class Run {
       politeness: target.politeness,
       readLagMs: target.readLagMs ?? 0,
       timeoutMs: target.timeoutMs,
+      ...(options.judges === undefined ? {} : { judges: options.judges }),
       ...(target.time === undefined ? {} : { time: target.time }),
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),

@@ -177,6 +177,9 @@ export class Actors {
 
   /** Registers the tokens of a session as secrets. */
   keep(session: Session, name: string): Session {
+    // who does not hold answers against the contract learns it here
+    if (typeof (session as Partial<Session>).accessToken !== "string")
+      throw new RunTrouble(`${name} was given no access token`);
     this.#secrets.add(`${name} TOKEN`, session.accessToken);
     this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
     return session;

@@ -13,6 +13,8 @@ export interface TargetChoice {
   readonly target?: string | TargetFile;
   /** Base URL in place of the target file's. */
   readonly url?: string;
+  /** How the deployment is named in reports, in place of its URL. */
+  readonly title?: string;
   /** In place of the global `fetch`: an emulator's own, or one with a proxy or certificates of its own. */
   readonly fetch?: Fetch;
 }
@@ -23,7 +25,12 @@ export interface TargetChoice {
  * @param run the run id, which names an emulator's namespace
  * @throws RunTrouble when the target file cannot be used, or no emulator answers
  */
-export async function openTarget(
+export async function openTarget({ title, ...choice }: TargetChoice, run: string): Promise<Target> {
+  const target = await openChosen(choice, run);
+  return title === undefined ? target : { ...target, title };
+}
+
+async function openChosen(
   { emulator, target, url, fetch = globalThis.fetch }: TargetChoice,
   run: string,
 ): Promise<Target> {

@@ -63,6 +63,7 @@ const passing: readonly ProblemKind[] = ["rate-limited", "quota-exhausted"];
 function retryAfter(required: boolean): HeaderObject {
   return {
     description: "Seconds after which the request can succeed.",
+    "x-compare": "present",
     required,
     schema: { type: "integer", minimum: 1 },
   };
@@ -70,6 +71,7 @@ function retryAfter(required: boolean): HeaderObject {
 
 const wwwAuthenticate: HeaderObject = {
   description: "How to authenticate.",
+  "x-compare": "present",
   required: true,
   schema: { type: "string" },
 };

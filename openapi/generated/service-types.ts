@@ -1135,6 +1135,15 @@ export interface components<
       /** @description Items examined for this page. */
       scannedCount: number;
     };
+    ScanPage: {
+      items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
+      /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
+      nextCursor: string | null;
+      /** @description Items on this page. */
+      count: number;
+      /** @description Items examined for this page. */
+      scannedCount: number;
+    };
     ItemKey: {
       /** @description Partition key. */
       pk: string;
@@ -2933,7 +2942,7 @@ export interface operations<
            *       "scannedCount": 1
            *     }
            */
-          "application/json": components<ItemData, EntityData>["schemas"]["ItemPage"];
+          "application/json": components<ItemData, EntityData>["schemas"]["ScanPage"];
         };
       };
       /** @description The request cannot be read. The request is not valid. The body is no JSON. */
@@ -6798,6 +6807,7 @@ export type FoundItem<Data extends GivenObject = JsonObject> = components<Data>[
 export type QueryItemsRequest = components["schemas"]["QueryItemsRequest"];
 export type ScanItemsRequest = components["schemas"]["ScanItemsRequest"];
 export type ItemPage<Data extends GivenObject = JsonObject> = components<Data>["schemas"]["ItemPage"];
+export type ScanPage<Data extends GivenObject = JsonObject> = components<Data>["schemas"]["ScanPage"];
 export type ItemKey = components["schemas"]["ItemKey"];
 export type BatchWriteRequest<Data extends GivenObject = JsonObject> =
   components<Data>["schemas"]["BatchWriteRequest"];

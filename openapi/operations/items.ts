@@ -226,7 +226,7 @@ export const itemOperations = defineOperations({
     access: readingItems,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
-    successes: () => [{ status: 200, description: "A page of items.", schema: ref("ItemPage") }],
+    successes: () => [{ status: 200, description: "A page of items.", schema: ref("ScanPage") }],
     problems: databaseProblems,
     clauses: [
       "ITEM-28",

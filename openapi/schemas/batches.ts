@@ -1,8 +1,9 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import { compared } from "./compare-kinds.js";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import { conditionMembers, itemKeyMembers, sortKeyAnswer } from "./items.js";
+import { conditionMembers, itemKeyMembers, partitionKeyAnswer, sortKeyAnswer } from "./items.js";
 import {
   absent,
   answerObject,
@@ -29,7 +30,7 @@ export const batchSchemas: SchemaGroup = (face) => {
   const condition = conditionMembers(face);
   const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
   const keys = {
-    pk: { type: "string" },
+    pk: partitionKeyAnswer,
     sk: sortKeyAnswer,
   } satisfies Properties;
   const longestToken = strictAnswer(face, "token-length-max");
@@ -59,18 +60,19 @@ export const batchSchemas: SchemaGroup = (face) => {
       ...requiredWhen(face, "operation", ["Put"], ["data"]),
     },
     BatchWriteResponse: answerObject(face, {
-      successCount: { type: "integer", minimum: 0 },
-      failedCount: { type: "integer", minimum: 0 },
+      successCount: compared("equal", { type: "integer", minimum: 0 }),
+      failedCount: compared("equal", { type: "integer", minimum: 0 }),
       errors: listAnswer(face, "The entries that failed.", ref("BatchWriteError")),
     }),
     BatchWriteError: answerObject(face, {
       ...keys,
-      error: { type: "string", description: "Why the entry failed." },
+      error: compared("present", { type: "string", description: "Why the entry failed." }),
     }),
     BatchGetRequest: requestObject(face, { keys: entries(face, "ItemKey", limits.batchGetKeys) }),
     BatchGetResponse: answerObject(face, {
       items: {
         type: "array",
+        "x-compare": "ordered",
         items: ref("Item"),
         description: "The items found.",
         "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
@@ -98,13 +100,18 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactGetResponse: answerObject(face, {
       items: {
         type: "array",
+        "x-compare": "ordered",
         description: "One entry for every key.",
         "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
         items: ref("TransactGetResult"),
       },
     }),
     TransactGetResult: {
-      ...answerObject(face, { ...keys, item: transactedItem(face), itemExists: { type: "boolean" } }),
+      ...answerObject(face, {
+        ...keys,
+        item: transactedItem(face),
+        itemExists: compared("equal", { type: "boolean" }),
+      }),
       ...(face.kind === "strict"
         ? chosenBy("itemExists", true, { then: { item: present }, otherwise: { item: absent } })
         : {}),
@@ -140,6 +147,7 @@ export const batchSchemas: SchemaGroup = (face) => {
       successCount: {
         type: "integer",
         minimum: 0,
+        "x-compare": "equal",
         description: "Number of operations applied: all of them, or 0.",
         "x-gap": "condition-check-counts",
       },
@@ -148,14 +156,16 @@ export const batchSchemas: SchemaGroup = (face) => {
     TransactionError: answerObject(face, {
       itemIndex: {
         type: "integer",
+        "x-compare": "equal",
         minimum: strictAnswer(face, "item-index-base") ?? 0,
         description: "Place of the operation in the request.",
         "x-gap": "item-index-base",
       },
       ...keys,
-      error: { type: "string", description: "Why the operation failed, in words." },
+      error: compared("present", { type: "string", description: "Why the operation failed, in words." }),
       errorType: {
         type: "string",
+        "x-compare": "equal",
         enum: [...transactionErrorTypes],
         description: "Why the operation failed, for programs.",
       },
@@ -171,6 +181,7 @@ function listAnswer(face: Face, description: string, items: ReferenceObject): Sc
     type: answer === "empty-array" ? "array" : ["array", "null"],
     ...(answer === "null" ? { minItems: 1 } : {}),
     items,
+    "x-compare": "unordered",
     description:
       answer === undefined
         ? `${description} Null or an empty array when there is nothing to list.`
@@ -184,7 +195,11 @@ function transactedItem(face: Face): SchemaObject {
   const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
   if (strictAnswer(face, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return { anyOf: [ref("ItemData"), { type: "null" }], description: "The item, or null.", ...gap };
+  return compared("data", {
+    anyOf: [ref("ItemData"), { type: "null" }],
+    description: "The item, or null.",
+    ...gap,
+  });
 }
 
 function entries(face: Face, schema: string, maximum: number): SchemaObject {

@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
@@ -18,12 +19,18 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const checkoutPlanTypes = ["pro", "enterprise"] as const;
 export type CheckoutPlanType = (typeof checkoutPlanTypes)[number];
 
-const text: SchemaObject = { type: "string" };
-const flag: SchemaObject = { type: "boolean" };
-const url: SchemaObject = { type: "string", format: "uri" };
-const currency: SchemaObject = { type: "string", description: "ISO 4217 code." };
-const amount: SchemaObject = { type: "integer", minimum: 0, description: "In minor units: cents." };
-const status: SchemaObject = { type: "string", enum: [...subscriptionStatuses] };
+const text: SchemaObject = compared("equal", { type: "string" });
+const prose: SchemaObject = compared("present", { type: "string" });
+const flag: SchemaObject = compared("equal", { type: "boolean" });
+const url: SchemaObject = compared("opaque", { type: "string", format: "uri" });
+const currency: SchemaObject = compared("equal", { type: "string", description: "ISO 4217 code." });
+const amount: SchemaObject = compared("equal", {
+  type: "integer",
+  minimum: 0,
+  description: "In minor units: cents.",
+});
+const status: SchemaObject = compared("equal", { type: "string", enum: [...subscriptionStatuses] });
+const interval: SchemaObject = compared("equal", { type: "string", description: "`month` or `year`." });
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
 export const billingSchemas: SchemaGroup = (face) => ({
@@ -38,33 +45,33 @@ export const billingSchemas: SchemaGroup = (face) => ({
     currentPeriodEnd: timestamp(face),
     trialStart: orNull(timestamp(face, "Null without a trial.")),
     trialEnd: orNull(timestamp(face, "Null without a trial.")),
-    cancelAtPeriodEnd: { type: "boolean", description: "Whether the subscription ends with the period." },
+    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends with the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
   Product: answerObject(face, {
     id: identifier("The product."),
     name: text,
-    description: text,
-    recurringInterval: { type: "string", description: "`month` or `year`." },
-    prices: { type: "array", items: ref("Price") },
-    benefits: { type: "array", items: ref("Benefit") },
+    description: prose,
+    recurringInterval: interval,
+    prices: compared("unordered", { type: "array", items: ref("Price") }),
+    benefits: compared("unordered", { type: "array", items: ref("Benefit") }),
   }),
   Price: answerObject(face, {
     id: identifier("The price."),
     amount,
     currency,
-    type: { type: "string", description: "For example `recurring`." },
-    recurringInterval: { type: "string", description: "`month` or `year`." },
+    type: { ...text, description: "For example `recurring`." },
+    recurringInterval: interval,
   }),
-  Benefit: answerObject(face, { id: identifier("The benefit."), type: text, description: text }),
+  Benefit: answerObject(face, { id: identifier("The benefit."), type: text, description: prose }),
   Order: answerObject(face, {
     id: identifier("The order."),
-    status: { type: "string", description: "For example `paid`." },
+    status: { ...text, description: "For example `paid`." },
     paid: flag,
     amount,
     currency,
-    invoiceNumber: text,
+    invoiceNumber: compared("opaque", { type: "string" }),
     invoicePdfUrl: url,
     createdAt: timestamp(face),
   }),
@@ -89,24 +96,26 @@ export const billingSchemas: SchemaGroup = (face) => ({
       "x-gap": ["past-due-active", "trialing-active"],
     },
     isTrial: flag,
-    planType: { type: "string", enum: [...planTypes] },
+    planType: { ...text, enum: [...planTypes] },
     expiresAt: { ...orNull(timestamp(face, "End of what is paid for.")), "x-gap": "free-plan-expiry" },
   }),
   Usage: answerObject(face, {
-    databaseCount: { type: "integer", minimum: 0 },
+    databaseCount: compared("lagging", { type: "integer", minimum: 0 }),
     totalStorageGb: {
       type: "number",
+      "x-compare": "lagging",
       minimum: 0,
       description: "GB that all databases hold.",
       "x-gap": "gigabyte",
     },
     totalRequests: {
       type: "integer",
+      "x-compare": "lagging",
       format: "int64",
       minimum: 0,
       description: "Requests with credentials for the organization in the period.",
     },
-    totalCost: { type: "number", minimum: 0, description: "US dollars for the period." },
+    totalCost: compared("lagging", { type: "number", minimum: 0, description: "US dollars for the period." }),
     billingPeriodStart: timestamp(face),
     billingPeriodEnd: timestamp(face),
     periodStart: { ...timestamp(face, "From when the figures count."), "x-gap": "usage-period" },

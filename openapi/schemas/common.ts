@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { chosenLimits, limits } from "../clauses/limits.js";
@@ -46,22 +47,30 @@ export function email(face: Face, description: string): SchemaObject {
 
 /** Schemas that no single resource owns. */
 export const commonSchemas: SchemaGroup = (face) => ({
-  JsonObject: {
+  JsonObject: compared("data", {
     type: "object",
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
-  },
+  }),
   Cursor: { type: "string", minLength: 1, description: "`nextCursor` of the page before." },
   PageLimit: pageLimit(face),
   Problem: answerObject(
     face,
     {
-      type: { type: "string", format: "uri", description: "URL that names the kind of problem." },
-      title: { type: "string", description: "The kind of problem in words." },
-      status: { type: "integer", description: "The HTTP status." },
-      detail: { type: "string", description: "What was wrong with this request, and what to do about it." },
+      type: compared("present", {
+        type: "string",
+        format: "uri",
+        description: "URL that names the kind of problem.",
+      }),
+      title: compared("present", { type: "string", description: "The kind of problem in words." }),
+      status: compared("equal", { type: "integer", description: "The HTTP status." }),
+      detail: compared("present", {
+        type: "string",
+        description: "What was wrong with this request, and what to do about it.",
+      }),
       errors: {
         type: "array",
+        "x-compare": "present",
         description: "Every place that was wrong, for requests that are not valid.",
         items: ref("Violation"),
         "x-gap": "error-body",
@@ -77,8 +86,8 @@ export const commonSchemas: SchemaGroup = (face) => ({
   ErrorMessage: answerObject(
     face,
     {
-      error: { type: "string", description: "The kind of error." },
-      message: { type: "string", description: "What was wrong." },
+      error: compared("present", { type: "string", description: "The kind of error." }),
+      message: compared("present", { type: "string", description: "What was wrong." }),
     },
     { description: "The error body of profiles with `error-body: error-message`." },
   ),

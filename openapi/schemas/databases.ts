@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
@@ -39,9 +40,9 @@ export const databaseSchemas: SchemaGroup = (face) => {
   const regions = strictAnswer(face, "region-list");
   const described = {
     databaseId: identifier("The database."),
-    name: { type: "string" },
-    region: { type: "string", description: "Region code." },
-    status: { type: "string", enum: [...databaseStatuses] },
+    name: compared("equal", { type: "string" }),
+    region: compared("opaque", { type: "string", description: "Region code." }),
+    status: compared("lagging", { type: "string", enum: [...databaseStatuses] }),
     createdAt: timestamp(face),
   } satisfies Properties;
   return {
@@ -61,20 +62,28 @@ export const databaseSchemas: SchemaGroup = (face) => {
       },
       { optional: ["settings"] },
     ),
-    DatabaseCreated: answerObject(face, { ...described, status: { type: "string", const: "Creating" } }),
+    DatabaseCreated: answerObject(face, {
+      ...described,
+      status: compared("equal", { type: "string", const: "Creating" }),
+    }),
     Database: answerObject(face, {
       ...described,
       updatedAt: timestamp(face),
       settings: {
         type: ["object", "null"],
         additionalProperties: true,
+        "x-compare": "data",
         description: "What was given at creation.",
         "x-gap": "database-settings",
       },
       usage: ref("UsageMetrics"),
     }),
     DatabasePage: answerObject(face, {
-      databases: { type: "array", items: ref("Database"), description: "Oldest first." },
+      databases: compared("unordered", {
+        type: "array",
+        items: ref("Database"),
+        description: "Oldest first.",
+      }),
       nextCursor,
     }),
     UsageMetrics: answerObject(
@@ -82,6 +91,7 @@ export const databaseSchemas: SchemaGroup = (face) => {
       {
         itemCount: {
           type: "integer",
+          "x-compare": "lagging",
           minimum: 0,
           description: "Number of items, and of what else the service counts as such.",
           "x-gap": "item-count",
@@ -89,12 +99,14 @@ export const databaseSchemas: SchemaGroup = (face) => {
         storageBytes: {
           type: "integer",
           format: "int64",
+          "x-compare": "lagging",
           minimum: 0,
           description: "UTF-8 bytes of all items: compact JSON of the data, plus the keys.",
         },
         readUnitsConsumed: {
           type: "integer",
           format: "int64",
+          "x-compare": "lagging",
           minimum: 0,
           description:
             "One unit for every started 4,096 bytes of items that a request read, at least one a request.",
@@ -102,10 +114,11 @@ export const databaseSchemas: SchemaGroup = (face) => {
         writeUnitsConsumed: {
           type: "integer",
           format: "int64",
+          "x-compare": "lagging",
           minimum: 0,
           description: "One unit for every started 1,024 bytes of an item that was written or deleted.",
         },
-        lastUpdated: timestamp(face, "When one of the figures changed last."),
+        lastUpdated: compared("present", timestamp(face, "When one of the figures changed last.")),
       },
       { description: "What the database holds and has used since it was created." },
     ),

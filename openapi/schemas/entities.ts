@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import { allowedAnswers, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
 import {
@@ -15,6 +16,7 @@ export const entitySchemas: SchemaGroup = (face) => {
   const version = {
     version: {
       type: "integer",
+      "x-compare": "equal",
       format: "int64",
       minimum: 1,
       description: "1 after creation, one more with each update.",
@@ -84,10 +86,11 @@ export const entitySchemas: SchemaGroup = (face) => {
     },
     QueryEntitiesRequest: requestObject(face, queried, { optional: Object.keys(queried) }),
     EntityPage: answerObject(face, {
-      entities: { type: "array", items: ref("Entity") },
+      entities: compared("ordered", { type: "array", items: ref("Entity") }),
       nextCursor,
       totalCount: {
         type: "integer",
+        "x-compare": "lagging",
         minimum: 0,
         description: totalCountDescription(strictAnswer(face, "query-total-count")),
         "x-gap": "query-total-count",

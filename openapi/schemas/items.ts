@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { allowedAnswers, type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
@@ -32,10 +33,12 @@ function notEmpty(face: Face): SchemaObject {
 }
 
 /** The sort key of an answer. */
-export const sortKeyAnswer: SchemaObject = orNull({
-  type: "string",
-  description: "Null for an item without sort key.",
-});
+export const sortKeyAnswer: SchemaObject = orNull(
+  compared("equal", { type: "string", description: "Null for an item without sort key." }),
+);
+
+/** The partition key of an answer. */
+export const partitionKeyAnswer: SchemaObject = compared("equal", { type: "string" });
 
 /** The members of a request that make a write conditional: all optional. */
 export function conditionMembers(face: Face): Properties {
@@ -70,7 +73,7 @@ export const itemSchemas: SchemaGroup = (face) => {
   const keysInPath = allowedAnswers(face, "put-item-route").some((route) => route.includes("{pk}"));
   const condition = conditionMembers(face);
   const found = {
-    pk: { type: "string" },
+    pk: partitionKeyAnswer,
     sk: sortKeyAnswer,
     data: ref("ItemData"),
   } satisfies Properties;
@@ -83,6 +86,18 @@ export const itemSchemas: SchemaGroup = (face) => {
     limit: ref("PageLimit"),
     cursor: ref("Cursor"),
   } satisfies Properties;
+  const itemPage = (order: "ordered" | "unordered") =>
+    answerObject(face, {
+      items: compared(order, { type: "array", items: ref("FoundItem") }),
+      nextCursor,
+      count: compared("equal", { type: "integer", minimum: 0, description: "Items on this page." }),
+      scannedCount: compared("equal", {
+        type: "integer",
+        ...(face.kind === "strict" ? { minimum: 0 } : {}),
+        description: scannedCounts[strictAnswer(face, "scanned-count") ?? "open"],
+        "x-gap": "scanned-count",
+      }),
+    });
   return {
     ItemData: {
       type: "object",
@@ -101,7 +116,7 @@ export const itemSchemas: SchemaGroup = (face) => {
     ),
     // generators call the answer of an operation `putItem` PutItemResponse
     PutItemResult: answerObject(face, {
-      pk: { type: "string" },
+      pk: partitionKeyAnswer,
       sk: sortKeyAnswer,
       updatedAt: timestamp(face),
     }),
@@ -128,16 +143,7 @@ export const itemSchemas: SchemaGroup = (face) => {
       { optional: ["sortKeyCondition", "scanForward", ...Object.keys(page)] },
     ),
     ScanItemsRequest: requestObject(face, page, { optional: Object.keys(page) }),
-    ItemPage: answerObject(face, {
-      items: { type: "array", items: ref("FoundItem") },
-      nextCursor,
-      count: { type: "integer", minimum: 0, description: "Items on this page." },
-      scannedCount: {
-        type: "integer",
-        ...(face.kind === "strict" ? { minimum: 0 } : {}),
-        description: scannedCounts[strictAnswer(face, "scanned-count") ?? "open"],
-        "x-gap": "scanned-count",
-      },
-    }),
+    ItemPage: itemPage("ordered"),
+    ScanPage: itemPage("unordered"),
   };
 };

@@ -1,4 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { compared } from "./compare-kinds.js";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
@@ -34,20 +35,24 @@ export const memberSchemas: SchemaGroup = (face) => {
   const nothing: SchemaObject = {
     type: ["string", "null"],
     description: "Null until the invitation is accepted.",
+    "x-compare": "equal",
   };
   const described = {
     userId: orNull(identifier("The user; null while the invitation is pending.")),
-    email: { type: "string" },
-    name: { type: ["string", "null"], description: "Null while the invitation is pending." },
+    email: compared("opaque", { type: "string" }),
+    name: compared("opaque", {
+      type: ["string", "null"],
+      description: "Null while the invitation is pending.",
+    }),
     role: ref("Role"),
-    status: { type: "string", enum: [...memberStatuses] },
+    status: compared("equal", { type: "string", enum: [...memberStatuses] }),
     joinedAt: orNull(timestamp(face)),
     invitedAt: orNull(timestamp(face, "Null for who created the organization.")),
     invitedBy: orNull(identifier("User id of the inviter.")),
     ...ownId(face),
   } satisfies Properties;
   return {
-    Role: { type: "string", enum: [...roles], description: "Role in the organization." },
+    Role: compared("equal", { type: "string", enum: [...roles], description: "Role in the organization." }),
     InviteMemberRequest: requestObject(
       face,
       {
@@ -72,7 +77,7 @@ export const memberSchemas: SchemaGroup = (face) => {
         ...described,
         userId: nothing,
         name: nothing,
-        status: { type: "string", enum: ["pending"] },
+        status: compared("equal", { type: "string", enum: ["pending"] }),
         joinedAt: nothing,
         invitedAt: timestamp(face),
         invitedBy: identifier("User id of the caller."),
@@ -86,6 +91,7 @@ export const memberSchemas: SchemaGroup = (face) => {
     MemberList: answerObject(face, {
       members: {
         type: "array",
+        "x-compare": "unordered",
         items: ref("Member"),
         description: "In the order of invitation, who created the organization first.",
       },

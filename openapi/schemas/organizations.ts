@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { strictAnswer } from "../gaps/face.js";
 import { chosenLimits, limits, planTypes } from "../clauses/limits.js";
@@ -39,26 +40,31 @@ export const organizationSchemas: SchemaGroup = (face) => {
   const form = strictAnswer(face, "slug-form");
   const described = {
     organizationId: identifier("The organization."),
-    name: { type: "string" },
-    slug: strict
-      ? slug(form === "unreserved" ? unreserved : kebabCase)
-      : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
+    name: compared("equal", { type: "string" }),
+    slug: compared(
+      "equal",
+      strict
+        ? slug(form === "unreserved" ? unreserved : kebabCase)
+        : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
+    ),
     ownerUserId: identifier(
       "The user who created it, as long as they own it; after that the owner who joined it first.",
     ),
     plan: {
       type: "string",
+      "x-compare": "equal",
       description: "Type of its plan.",
       ...(strict ? { enum: [...planTypes] } : {}),
     },
-    status: { type: "string", enum: [...organizationStatuses] },
-    billingEmail: { type: "string" },
+    status: compared("equal", { type: "string", enum: [...organizationStatuses] }),
+    billingEmail: compared("opaque", { type: "string" }),
     createdAt: timestamp(face),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
   const endless = strictAnswer(face, "unlimited-setting");
   const ceiling = (of: string): SchemaObject => ({
     type: "integer",
+    "x-compare": "equal",
     description: `Largest number of ${of}${endless === undefined ? "" : `; ${endless} stands for no ceiling`}.`,
     "x-gap": "unlimited-setting",
   });
@@ -92,24 +98,25 @@ export const organizationSchemas: SchemaGroup = (face) => {
       maxMembers: ceiling("members, the owner included"),
       allowedRegions: {
         type: ["array", "null"],
-        items: { type: "string" },
+        "x-compare": "unordered",
+        items: compared("opaque", { type: "string" }),
         description: "Regions in which databases may be created; null for all.",
       },
-      requireMfa: { type: "boolean", "x-gap": "require-mfa" },
-      ssoEnabled: { type: "boolean", "x-gap": "require-mfa" },
+      requireMfa: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      ssoEnabled: compared("equal", { type: "boolean", "x-gap": "require-mfa" }),
     }),
     OrganizationCreated: answerObject(face, {
       ...described,
       plan: strict ? { ...described.plan, const: "free" } : described.plan,
-      status: { type: "string", const: "active" },
+      status: compared("equal", { type: "string", const: "active" }),
     }),
     Organization: answerObject(face, { ...described, updatedAt: timestamp(face) }),
     OrganizationMembership: answerObject(
       face,
       {
         organizationId: identifier("The organization."),
-        organizationName: { type: "string" },
-        role: { type: "string", enum: [...roles] },
+        organizationName: compared("equal", { type: "string" }),
+        role: compared("equal", { type: "string", enum: [...roles] }),
         joinedAt: timestamp(face),
       },
       { description: "One of the organizations that the user is a member of." },
@@ -117,6 +124,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     OrganizationList: answerObject(face, {
       organizations: {
         type: "array",
+        "x-compare": "unordered",
         items: ref("OrganizationMembership"),
         description: "In the order of joining.",
       },

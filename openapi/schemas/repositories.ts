@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { chosenLimits } from "../clauses/limits.js";
@@ -25,8 +26,8 @@ export const repositorySchemas: SchemaGroup = (face) => {
   const described = {
     repositoryId: identifier("The repository."),
     databaseId: identifier("The database it is in."),
-    name: { type: "string" },
-    entityName: { type: "string", description: "Name of the type of its entities." },
+    name: compared("equal", { type: "string" }),
+    entityName: compared("equal", { type: "string", description: "Name of the type of its entities." }),
     createdAt: timestamp(face),
   } satisfies Properties;
   const form = strictAnswer(face, "repository-name-form");
@@ -68,16 +69,25 @@ export const repositorySchemas: SchemaGroup = (face) => {
     RepositoryCreated: answerObject(face, described),
     Repository: answerObject(face, {
       ...described,
-      status: { type: "string", ...(strict ? { const: "Active" } : {}) },
+      status: compared("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
       schema: {
         ...(strict ? ref("RepositorySchema") : { type: "object" }),
+        "x-compare": "data",
         description: "What was given at creation; `{}` without one.",
       },
-      itemCount: { type: "integer", minimum: 0, description: "Number of its entities." },
+      itemCount: compared("lagging", {
+        type: "integer",
+        minimum: 0,
+        description: "Number of its entities.",
+      }),
       updatedAt: timestamp(face, "When the repository or one of its entities changed last."),
     }),
     RepositoryPage: answerObject(face, {
-      repositories: { type: "array", items: ref("Repository"), description: "Oldest first." },
+      repositories: compared("unordered", {
+        type: "array",
+        items: ref("Repository"),
+        description: "Oldest first.",
+      }),
       nextCursor,
     }),
   };

@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { allowedAnswers, type Face } from "../gaps/face.js";
 
@@ -74,6 +75,7 @@ export function timestamp(face: Face, description?: string): SchemaObject {
   return {
     type: "string",
     format: "date-time",
+    "x-compare": "time",
     ...(description === undefined ? {} : { description }),
     ...(face.kind === "strict"
       ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
@@ -83,7 +85,7 @@ export function timestamp(face: Face, description?: string): SchemaObject {
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifier(description: string): SchemaObject {
-  return { type: "string", minLength: 1, description };
+  return compared("opaque", { type: "string", minLength: 1, description });
 }
 
 /** The schema with `null` as one more value, if it is none yet. */
@@ -126,7 +128,7 @@ export function chosenBy(
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursor: SchemaObject = {
+export const nextCursor: SchemaObject = compared("opaque", {
   type: ["string", "null"],
   description: "Pass it as `cursor` to get the next page; null when there are no more results.",
-};
+});

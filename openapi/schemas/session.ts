@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import { strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
@@ -33,7 +34,7 @@ export const sessionSchemas: SchemaGroup = (face) => {
       ...answerObject(
         face,
         {
-          status: { type: "string", enum: [...loginStatuses] },
+          status: compared("equal", { type: "string", enum: [...loginStatuses] }),
           authResponse: {
             anyOf: [ref("AuthResponse"), { type: "null" }],
             description: "The session when the status is Success.",
@@ -50,30 +51,39 @@ export const sessionSchemas: SchemaGroup = (face) => {
         : {}),
     },
     AuthResponse: answerObject(face, {
-      accessToken: { type: "string", description: "JWT for the `Authorization` header." },
-      refreshToken: { type: "string", description: "Good for one refresh within 7 days." },
+      accessToken: compared("opaque", { type: "string", description: "JWT for the `Authorization` header." }),
+      refreshToken: compared("opaque", {
+        type: "string",
+        description: "Good for one refresh within 7 days.",
+      }),
       expiresIn: {
         type: "integer",
+        "x-compare": "equal",
         const: limits.accessTokenSeconds,
         description: "Life of the access token in seconds.",
       },
       userId: identifier("The user."),
-      email: { type: "string" },
-      name: { type: "string" },
-      avatarUrl: { type: ["string", "null"] },
+      email: compared("opaque", { type: "string" }),
+      name: compared("opaque", { type: "string" }),
+      avatarUrl: compared("present", { type: ["string", "null"] }),
       personalOrgId: identifier("The user's personal organization."),
-      permissions: { type: "array", items: { type: "string" }, description: "For example `database:read`." },
+      permissions: compared("unordered", {
+        type: "array",
+        items: compared("equal", { type: "string" }),
+        description: "For example `database:read`.",
+      }),
       roles: {
         type: "array",
-        items: { type: "string" },
+        "x-compare": "unordered",
+        items: compared("equal", { type: "string" }),
         description: "The user's role in the organization that the token is for.",
       },
     }),
     RefreshRequest: requestObject(face, { refreshToken: { type: "string" } }),
     RefreshResponse: answerObject(face, {
-      accessToken: { type: "string" },
-      refreshToken: { type: "string", description: "A new refresh token." },
-      expiresIn: { type: "integer", const: limits.accessTokenSeconds },
+      accessToken: compared("opaque", { type: "string" }),
+      refreshToken: compared("opaque", { type: "string", description: "A new refresh token." }),
+      expiresIn: compared("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
     SwitchOrganizationRequest: requestObject(face, {
       organizationId: identifier("An organization the user is a member of."),

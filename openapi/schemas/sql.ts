@@ -1,3 +1,4 @@
+import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
@@ -13,6 +14,12 @@ export const sqlErrorCodes = [
   "DATABASE_NOT_FOUND",
   "SQL_EXECUTION_ERROR",
 ] as const;
+
+/** Names of columns, in an order that means something. */
+const names: SchemaObject = compared("ordered", {
+  type: "array",
+  items: compared("equal", { type: "string" }),
+});
 
 /** The SQL interface (parts 2, 4.8 and 7). */
 export const sqlSchemas: SchemaGroup = (face) => ({
@@ -43,28 +50,31 @@ export const sqlSchemas: SchemaGroup = (face) => ({
   ),
   SqlRow: {
     type: "object",
+    "x-compare": "data",
     additionalProperties: true,
     description: "The values of a row by the names of its columns, in their order.",
     "x-gap": [...valueForms],
   },
   SqlResultColumn: answerObject(face, {
-    name: { type: "string", "x-gap": "sql-count-column" },
+    name: compared("equal", { type: "string", "x-gap": "sql-count-column" }),
     type: columnType(face),
   }),
   SqlQueryResponse: answerObject(face, {
-    rows: { type: "array", items: ref("SqlRow") },
+    rows: compared("ordered", { type: "array", items: ref("SqlRow") }),
     rowCount: {
       type: "integer",
+      "x-compare": "equal",
       minimum: 0,
       description: "Rows in the answer to a SELECT, rows affected by a write.",
       "x-gap": "sql-write-row-count",
     },
-    columns: { type: "array", items: ref("SqlResultColumn") },
+    columns: compared("ordered", { type: "array", items: ref("SqlResultColumn") }),
     nextPageToken: {
       type: ["string", "null"],
+      "x-compare": "opaque",
       description: "Pass it as `pageToken` to get the next page; null when there are no more results.",
     },
-    executionTimeMs: { type: "integer", minimum: 0 },
+    executionTimeMs: compared("present", { type: "integer", minimum: 0 }),
   }),
   SqlExecuteRequest: requestObject(face, {
     sql: {
@@ -73,59 +83,63 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     },
   }),
   SqlExecuteResponse: answerObject(face, {
-    success: { type: "boolean" },
-    message: { type: "string" },
-    affectedRows: { type: "integer", minimum: 0 },
+    success: compared("equal", { type: "boolean" }),
+    message: compared("present", { type: "string" }),
+    affectedRows: compared("equal", { type: "integer", minimum: 0 }),
   }),
   SqlTableList: answerObject(face, {
     tables: {
       type: "array",
+      "x-compare": "unordered",
       items: ref("SqlTable"),
     },
   }),
   SqlTable: answerObject(face, {
-    name: { type: "string" },
-    rowCount: { type: "integer", minimum: 0 },
+    name: compared("equal", { type: "string" }),
+    rowCount: compared("lagging", { type: "integer", minimum: 0 }),
     createdAt: timestamp(face),
   }),
   SqlTableSchema: answerObject(face, {
-    tableName: { type: "string" },
+    tableName: compared("equal", { type: "string" }),
     columns: {
       type: "array",
+      "x-compare": "ordered",
       items: ref("SqlColumn"),
     },
     primaryKey: ref("SqlPrimaryKey"),
     indexes: {
       type: "array",
+      "x-compare": "unordered",
       items: ref("SqlIndex"),
     },
   }),
   SqlColumn: answerObject(face, {
-    name: { type: "string" },
+    name: compared("equal", { type: "string" }),
     type: columnType(face),
-    isPartitionKey: { type: "boolean" },
-    isClusteringKey: { type: "boolean" },
-    isNullable: { type: "boolean" },
+    isPartitionKey: compared("equal", { type: "boolean" }),
+    isClusteringKey: compared("equal", { type: "boolean" }),
+    isNullable: compared("equal", { type: "boolean" }),
     defaultValue: {
+      "x-compare": "data",
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
       "x-gap": "sql-default-value-form",
     },
   }),
   SqlPrimaryKey: answerObject(face, {
-    partitionKeys: { type: "array", items: { type: "string" } },
-    clusteringKeys: { type: "array", items: { type: "string" } },
+    partitionKeys: names,
+    clusteringKeys: names,
   }),
   SqlIndex: answerObject(face, {
-    name: { type: "string" },
-    columns: { type: "array", items: { type: "string" } },
-    isUnique: { type: "boolean" },
+    name: compared("equal", { type: "string" }),
+    columns: names,
+    isUnique: compared("equal", { type: "boolean" }),
   }),
   SqlError: answerObject(
     face,
     {
-      code: { type: "string", enum: [...sqlErrorCodes] },
-      message: { type: "string", description: "What is wrong." },
-      details: { type: "string", description: "Where, and what to do about it." },
+      code: compared("equal", { type: "string", enum: [...sqlErrorCodes] }),
+      message: compared("present", { type: "string", description: "What is wrong." }),
+      details: compared("present", { type: "string", description: "Where, and what to do about it." }),
     },
     { description: "The body of everything that the SQL interface refuses." },
   ),
@@ -148,6 +162,7 @@ function columnType(face: Face): SchemaObject {
   const examples = { first: "`VARCHAR`, `LIST<INT>`", last: "`STRING`, `LIST<INTEGER>`" };
   return {
     type: "string",
+    "x-compare": "equal",
     description:
       names === undefined
         ? "Any of the type's names."

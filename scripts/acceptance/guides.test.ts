@@ -292,6 +292,9 @@ describe.each([
     });
     const server = await place.start(`${start} --port 0`);
     expect(await server.stop()).toBe(0);
+    const compare = take("conformance/README.md", "compare").trim();
+    expect((await place.run(`${compare} --only health`)).join("\n")).toContain("alike: ");
+    expect(existsSync(join(place.folder, "reports/compared.html"))).toBe(true);
   });
 });
 
@@ -310,6 +313,10 @@ describe("in a project that has installed the package", () => {
       place.write(
         "checks.test.ts",
         replaced(takeHere("conformance/README.md", "checks in vitest"), '["items", "sql"]', '["health"]'),
+      ),
+      place.write(
+        "compare.test.ts",
+        replaced(takeHere("conformance/README.md", "compare in vitest"), '["items", "sql"]', '["health"]'),
       ),
     ];
     const lines = await place.run("node node_modules/vitest/vitest.mjs run --no-color", { CI: "true" });

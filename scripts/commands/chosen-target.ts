@@ -13,7 +13,7 @@ interface TargetOptions {
 /** The deployment that the command line names; ends the command when it names none. */
 export async function chosenTarget(
   url: string | undefined,
-  command: "certify" | "observe",
+  command: "certify" | "observe" | "compare",
   { emulator, target, profile }: TargetOptions,
 ): Promise<TargetChoice> {
   if (emulator === true && target !== undefined)

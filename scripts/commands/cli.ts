@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type * as Commander from "commander";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
+import type { CompareCommandOptions } from "./compare-command.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
@@ -182,5 +183,38 @@ Examples:
   .action(async (url: string | undefined, options: ObserveCommandOptions) => {
     const { observe } = await import("./observe-command.js");
     await observe(url, options);
+  });
+
+program
+  .command("compare")
+  .description("take two deployments through the same requests, and report every answer that differs")
+  .argument("[url]", "base URL; without it, the one in the target file")
+  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
+  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+  .option("--with <file>", "target file of the other deployment; without it, an emulator of this process")
+  .option("--profile <file>", "answers to gaps that the emulator gives, such as those that were observed")
+  .option("--har <file>", "recorded traffic, an HTTP Archive, in place of the requests of the suite")
+  .option("--seed <number>", "what generated inputs follow from", parseSeed, 1)
+  .option("--runs <number>", "how often each property of the suite is tried", parseRuns, 1)
+  .option("--only <names>", "areas, checks, clauses or gaps, separated by commas; may be repeated", collect)
+  .option("--report-dir <folder>", "write compared.html and compared.json")
+  .option("--json", "print the report as JSON, and all else on standard error")
+  .addHelpText(
+    "after",
+    `
+The other side is an emulator with the profile, unless --with names a deployment. What fills a plan's storage or uses up
+its requests is left out unless --only names it.
+
+Exit codes: 0 alike, 1 different, 2 inconclusive or no run.
+
+Examples:
+  data-service compare --target staging.yaml --profile staging.json
+  data-service compare --target staging.yaml --with production.yaml --only items,entities
+  data-service compare --target staging.yaml --profile staging.json --har session.har
+  data-service compare http://127.0.0.1:4100 --emulator --report-dir reports`,
+  )
+  .action(async (url: string | undefined, options: CompareCommandOptions) => {
+    const { compare } = await import("./compare-command.js");
+    await compare(url, options);
   });
 addControlCommands(program);

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { buildDocument } from "../../openapi/document/document.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { readExact } from "../client/json-text.js";
+import { compareBodies, type ComparisonContext } from "./compare-answers.js";
+import { Correspondence } from "./correspondence.js";
+import { AnswerSchemas } from "./schema-of-answer.js";
+
+const schemas = new AnswerSchemas(buildDocument(defaultProfile));
+
+function compare(
+  operationId: Parameters<AnswerSchemas["bodyOf"]>[0],
+  first: unknown,
+  second: unknown,
+  correspondence = new Correspondence(),
+) {
+  const context: ComparisonContext = {
+    correspondence,
+    figuresOf: undefined,
+    figuresOfEntry: () => undefined,
+    isOurs: () => true,
+    began: [-Infinity, -Infinity],
+    goesOn: false,
+  };
+  const [mine, theirs] = [first, second].map((body) => readExact(JSON.stringify(body)));
+  return compareBodies(mine, theirs, schemas.bodyOf(operationId, 200), context).map(({ pointer }) => pointer);
+}
+
+const item = (data: unknown, createdAt: string, updatedAt: string) => ({
+  pk: "p",
+  sk: null,
+  data,
+  createdAt,
+  updatedAt,
+});
+
+const time = (minutes: number) => new Date(Date.UTC(2030, 0, 1, 0, minutes)).toISOString();
+
+describe("two answers are compared as the contract says", () => {
+  it("data exactly, whatever the order of members", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const turned = Object.fromEntries(Object.entries(data).reverse());
+        expect(compare("getItem", item(data, time(1), time(2)), item(turned, time(1), time(2)))).toEqual([]);
+        const other = { ...data, "another member": 1 };
+        expect(compare("getItem", item(data, time(1), time(2)), item(other, time(1), time(2)))).toEqual([
+          "/data",
+        ]);
+      }),
+    );
+  });
+
+  it("instants by their order and by nothing else", () => {
+    const minutes = fc.uniqueArray(fc.nat(500), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 1, max: 9 }), (all, factor) => {
+        const [alike, turned] = [new Correspondence(), new Correspondence()];
+        const mismatches = (correspondence: Correspondence, of: (minute: number) => number) =>
+          all.flatMap((minute) =>
+            compare(
+              "putItem",
+              { pk: "p", sk: null, updatedAt: time(minute) },
+              { pk: "p", sk: null, updatedAt: time(of(minute)) },
+              correspondence,
+            ),
+          );
+        expect(mismatches(alike, (minute) => 7 + factor * minute)).toEqual([]);
+        expect(mismatches(turned, (minute) => 600 - minute)).toContain("/updatedAt");
+      }),
+    );
+  });
+
+  it("ids one to one, ever after", () => {
+    const correspondence = new Correspondence();
+    const page = (...ids: readonly string[]) => ({
+      entities: ids.map((id) => ({ id, data: {}, createdAt: time(1), updatedAt: time(1), version: 1 })),
+      nextCursor: null,
+      totalCount: ids.length,
+    });
+    expect(compare("listEntities", page("a", "b"), page("x", "y"), correspondence)).toEqual([]);
+    expect(compare("listEntities", page("b", "a"), page("y", "x"), correspondence)).toEqual([]);
+    expect(compare("listEntities", page("a"), page("y"), correspondence)).toEqual(["/entities/0/id"]);
+    expect(compare("listEntities", page("c"), page("x"), correspondence)).toEqual(["/entities/0/id"]);
+  });
+
+  it("what was sent stands for itself", () => {
+    const correspondence = new Correspondence();
+    correspondence.sent("ours");
+    const organization = (slug: string, id: string) => ({
+      organizations: [{ organizationId: id, organizationName: slug, role: "owner", joinedAt: time(1) }],
+    });
+    expect(
+      compare("listOrganizations", organization("n", "ours"), organization("n", "ours"), correspondence),
+    ).toEqual([]);
+    expect(
+      compare("listOrganizations", organization("n", "ours"), organization("n", "theirs"), correspondence),
+    ).not.toEqual([]);
+  });
+
+  it("lists without an order as collections, and those with one entry by entry", () => {
+    const tables = (...names: readonly string[]) => ({
+      tables: names.map((name) => ({ name, rowCount: name.length, createdAt: time(1) })),
+    });
+    const items = (...keys: readonly string[]) => ({
+      items: keys.map((sk) => ({ pk: "p", sk, data: {} })),
+      nextCursor: null,
+      count: keys.length,
+      scannedCount: keys.length,
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 6 }), (names) => {
+        const turned = names.toReversed();
+        expect(compare("listSqlTables", tables(...names), tables(...turned))).toEqual([]);
+        expect(compare("listSqlTables", tables(...names), tables(...names.slice(1)))).not.toEqual([]);
+        expect(compare("scanItems", items(...names), items(...turned))).toEqual([]);
+        expect(compare("queryItems", items(...names), items(...turned))).not.toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("prose by its presence, and members that one side alone has", () => {
+    const problem = { type: "https://a.example/b", title: "No", status: 400, detail: "No." };
+    const other = { type: "about:blank", title: "Nope", status: 400, detail: "Not at all." };
+    const found = (first: unknown, second: unknown) =>
+      compareBodies(
+        readExact(JSON.stringify(first)),
+        readExact(JSON.stringify(second)),
+        schemas.bodyOf("getItem", 404),
+        {
+          correspondence: new Correspondence(),
+          figuresOf: undefined,
+          figuresOfEntry: () => undefined,
+          isOurs: () => true,
+          began: [0, 0],
+          goesOn: false,
+        },
+      );
+    expect(found(problem, other)).toEqual([]);
+    expect(found(problem, { ...other, status: 404 })).toMatchObject([
+      { pointer: "/status", first: "400", second: "404" },
+    ]);
+    const less = { type: other.type, title: other.title, status: other.status };
+    expect(found(problem, less)).toMatchObject([{ pointer: "/detail", detail: "on the first side alone" }]);
+  });
+});

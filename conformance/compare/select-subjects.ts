@@ -1,0 +1,50 @@
+import { type GapId, gapIds } from "../../openapi/gaps/register.js";
+import { isGapId } from "../../openapi/gaps/profile.js";
+import type { Check } from "../check/check.js";
+import { selectChecks } from "../run/select-checks.js";
+import { pairChecks } from "./pair-checks.js";
+import { checks as suiteChecks } from "../checks/register.js";
+
+/** What histories are recorded from. */
+export interface Subjects {
+  readonly checks: readonly Check[];
+  readonly gaps: readonly GapId[];
+}
+
+/**
+ * What fills a plan's storage, uses up its requests, or sends as much as it can: only for those who name it. It takes
+ * long, and it is seldom welcome.
+ */
+const costly: readonly string[] = [
+  "databases/storage",
+  "request-bytes-max",
+  "rate-limit",
+  "storage-ceiling",
+  "gigabyte",
+  "monthly-requests",
+];
+
+/** Checks that wait for what may come: both sides are waited for anyway. */
+const inapplicable: readonly string[] = ["presumptions"];
+
+/** All checks that histories can come from. */
+export const allSubjects: readonly Check[] = [...pairChecks, ...suiteChecks].filter(
+  ({ id }) => !inapplicable.includes(id.slice(0, id.indexOf("/"))),
+);
+
+/**
+ * Chooses by names of areas, checks, clauses and gaps.
+ *
+ * @param names none for all but what is costly
+ * @throws RunTrouble when a name fits nothing
+ */
+export function selectSubjects(names: readonly string[]): Subjects {
+  if (names.length === 0)
+    return {
+      checks: allSubjects.filter(({ id }) => !costly.includes(id)),
+      gaps: gapIds.filter((gap) => !costly.includes(gap)),
+    };
+  const gaps = names.filter((name): name is GapId => isGapId(name));
+  const others = names.filter((name) => !isGapId(name));
+  return { checks: others.length === 0 ? [] : selectChecks(others, allSubjects), gaps };
+}

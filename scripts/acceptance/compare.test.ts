@@ -1,0 +1,189 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compareDeployments, type CompareOptions } from "../../conformance/compare/compare-deployments.js";
+import { comparisonText } from "../../conformance/compare/comparison-text.js";
+import { pairChecks } from "../../conformance/compare/pair-checks.js";
+import { recordKnown } from "../../conformance/compare/self-test.js";
+import { mutants } from "../../conformance/mutants/register.js";
+import { writeComparison } from "../../conformance/report-files/write-comparison.js";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { disguised } from "../development/compare/disguise.js";
+import { demoPassword, demoTarget } from "./demo-target.js";
+
+const url = "http://localhost";
+let folder: string;
+let second: Emulator;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "compare-"));
+  second = await createEmulator({ fixture: "empty", journal: false });
+});
+afterAll(async () => {
+  await second.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Compares an emulator of its own, or what stands in front of it, with the other one. */
+async function compared(
+  {
+    profile = {},
+    wrap = (fetch) => fetch,
+  }: { readonly profile?: Partial<Profile>; readonly wrap?: (fetch: Fetch) => Fetch },
+  options: Partial<CompareOptions>,
+) {
+  const first = await createEmulator({ fixture: "empty", journal: false, profile });
+  try {
+    return await compareDeployments({
+      first: { emulator: url, fetch: wrap(first.fetch) },
+      second: { emulator: url, fetch: second.fetch },
+      ledgerDir: folder,
+      ...options,
+    });
+  } finally {
+    await first.close();
+  }
+}
+
+const some = ["health", "items/put-get-delete", "databases/pairs-of-lists", "created-at-on-replace"];
+
+describe("compare", () => {
+  it("finds nothing between an emulator and another with the same profile, and leaves nothing", async () => {
+    const { report } = await compared({}, { only: some });
+    expect(report).toMatchObject({ verdict: "alike", differences: [], troubles: [], left: [] });
+    expect(report.figure.answers).toBeGreaterThan(20);
+    expect(second.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
+  });
+
+  it("finds nothing behind a relay with other ids, cursors, times and another order of members", async () => {
+    const { report } = await compared({ wrap: disguised }, { only: some });
+    expect(report).toMatchObject({ verdict: "alike", differences: [], troubles: [] });
+  });
+
+  it("names the question where one answer differs, in the shortest history that shows it", async () => {
+    const { report } = await compared(
+      { profile: { "created-at-on-replace": "reset" } },
+      { only: some.slice(1) },
+    );
+    expect(report.verdict).toBe("different");
+    const found = report.differences.find(({ place }) => place === "/createdAt");
+    expect(found).toMatchObject({
+      operation: "getItem",
+      place: "/createdAt",
+      statuses: [200, 200],
+      cameBack: true,
+    });
+    expect(found?.judgement).toMatchObject({ kind: "gap", gap: "created-at-on-replace" });
+    expect(found?.steps.length).toBeLessThanOrEqual(4);
+  });
+
+  it("names the clause that a faulty deployment breaks, and a script for either side", async () => {
+    const fault = mutants.find(({ id }) => id === "items/put-created");
+    const { report } = await compared(
+      { wrap: fault?.wrap ?? ((fetch) => fetch) },
+      { only: ["items/put-get-delete"] },
+    );
+    const [found, ...others] = report.differences;
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ operation: "putItem", place: "status", first: "201", second: "200" });
+    expect(found?.judgement).toMatchObject({ kind: "clause", first: "ITEM-01" });
+    expect(found?.steps).toHaveLength(1);
+    expect(found?.scripts.first).toContain("curl");
+    const paths = writeComparison(folder, report);
+    const text = [comparisonText(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
+    expect(text).toContain("ITEM-01");
+    expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\./);
+    expect(text).not.toContain("certify-password");
+  });
+
+  it("knows the hole of a condition that is dropped when the order is turned round", async () => {
+    const ignoring =
+      (fetch: Fetch): Fetch =>
+      (address, init) => {
+        if (!address.endsWith("/items/query")) return fetch(address, init);
+        const body = JSON.parse(init.body as string) as Record<string, unknown>;
+        if (body.scanForward === false) delete body.sortKeyCondition;
+        return fetch(address, { ...init, body: JSON.stringify(body) });
+      };
+    const { report } = await compared({ wrap: ignoring }, { only: ["items/pairs-of-query"] });
+    expect(report.verdict).toBe("different");
+    expect(new Set(report.differences.map(({ operation }) => operation))).toEqual(new Set(["queryItems"]));
+  });
+
+  it("takes a deployment by its target file, with the control plane of the emulator hidden", async () => {
+    const demo = await createEmulator({ journal: false, clock: "system" });
+    const fetch: Fetch = (address, init) => {
+      if (new URL(address).pathname.includes("/_emulator"))
+        throw new Error(`${address} is none of the contract's`);
+      return demo.fetch(address, init);
+    };
+    const before = demo.state().counts;
+    const { report } = await compareDeployments({
+      first: { target: demoTarget, fetch },
+      second: { emulator: url, fetch: second.fetch },
+      ledgerDir: folder,
+      only: [...some, "health/unhealthy", "organizations/update"],
+    });
+    expect(report.differences).toEqual([]);
+    expect(report).toMatchObject({ verdict: "alike", troubles: [], left: [] });
+    // what takes a control plane is left out
+    expect(report.leftOut.map(({ id }) => id)).toContain("health/unhealthy");
+    expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
+    expect(JSON.stringify(report)).not.toContain(demoPassword);
+    await demo.close();
+  });
+
+  it("goes through recorded traffic", async () => {
+    const journaled = await createEmulator({ fixture: "demo" });
+    const headers = { authorization: "Bearer dsk_demo_all", "content-type": "application/json" };
+    const items = `${url}/api/v1/databases/db_demo/items`;
+    const send = (method: string, target: string, body?: object) =>
+      journaled.fetch(target, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    for (const sk of ["a", "b", "c"]) await send("PUT", items, { pk: "recorded", sk, data: { sk } });
+    const page = (await (
+      await send("POST", `${items}/query`, { partitionKey: "recorded", limit: 2 })
+    ).json()) as { nextCursor: string };
+    await send("POST", `${items}/query`, { partitionKey: "recorded", limit: 2, cursor: page.nextCursor });
+    const har = join(folder, "session.har");
+    writeFileSync(har, await (await journaled.fetch(`${url}/_emulator/journal?format=har`, {})).text());
+    await journaled.close();
+    const same = await compared({}, { har });
+    expect(same.report).toMatchObject({
+      verdict: "alike",
+      troubles: [],
+      figure: { answers: 5, different: 0 },
+    });
+    const other = await compared({ profile: { "scanned-count": "left-out" } }, { har });
+    expect(other.report.differences).toMatchObject([
+      { operation: "queryItems", place: "/scannedCount", statuses: [200, 200] },
+    ]);
+  });
+
+  it("sends any two optional members of a query together", async () => {
+    const { recorded } = await recordKnown(
+      { url, fetch: second.fetch },
+      { checks: pairChecks.filter(({ id }) => id === "items/pairs-of-query"), gaps: [], seed: 1, runs: 1 },
+    );
+    const bodies = recorded.histories.flatMap(({ commands }) =>
+      commands.flatMap(({ body = [], does }) =>
+        does.kind === "call" && does.operationId === "queryItems"
+          ? [body.map((part) => (typeof part === "string" ? part : "")).join("")]
+          : [],
+      ),
+    );
+    const members = ["sortKeyCondition", "scanForward", "filterExpression", "limit", "cursor"];
+    for (const one of members)
+      for (const other of members)
+        expect(
+          bodies.filter((body) => body.includes(`"${one}"`) && body.includes(`"${other}"`)).length,
+          `${one} and ${other}`,
+        ).toBeGreaterThan(0);
+  });
+});

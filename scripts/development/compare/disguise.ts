@@ -1,0 +1,105 @@
+import type { Fetch } from "../../../conformance/client/exchange.js";
+
+/** Members of bodies that hold ids, tokens and cursors; what clients have given is left as it is. */
+const opaque =
+  /^(?:id|\w*Id|accessToken|refreshToken|nextCursor|nextPageToken|cursor|pageToken|ownerUserId|invitedBy|key)$/;
+
+/** Members that hold what clients have given. */
+const given = new Set([
+  "data",
+  "item",
+  "schema",
+  "rows",
+  "settings",
+  "defaultValue",
+  "filterValues",
+  "parameters",
+]);
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What stands before every id, and is told from what a client has made up. */
+const mark = "other-";
+
+/**
+ * An emulator behind a relay that gives every id, token and cursor another text, moves every instant by three days,
+ * turns the order of members round, and takes longer for some answers than for others. It conforms as the emulator does.
+ */
+export function disguised(fetch: Fetch): Fetch {
+  let number = 0;
+  return async (address, init) => {
+    const { origin, pathname, search } = new URL(address);
+    // who uses the control plane sees the emulator as it is, ids aside
+    const target = origin + unmarkedPath(pathname) + search.replaceAll(mark, "");
+    const headers = Object.fromEntries(
+      Object.entries((init.headers ?? {}) as Record<string, string>).map(([name, value]) => [
+        name,
+        name.toLowerCase() === "authorization" ? value.replace(`Bearer ${mark}`, "Bearer ") : value,
+      ]),
+    );
+    const body = typeof init.body === "string" ? unmarkedBody(init.body) : init.body;
+    const response = await fetch(target, { ...init, headers, ...(body === undefined ? {} : { body }) });
+    if (++number % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const type = response.headers.get("content-type") ?? "";
+    if (!type.includes("json") || pathname.includes("/_emulator/clock")) return response;
+    const text = await response.text();
+    const kept = new Headers(response.headers);
+    kept.delete("content-length");
+    return new Response(text === "" ? null : disguisedText(text), { status: response.status, headers: kept });
+  };
+}
+
+function unmarkedPath(path: string): string {
+  return path
+    .split("/")
+    .map((part) => (part.startsWith(mark) ? part.slice(mark.length) : part))
+    .join("/");
+}
+
+/** A marked text of a request as the emulator knows it. */
+function unmarkedBody(text: string): string {
+  return text.replaceAll(`"${mark}`, '"');
+}
+
+/** Numbers stay as they are spelled: only strings are changed, by the members that hold them. */
+function disguisedText(text: string): string {
+  const source = JSON.parse(text) as unknown;
+  if (hasLongNumber(text)) return marked(text);
+  return JSON.stringify(change(source, ""));
+}
+
+/** Numbers with more digits than a double holds must not be read and written again. */
+function hasLongNumber(text: string): boolean {
+  return /[0-9.]{15,}|[0-9][eE]|\d\.\d*0\b|:-0\b/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '""'));
+}
+
+/** The text with its ids and instants changed in place. */
+function marked(text: string): string {
+  return text
+    .replaceAll(
+      /"((?:\w*Id|accessToken|refreshToken|nextCursor|nextPageToken|invitedBy|id))":"([^"\\]+)"/g,
+      (_whole, name: string, value: string) => `"${name}":"${mark}${value}"`,
+    )
+    .replaceAll(
+      /"(\w+At)":"(\d{4}-\d\d-\d\dT[0-9:.]+Z)"/g,
+      (_whole, name: string, value: string) => `"${name}":"${later(value)}"`,
+    );
+}
+
+function later(time: string): string {
+  return new Date(Date.parse(time) + 3 * 86_400_000).toISOString();
+}
+
+function change(value: unknown, member: string): unknown {
+  if (typeof value === "string") {
+    if (opaque.test(member)) return mark + value;
+    return instant.test(value) ? later(value) : value;
+  }
+  if (Array.isArray(value)) return value.map((entry) => change(entry, member));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, part]) => [name, given.has(name) ? part : change(part, name)] as const)
+      .reverse(),
+  );
+}
