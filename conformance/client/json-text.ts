@@ -1,4 +1,4 @@
-import { parse } from "lossless-json";
+import { isLosslessNumber, parse } from "lossless-json";
 
 /** JSON that goes into a request as it is spelled: numbers with all their digits, members in their order. */
 export class JsonText {
@@ -29,11 +29,13 @@ function normalForm(spelling: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-/** Writes a body in which {@link JsonText} may stand for values. */
+/** Writes a body in which {@link JsonText}, and numbers as lossless-json reads them, may stand for values. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
+  if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  // in a list JSON has null for what it has no word for
+  if (typeof value !== "object" || value === null) return (JSON.stringify(value) as string | undefined) ?? "null";
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
 }

@@ -9,11 +9,13 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, areaOf, areas } from "../check/check.js";
 import { unobservable } from "../checks/unobservable.js";
 import { strictContract } from "../client/contracts.js";
+import type { Comparison } from "../client/comparison.js";
 import { cutBody } from "../client/cut-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Cell } from "../check/context.js";
+import type { Input } from "../check/named-inputs.js";
 import type { Outcome } from "../run/certification.js";
 import { replayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
@@ -22,6 +24,8 @@ import { suite } from "./version.js";
 import type { Observation } from "../observe/observation.js";
 import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
 import { curlScript } from "./curl-script.js";
+import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
+import { scriptMakings } from "./script-makings.js";
 
 /** Grows when a reader of `report.json` would have to change. */
 export const reportFormat = "data-service-certify/report/1";
@@ -92,8 +96,12 @@ export interface ReportedFailure {
   readonly statement: string;
   readonly expected: string;
   readonly seen: string;
+  /** The values that should be the same, and where they are not. */
+  readonly comparison?: ReportedComparison;
   /** The smallest input found that breaks the clause, where inputs were generated. */
   readonly counterexample?: string;
+  /** The same by name. */
+  readonly inputs?: readonly Input[];
   readonly exchanges: readonly ReportedExchange[];
   /** A script for bash that sends the exchanges again. */
   readonly curl: string;
@@ -189,6 +197,8 @@ export function buildReport(input: ReportInput): Report {
   const failure = (given: Failure, of?: CheckResult["check"]) => {
     const first = firsts.get(signatureOf(given));
     return reportFailure(given, target, secrets, {
+      run: id,
+      makings: scriptMakings(given, recorder.makings),
       ...(of === undefined ? {} : { replay: replayToken(of.id, { seed, runs }, given) }),
       sameAs: of === undefined || first === of.id ? undefined : first,
     });
@@ -272,11 +282,21 @@ function firstOfEachFailure(results: readonly CheckResult[]): ReadonlyMap<string
   return first;
 }
 
+/** What a failure has from the run around it. */
+interface FailureContext {
+  readonly replay?: string;
+  readonly sameAs: string | undefined;
+  /** What the exchanges build on. */
+  readonly makings: readonly Exchange[];
+  /** The run id. */
+  readonly run: string;
+}
+
 function reportFailure(
-  { clause, expected, seen, exchanges, property, heldAgain }: Failure,
+  { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
   { baseUrl, known = {} }: ReportInput["target"],
   secrets: Secrets,
-  { replay, sameAs }: { readonly replay?: string; readonly sameAs?: string | undefined },
+  { replay, sameAs, makings, run }: FailureContext,
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -286,13 +306,30 @@ function reportFailure(
     statement,
     expected: secrets.hide(expected),
     seen: secrets.hide(seen),
+    ...(comparison === undefined
+      ? {}
+      : { comparison: reportComparison(hideComparison(comparison, secrets)) }),
     ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
+    ...(property?.inputs === undefined
+      ? {}
+      : { inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })) }),
     exchanges: hidden.map(reportExchange),
-    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names),
+    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names, {
+      makings: makings.map((exchange) => secrets.hideExchange(exchange)),
+      run,
+    }),
     openQuestions: gapsBeside(clause).filter((gap) => !(gap in known)),
     ...(heldAgain === undefined ? {} : { heldAgain }),
     ...(sameAs === undefined ? {} : { sameAs }),
     ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+function hideComparison({ what, expected, seen }: Comparison, secrets: Secrets): Comparison {
+  return {
+    what: secrets.hide(what),
+    ...(expected === undefined ? {} : { expected: secrets.hide(expected) }),
+    ...(seen === undefined ? {} : { seen: secrets.hide(seen) }),
   };
 }
 

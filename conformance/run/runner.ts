@@ -190,7 +190,7 @@ export class Run {
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
     for (let beginning = 1; ; beginning++) {
-      recorder.forget();
+      recorder.begin();
       const resources = prepared.resources.for(client, actors);
       const context = new CheckContext({
         check,
@@ -285,7 +285,7 @@ export class Run {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen } = error;
+        const { clause, expected, seen, comparison } = error;
         const { property } = context.evidence;
         return {
           level: "failed",
@@ -294,6 +294,7 @@ export class Run {
             clause,
             expected,
             seen,
+            ...(comparison === undefined ? {} : { comparison }),
             ...context.evidence,
             ...(property?.heldAgain === true ? { heldAgain: true } : {}),
           },

@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { observedSection } from "./observed-section.js";
 import { openSection } from "./open-section.js";
 import { operationsSection } from "./operations-section.js";
-import { pageHead } from "./page-head.js";
+import { pageHead, scriptElement } from "./page-head.js";
 import { verdictHeader } from "./verdict-header.js";
 
 export interface HtmlReportOptions {
@@ -16,8 +16,8 @@ export interface HtmlReportOptions {
 }
 
 /**
- * The report as one page that needs nothing else: no script, no font, no image, no network. Its policy allows the style
- * it carries and nothing beside.
+ * The report as one page that needs nothing else: no font, no image, no network. Its policy allows the style and the
+ * script that it carries and nothing beside; without the script there are no buttons that copy.
  */
 export function htmlReport(report: Report, { command }: HtmlReportOptions): string {
   const sections = [
@@ -64,6 +64,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
             for secrets.
           </p>
         </footer>
+        ${scriptElement}
       </body>
     </html> `;
   return page.text;
