@@ -21,7 +21,7 @@ const mostDifferences = 50;
 
 /** Finds out where two values differ. */
 export function reportComparison({ what, expected, seen }: Comparison): ReportedComparison {
-  const differences = differencesOf(expected, seen);
+  const differences = differencesWithin(expected, seen);
   return {
     what,
     ...(expected === undefined ? {} : { expected: inLines(expected) }),
@@ -31,7 +31,23 @@ export function reportComparison({ what, expected, seen }: Comparison): Reported
   };
 }
 
+/** The differences; none of values that nest deeper than can be gone through. */
+function differencesWithin(expected: string | undefined, seen: string | undefined): readonly Difference[] {
+  try {
+    return differencesOf(expected, seen);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
 /** JSON with a line for each value, every digit as it was. */
 export function inLines(json: string): string {
-  return stringify(parse(json), null, 2) ?? json;
+  try {
+    return stringify(parse(json), null, 2) ?? json;
+  } catch (error) {
+    // no JSON, or deeper than can be gone through
+    if (error instanceof SyntaxError || error instanceof RangeError) return json;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Level } from "../run/result.js";
+import { askedFor } from "./asked-for.js";
 import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { visibleAll } from "./visible.js";
@@ -20,7 +21,8 @@ export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
 export function summaryText(given: Report, options: SummaryOptions): string {
   const { command, paint = (text) => text, isVerbose = false, filesOf } = options;
-  const report = visibleAll(given);
+  const all = visibleAll(given);
+  const report = askedFor(all);
   const { checks, preparation, areas, parts, verdict, run, left } = report;
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
@@ -56,9 +58,15 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
+  const leftOut = all.checks.length - report.checks.length;
+  if (leftOut > 0)
+    add(
+      `${leftOut} other checks ${run.shard === undefined ? "were not asked for" : "are of other shards"}`,
+      "",
+    );
   const color = verdict === "conformant" ? "green" : verdict === "inconclusive" ? "yellow" : "red";
   add(
-    `${paint(verdict, color)}: ${because(report)}`,
+    `${paint(verdict, color)}: ${because(all)}`,
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;

@@ -27,6 +27,8 @@ export interface Failure {
 export interface CheckResult {
   readonly check: Check;
   readonly level: Level;
+  /** It was not asked for, or is another shard's. */
+  readonly leftOut?: true;
   /** Why it is not passed, in words; nothing when it is. */
   readonly reason?: string;
   readonly failure?: Failure;

@@ -213,11 +213,7 @@ function body(given: string, what: string): Html {
 /** JSON with a line for each value where it does not fit on one. */
 function readable(content: string): string {
   if (content.length < longestLine || !/^[[{]/.test(content)) return content;
-  try {
-    return inLines(content);
-  } catch {
-    return content;
-  }
+  return inLines(content);
 }
 
 function text(content: string): Html {
