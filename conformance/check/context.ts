@@ -81,6 +81,8 @@ export interface ContextOptions {
   readonly replay?: Replay;
   /** Whether the smallest input of a failure is tried once more. */
   readonly confirms?: boolean;
+  /** Told of every try of a property. */
+  readonly onTry?: () => void;
   /** Waits for a deployment that does not answer. Returns whether it is back. */
   readonly revive?: () => Promise<boolean>;
 }
@@ -268,6 +270,7 @@ export class CheckContext {
       async (...inputs: unknown[]) => {
         // a replay is about one input, not about those that stand near it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
+        this.#options.onTry?.();
         try {
           await this.patiently(() => {
             recorder.forget();

@@ -2,6 +2,7 @@ import type { Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
+import { shareDone } from "./share-done.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
@@ -32,6 +33,12 @@ export interface Progress {
   readonly total: number;
   readonly failed: number;
   readonly requests: number;
+  /** How often properties were tried. */
+  readonly tries: number;
+  /** How much of the run is done, from 0 to 1: checks weighed by what they usually cost. */
+  readonly share: number;
+  /** The checks under way. */
+  readonly running: readonly Check["id"][];
   /** The check that has just ended. */
   readonly last?: CheckResult;
 }
@@ -122,12 +129,27 @@ export class Certification {
   #report(selected: readonly Check[], last?: Check): void {
     const result = last === undefined ? undefined : this.#results.get(last.id);
     this.#options.onProgress?.({
+      ...this.#progressOf(selected),
+      ...(result === undefined ? {} : { last: result }),
+    });
+  }
+
+  /** How far the run is now. */
+  get progress(): Progress {
+    return this.#progressOf(this.#selected(this.#options.checks ?? allChecks));
+  }
+
+  #progressOf(selected: readonly Check[]): Progress {
+    const { running, tries, recorder } = this.run;
+    return {
       finished: this.#results.size,
       total: selected.length,
       failed: this.#failed,
-      requests: this.run.recorder.total,
-      ...(result === undefined ? {} : { last: result }),
-    });
+      requests: recorder.total,
+      tries,
+      share: shareDone(selected, new Set(this.#results.keys()), running),
+      running: running.map(({ check }) => check.id),
+    };
   }
 
   #outcome(left: readonly LeftBehind[]): Outcome {

@@ -65,6 +65,8 @@ export class Run {
       }
     | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
+  readonly #running = new Map<Check, Recorder>();
+  #tries = 0;
   #forObservers: Promise<ObserveOptions> | undefined;
   #isGone = false;
   #reviving: Promise<boolean> | undefined;
@@ -99,6 +101,16 @@ export class Run {
   get width(): number {
     const { concurrency } = this.#options.target.politeness;
     return this.#prepared?.control === undefined ? Math.min(concurrency, mostSideBySide) : 1;
+  }
+
+  /** The checks under way, with the requests that each has sent so far. */
+  get running(): readonly { readonly check: Check; readonly requests: number }[] {
+    return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
+  }
+
+  /** How often properties were tried so far. */
+  get tries(): number {
+    return this.#tries;
   }
 
   get results(): readonly CheckResult[] {
@@ -180,12 +192,14 @@ export class Run {
         ...rest,
       };
       this.#results.set(check.id, result);
+      this.#running.delete(check);
       return result;
     };
     const prepared = this.#prepared;
     if (prepared === undefined) throw new Error("the run is not prepared");
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
+    this.#running.set(check, recorder);
     const client = this.#client.recordingTo(recorder);
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
@@ -206,6 +220,7 @@ export class Run {
         runs,
         deadline: this.#deadline,
         confirms: confirms && replay === undefined,
+        onTry: () => this.#tries++,
         revive: () => this.#revive(),
         ...(replay === undefined ? {} : { replay }),
       });
