@@ -156,8 +156,8 @@ async function runChecks(
 
   progress.start(() => certification.progress);
   const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
-  if (reportDir !== undefined) progress.say(`writing reports to ${reportDir}`);
   progress.end();
+  if (reportDir !== undefined) progress.say(`writing reports to ${reportDir}`);
   const { recorder, secrets } = certification.run;
   const report = buildReport({
     outcome,
