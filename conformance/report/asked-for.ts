@@ -1,5 +1,5 @@
 import type { Report } from "./report.js";
-import { countAreas, countLevels, countStates } from "./tally.js";
+import { countAreas, countLevels, countStates, reportParts } from "./tally.js";
 
 /** The report without the checks that nobody asked for, and without the clauses that only they are about. */
 export function askedFor(report: Report): Report {
@@ -12,7 +12,13 @@ export function askedFor(report: Report): Report {
     ]),
     ...(report.preparation === undefined ? [] : [report.preparation.clause]),
   ]);
-  const parts = report.parts.map((part) => {
+  // a clause is what the checks that were asked for say of it
+  const judged = checks.map(({ id, clauses, level, failure }) => ({
+    check: { id, clauses },
+    level,
+    ...(failure === undefined ? {} : { failure }),
+  }));
+  const parts = reportParts(judged).map((part) => {
     const clauses = part.clauses.filter(({ id }) => isAsked.has(id));
     return { ...part, clauses, counts: countStates(clauses) };
   });

@@ -10,6 +10,8 @@ export interface FailureTextOptions {
   /** The command line up to the options about what to run, for the line that replays. */
   readonly command: string;
   readonly paint?: Paint;
+  /** What URLs begin with, and need not be told each time. */
+  readonly baseUrl?: string;
   /** All exchanges, bodies and the curl script, where they are not left to files. */
   readonly isVerbose?: boolean;
   /** A file with all of it. */
@@ -47,7 +49,9 @@ export function failureText(failure: ReportedFailure, options: FailureTextOption
         : [`  ${label("input")}${cut(counterexample)}`]),
     ...(shown.length === 0 ? [] : ["  exchanges"]),
     ...(skipped > 0 ? [`    … ${skipped} before`] : []),
-    ...shown.flatMap((exchange, index) => exchangeLines(exchange, skipped + index + 1, most.body)),
+    ...shown.flatMap((exchange, index) =>
+      exchangeLines(exchange, skipped + index + 1, most.body, options.baseUrl),
+    ),
     ...(isVerbose
       ? [
           "  the same with curl",
@@ -71,11 +75,11 @@ function differenceLines(
 ): readonly string[] {
   // a test in words says more than a value that is not there
   if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
-  const places = differenceCount === 1 ? "in one place" : `in ${differenceCount} places`;
+  const places = differenceCount === 1 ? "one difference" : `${differenceCount} differences`;
   const shown = differences.slice(0, most);
   const more = differenceCount - shown.length;
   return [
-    `  ${what} differs ${places}`,
+    `  ${what}: ${places}`,
     ...shown.flatMap((difference) => placeLines(difference, paint)),
     ...(more > 0 ? [`    … and in ${more} more`] : []),
   ];
@@ -118,8 +122,17 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
-function exchangeLines(exchange: ReportedExchange, number: number, most: number): readonly string[] {
-  const { caller, method, url, requestBody, status, answerBody = "", lost, setUp } = exchange;
+function exchangeLines(
+  exchange: ReportedExchange,
+  number: number,
+  most: number,
+  baseUrl = "",
+): readonly string[] {
+  const url =
+    baseUrl !== "" && exchange.url.startsWith(`${baseUrl}/`)
+      ? exchange.url.slice(baseUrl.length)
+      : exchange.url;
+  const { caller, method, requestBody, status, answerBody = "", lost, setUp } = exchange;
   const body = (text: string) => (text === "" ? [] : [`       ${cutBody(text, most)}`]);
   return [
     `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,

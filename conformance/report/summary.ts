@@ -27,7 +27,13 @@ export function summaryText(given: Report, options: SummaryOptions): string {
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
   const textOf = (failure: ReportedFailure, id?: string) =>
-    failureText(failure, { command, paint, isVerbose, ...filesOf?.(failure, id) });
+    failureText(failure, {
+      command,
+      paint,
+      baseUrl: all.target.baseUrl,
+      isVerbose,
+      ...filesOf?.(failure, id),
+    });
   for (const { failure, id, title, inputHeld } of checks) {
     if (failure === undefined) continue;
     add(`${paint("FAILED", "red")} ${id}: ${title}`);
@@ -58,6 +64,14 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
+  const failed = checks.filter(({ failure }) => failure !== undefined);
+  // what scrolled by above, at a glance
+  if (failed.length >= mostWithoutIndex)
+    add(
+      paint(`${failed.length} failures`, "bold"),
+      ...table(failed.map(({ id, failure }) => [id, failureWords(failure)])),
+      "",
+    );
   const leftOut = all.checks.length - report.checks.length;
   if (leftOut > 0)
     add(
@@ -70,6 +84,14 @@ export function summaryText(given: Report, options: SummaryOptions): string {
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** So many failures and more are listed once more before the verdict. */
+const mostWithoutIndex = 4;
+
+function failureWords(failure: ReportedFailure | undefined): string {
+  const { clause = "", sameAs } = failure ?? {};
+  return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

@@ -33,6 +33,8 @@ export function because(report: Report): string {
     const all = `all ${counts.passed} checks${part} of what is declared passed${declared}`;
     return part === "" ? all : `${all}; merged, the shards make the verdict`;
   }
+  if (preparation !== undefined && counts.failed === 0)
+    return `${preparation.clause} was broken before the first check, and nothing else could be tried`;
   if (verdict === "not conformant")
     return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");

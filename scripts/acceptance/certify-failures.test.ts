@@ -103,7 +103,7 @@ describe("a failure over one digit of a large item", () => {
     const lines = summaryText(report, { command }).split("\n");
     const at = lines.indexOf("    at .rows[233].total");
     expect(lines.slice(at - 1, at + 4)).toEqual([
-      expect.stringMatching(/^ {2}data of the item .* differs in one place$/),
+      expect.stringMatching(/^ {2}data of the item .*: one difference$/),
       "    at .rows[233].total",
       `      expected    ${right}`,
       `      seen        ${wrong}`,

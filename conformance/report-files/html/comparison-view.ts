@@ -17,7 +17,7 @@ export function comparisonView({
 }: ReportedComparison): Html {
   const more = differenceCount - differences.length;
   return html`<p class="differs">
-      ${what} differs in ${differenceCount === 1 ? "one place" : `${differenceCount} places`}:
+      ${what}: ${differenceCount === 1 ? "one difference" : `${differenceCount} differences`}
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Differences">
       <table class="differences">
@@ -53,10 +53,10 @@ function row({ path, expected, seen }: Difference): Html {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
   return html`<tr>
     <th scope="row">${path === "" ? "the value" : html`<code>${path}</code>`}</th>
-    <td>
+    <td data-label="Expected">
       ${marked === undefined ? whole(expected, "nothing: it should not be there") : parts(marked.expected, "expected")}
     </td>
-    <td>${marked === undefined ? whole(seen, "missing") : parts(marked.seen, "seen")}</td>
+    <td data-label="Seen">${marked === undefined ? whole(seen, "missing") : parts(marked.seen, "seen")}</td>
   </tr> `;
 }
 

@@ -93,6 +93,15 @@ function article(
               >)`
       }
     </p>
+    ${
+      failure.sameAs === undefined
+        ? undefined
+        : html`<p>
+            The same answer as in
+            <a href="#failure-${failure.sameAs}"><code>${failure.sameAs}</code></a
+            >.
+          </p>`
+    }
     ${inputHeld === undefined ? undefined : html`<p>In this replay, ${inputHeldWords}.</p>`}
     ${isCompared ? comparisonView(comparison) : undefined}
     <dl class="verdicts">

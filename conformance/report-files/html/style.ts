@@ -143,6 +143,10 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   svg.bar { display: none; }
   .failure { padding: 0 .75rem .75rem; }
   .exchanges pre.text, .exchanges details { margin-left: 0; }
+  .differences { min-width: 0; } .differences thead { display: none; }
+  .differences tr { display: block; border-top: 1px solid var(--line); } .differences tbody tr:first-child { border-top: 0; }
+  .differences th, .differences td { display: block; width: auto; border: 0; padding: .1rem .6rem; }
+  .differences td::before { content: attr(data-label); display: inline-block; min-width: 5.5rem; color: var(--soft); font-size: .8125rem; }
 }
 @media print {
   :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --soft: #333; --link: #000; color-scheme: light; }
