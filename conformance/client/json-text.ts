@@ -35,7 +35,8 @@ export function writeJson(value: unknown): string {
   if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
   // in a list JSON has null for what it has no word for
-  if (typeof value !== "object" || value === null) return (JSON.stringify(value) as string | undefined) ?? "null";
+  if (typeof value !== "object" || value === null)
+    return value === undefined ? "null" : JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
 }

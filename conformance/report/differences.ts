@@ -1,4 +1,4 @@
-import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
+import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
 import { writeJson } from "../client/json-text.js";
 
 /** One place in which two values are not the same. */

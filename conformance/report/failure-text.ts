@@ -26,7 +26,7 @@ const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Inf
 
 /** A failure in words: the clause, what differs, the input, the exchanges, and how to see it again. */
 export function failureText(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
-  const { command, isVerbose = false, paint = (text) => text, file, script } = options;
+  const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
   const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
   const most = isVerbose ? whole : brief;
   const cut = (text: string) => cutBody(text, most.value);
@@ -119,7 +119,7 @@ function painted({ before, differs, after }: Marked, paint: Paint, color: "green
 
 /** Columns of a terminal, as far as counting characters tells. */
 function widthOf(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }
 
 function exchangeLines(

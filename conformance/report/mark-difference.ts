@@ -16,7 +16,7 @@ export function markDifference(
   seen: string,
 ): { readonly expected: Marked; readonly seen: Marked } {
   // by characters, so that none is cut in half
-  const [left, right] = [[...expected], [...seen]];
+  const [left, right] = [Array.from(expected), Array.from(seen)];
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
   let end = 0;

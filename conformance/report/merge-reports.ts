@@ -78,12 +78,12 @@ function withSameAs(checks: readonly ReportedCheck[]): readonly ReportedCheck[] 
   const firsts = new Map<string, string>();
   return checks.map((check) => {
     if (check.failure === undefined) return check;
-    const { sameAs: _, ...failure } = check.failure;
-    const last = failure.exchanges.findLast(({ setUp }) => !setUp);
-    const signature = failureSignature(last?.operationId, last?.status, failure.seen);
+    const last = check.failure.exchanges.findLast(({ setUp }) => !setUp);
+    const signature = failureSignature(last?.operationId, last?.status, check.failure.seen);
     const first = firsts.get(signature);
-    if (first === undefined) firsts.set(signature, check.id);
-    return { ...check, failure: first === undefined ? failure : { ...failure, sameAs: first } };
+    if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
+    firsts.set(signature, check.id);
+    return check;
   });
 }
 

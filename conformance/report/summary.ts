@@ -20,7 +20,7 @@ export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
 export function summaryText(given: Report, options: SummaryOptions): string {
-  const { command, paint = (text) => text, isVerbose = false, filesOf } = options;
+  const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
   const all = visibleAll(given);
   const report = askedFor(all);
   const { checks, preparation, areas, parts, verdict, run, left } = report;

@@ -94,7 +94,8 @@ async function ask(
   try {
     const base = url ?? (await terminal.question("Base URL of the deployment: "));
     const named: Record<string, string> = { ...users };
-    named.owner ??= await terminal.question("E-mail address of the owner of an organization to work in: ");
+    if (!("owner" in named))
+      named.owner = await terminal.question("E-mail address of the owner of an organization to work in: ");
     process.stdout.write("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await terminal.question(`E-mail address of ${what}: `));

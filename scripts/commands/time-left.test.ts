@@ -39,7 +39,7 @@ describe("the bar", () => {
   it("fits the terminal, whatever its width", () => {
     for (const columns of [1, 20, 40, 80, 200])
       for (const line of progressBar(progress, { elapsed: 83_000, left: 99_000, columns }))
-        expect([...line].length).toBeLessThanOrEqual(Math.max(1, columns - 1));
+        expect(Array.from(line).length).toBeLessThanOrEqual(Math.max(1, columns - 1));
   });
 
   it("says what was done, what failed, what goes on and how long it takes", () => {

@@ -363,12 +363,8 @@ export class Table {
     columns: readonly string[] = this.columns,
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
-    this.sql.context.demandEqual(
-      clause,
-      sorted(found, columns),
-      sorted(expected, columns),
-      what,
-      (rows) => rows.map((row) => this.#shown(row, columns)),
+    this.sql.context.demandEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
+      rows.map((row) => this.#shown(row, columns)),
     );
     this.sql.context.settle();
   }

@@ -109,7 +109,9 @@ function demandOrder(
   const { model } = table;
   const by = order.map(({ column }) => column);
   const shown = (list: readonly Row[]) =>
-    list.map((row) => Object.fromEntries(by.map((column) => [column, model.shown(column, row[column] ?? null)])));
+    list.map((row) =>
+      Object.fromEntries(by.map((column) => [column, model.shown(column, row[column] ?? null)])),
+    );
   const expected = rows.toSorted((a, b) => model.compare(order, a, b));
   context.demand(
     "SQL-15",

@@ -51,12 +51,14 @@ export function comparisonView({
 
 function row({ path, expected, seen }: Difference): Html {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
+  const [left, right] =
+    marked === undefined
+      ? [whole(expected, "nothing: it should not be there"), whole(seen, "missing")]
+      : [parts(marked.expected, "expected"), parts(marked.seen, "seen")];
   return html`<tr>
     <th scope="row">${path === "" ? "the value" : html`<code>${path}</code>`}</th>
-    <td data-label="Expected">
-      ${marked === undefined ? whole(expected, "nothing: it should not be there") : parts(marked.expected, "expected")}
-    </td>
-    <td data-label="Seen">${marked === undefined ? whole(seen, "missing") : parts(marked.seen, "seen")}</td>
+    <td data-label="Expected">${left}</td>
+    <td data-label="Seen">${right}</td>
   </tr> `;
 }
 
