@@ -5,21 +5,8 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A number of an answer by its value, whatever its spelling: `1.50` is `15e-1`. */
-export class ExactNumber {
-  readonly value: string;
-
-  constructor(spelling: string) {
-    this.value = normalForm(spelling);
-  }
-
-  /** For descriptions. */
-  toJSON(): string {
-    return this.value;
-  }
-}
-
-function normalForm(spelling: string): string {
+/** A number by its value, whatever its spelling: `1.50` and `15e-1` are the same. For comparing, not for showing. */
+export function exactValue(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
@@ -55,9 +42,4 @@ export function readPlain(text: string): unknown {
  */
 export function readRounded(text: string): unknown {
   return parse(text, undefined, (spelling) => Number(spelling) + 0);
-}
-
-/** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a member like any other. */
-export function readExact(text: string): unknown {
-  return parse(text, undefined, (spelling) => new ExactNumber(spelling));
 }

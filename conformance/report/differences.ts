@@ -1,5 +1,5 @@
 import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
-import { writeJson } from "../client/json-text.js";
+import { exactValue, writeJson } from "../client/json-text.js";
 
 /** One place in which two values are not the same. */
 export interface Difference {
@@ -96,21 +96,11 @@ function isSame(expected: unknown, seen: unknown): boolean {
 
 /** A text that two values have in common when they are the same. */
 function key(value: unknown): string {
-  if (isLosslessNumber(value)) return normalForm(value.value);
+  if (isLosslessNumber(value)) return exactValue(value.value);
   if (Array.isArray(value)) return `[${value.map(key).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value).sort();
   return `{${members.map((name) => `${JSON.stringify(name)}:${key(member(value, name))}`).join()}}`;
-}
-
-/** A number by its value, whatever its spelling. */
-function normalForm(spelling: string): string {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
-  if (significant === "") return "0";
-  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
 /** Whether two numbers differ in digits alone that a double does not hold. */
