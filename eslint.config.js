@@ -65,6 +65,19 @@ export default defineConfig(
     },
   },
   {
+    files: ["conformance/checks/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "CallExpression[callee.property.name='property'][callee.object.name='context']:not(:has(Property[key.name='names']))",
+          message: "Name the inputs of the property, in `names`: whoever reads of a failure sees them.",
+        },
+      ],
+    },
+  },
+  {
     // scripts that browsers load
     files: ["emulator/console/*.client.js"],
     languageOptions: {

@@ -2,12 +2,15 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
+import { type Input, type InputName, namedInputs } from "./named-inputs.js";
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 
 import type { Answer, Call, Caller, Client } from "../client/client.js";
+import { type Comparison, compare } from "../client/comparison.js";
 import type { Exchange } from "../client/exchange.js";
+import { writeJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
 import type { ActorName, Need } from "../target/needs.js";
 import type { Resources } from "../resources/resources.js";
@@ -25,6 +28,8 @@ export interface FailedProperty {
   readonly path: string;
   /** The shrunk input, printed. */
   readonly counterexample: string;
+  /** The same by name, where the property names its inputs. */
+  readonly inputs?: readonly Input[];
   readonly shrinks: number;
   /** The smallest input was tried once more, and held. */
   readonly heldAgain?: true;
@@ -33,6 +38,8 @@ export interface FailedProperty {
 /** What the runner learns about a failure. */
 export interface Evidence {
   readonly exchanges: readonly Exchange[];
+  /** What was sent before the first example of a property. */
+  readonly groundwork: readonly Exchange[];
   readonly property?: FailedProperty;
 }
 
@@ -74,6 +81,8 @@ export interface ContextOptions {
   readonly replay?: Replay;
   /** Whether the smallest input of a failure is tried once more. */
   readonly confirms?: boolean;
+  /** Told of every try of a property. */
+  readonly onTry?: () => void;
   /** Waits for a deployment that does not answer. Returns whether it is back. */
   readonly revive?: () => Promise<boolean>;
 }
@@ -84,6 +93,8 @@ export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
   readonly share?: number;
   /** Inputs that are always tried, before the random ones. */
   readonly examples?: Inputs[];
+  /** What each input is, for who reads of a failure. */
+  readonly names?: { readonly [Index in keyof Inputs]: InputName };
 }
 
 /** What a check works with: a client, somebody to be, somewhere to work, and ways to say what must hold. */
@@ -158,7 +169,8 @@ export class CheckContext {
 
   /** What shows the failure that ended the check. */
   get evidence(): Evidence {
-    return this.#evidence ?? { exchanges: [...this.#options.recorder.recent] };
+    const { recent, groundwork } = this.#options.recorder;
+    return this.#evidence ?? { exchanges: [...recent], groundwork };
   }
 
   /** The emulator's control plane; only for checks that need `control-plane`. */
@@ -189,11 +201,18 @@ export class CheckContext {
   /**
    * Demands that a clause holds.
    *
+   * @param comparison lays the values side by side where they are two that should be the same
    * @throws ClauseViolation when it does not
    */
-  demand(clause: ClauseId, holds: boolean, expected: string, seen: unknown): void {
+  demand(
+    clause: ClauseId,
+    holds: boolean,
+    expected: string,
+    seen: unknown,
+    comparison?: () => Comparison | undefined,
+  ): void {
     this.#exercised.add(clause);
-    if (!holds) throw new ClauseViolation(clause, expected, describe(seen));
+    if (!holds) throw new ClauseViolation(clause, expected, describe(seen), comparison?.());
   }
 
   /** Demands a status, and returns the answer. */
@@ -209,9 +228,24 @@ export class CheckContext {
     return answer;
   }
 
-  /** Demands that two JSON values are the same; the order of members does not count. */
-  demandEqual(clause: ClauseId, seen: unknown, expected: unknown, what: string): void {
-    this.demand(clause, isDeepStrictEqual(seen, expected), `${what}: ${describe(expected)}`, seen);
+  /**
+   * Demands that two JSON values are the same; the order of members does not count.
+   *
+   * @param shown a value as people know it, where the two are compared in a form of our own
+   */
+  demandEqual<Value>(
+    clause: ClauseId,
+    seen: Value,
+    expected: Value,
+    what: string,
+    shown: (value: Value) => unknown = (value) => value,
+  ): void {
+    if (isDeepStrictEqual(seen, expected)) {
+      this.demand(clause, true, what, seen);
+      return;
+    }
+    const [wanted, found] = [shown(expected), shown(seen)];
+    this.demand(clause, false, `${what}: ${describe(wanted)}`, found, () => compare(what, wanted, found));
   }
 
   /**
@@ -223,7 +257,7 @@ export class CheckContext {
   async property<Inputs extends [unknown, ...unknown[]]>(
     arbitraries: { readonly [Index in keyof Inputs]: fc.Arbitrary<Inputs[Index]> },
     holds: (...inputs: Inputs) => Promise<void>,
-    { share = 1, examples = [] }: PropertyOptions<NoInfer<Inputs>> = {},
+    { share = 1, examples = [], names }: PropertyOptions<NoInfer<Inputs>> = {},
   ): Promise<void> {
     const { recorder, runs, seed, check, replay, deadline } = this.#options;
     const index = this.#properties++;
@@ -236,6 +270,7 @@ export class CheckContext {
       async (...inputs: unknown[]) => {
         // a replay is about one input, not about those that stand near it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
+        this.#options.onTry?.();
         try {
           await this.patiently(() => {
             recorder.forget();
@@ -270,11 +305,13 @@ export class CheckContext {
         this.#options.confirms === true && again !== null && (await this.#holdsNow(() => holds(...again)));
       this.#evidence = {
         exchanges: smallest.exchanges,
+        groundwork: recorder.groundwork,
         property: {
           index,
           seed: propertySeed,
           path: details.counterexamplePath ?? "",
           counterexample: fc.stringify(details.counterexample),
+          ...(names === undefined || again === null ? {} : { inputs: namedInputs(names, again) }),
           shrinks: details.numShrinks,
           ...(heldAgain ? { heldAgain } : {}),
         },
@@ -327,7 +364,7 @@ const longestDescription = 600;
 /** A value in words, shortened: reports show the exchanges in full. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : writeJson(value);
   return text.length > longestDescription ? `${text.slice(0, longestDescription)}…` : text;
 }
 

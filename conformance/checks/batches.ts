@@ -53,6 +53,7 @@ export const batchChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["given", "plans"],
           share: 0.7,
           examples: [
             [
@@ -118,7 +119,7 @@ export const batchChecks = defineChecks(
           await demandPartial(items, answer, entries);
           await items.tidy();
         },
-        { share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
+        { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
       const { past } = sizesAround(context, "item");
       for (const at of [0, 1, 2]) {
@@ -195,6 +196,7 @@ export const batchChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["given", "plans", "stranger"],
           share: 0.7,
           examples: [
             [

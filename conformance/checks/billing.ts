@@ -180,7 +180,7 @@ export const billingChecks = defineChecks(
         async (planType) => {
           await refuse({ planType });
         },
-        { share: 0.5 },
+        { names: ["planType"], share: 0.5 },
       );
     },
   },
@@ -241,7 +241,7 @@ export const billingChecks = defineChecks(
           const seen = await demandStatusFits(context, organizationId, as);
           context.demandEqual("BILL-04", seen.status, status, "the status");
         },
-        { examples: statuses.map((status) => ["pro" as const, status]) },
+        { names: ["plan", "status"], examples: statuses.map((status) => ["pro" as const, status]) },
       );
     },
   },

@@ -28,7 +28,7 @@ export const concurrencyChecks = defineChecks(
           await demandOneWinner(items, "ITEM-04", answers, key);
           await items.tidy();
         },
-        { examples: [[8], [2]] },
+        { names: ["count"], examples: [[8], [2]] },
       );
     },
   },
@@ -54,7 +54,7 @@ export const concurrencyChecks = defineChecks(
           }
           await items.tidy();
         },
-        { share: 0.5, examples: [[6, 2]] },
+        { names: ["count", "rounds"], share: 0.5, examples: [[6, 2]] },
       );
     },
   },
@@ -89,7 +89,7 @@ export const concurrencyChecks = defineChecks(
           }
           await items.tidy();
         },
-        { share: 0.5, examples: [[6]] },
+        { names: ["count"], share: 0.5, examples: [[6]] },
       );
     },
   },
@@ -120,7 +120,7 @@ export const concurrencyChecks = defineChecks(
           await items.expect("TX-14", key, { n: 1 });
           await items.tidy();
         },
-        { share: 0.7, examples: [[8]] },
+        { names: ["count"], share: 0.7, examples: [[8]] },
       );
     },
   },
@@ -149,7 +149,7 @@ export const concurrencyChecks = defineChecks(
           bank.demandConsistency();
           await bank.items.tidy();
         },
-        { share: 0.3, examples: [[3, 3, 1]] },
+        { names: ["accounts", "writers", "seed"], share: 0.3, examples: [[3, 3, 1]] },
       );
     },
   },
@@ -178,6 +178,7 @@ export const concurrencyChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["clients"],
           examples: [
             [
               [

@@ -119,7 +119,7 @@ export const databaseCeilingChecks = defineChecks(
             // both count: the plan, and the settings where they allow less
             await demandCeiling(context, as, Math.min(own ?? ofPlan, ofPlan));
           },
-          { share: 0.2, examples: [[null]] },
+          { names: ["own"], share: 0.2, examples: [[null]] },
         );
         return;
       }

@@ -130,6 +130,7 @@ export const databaseContentsChecks = defineChecks(
           await demandItemCount(context, databaseId, written, since);
         },
         {
+          names: ["steps"],
           examples: [
             [[{ kind: "put", key: 0 }]],
             [

@@ -185,6 +185,7 @@ export const databaseChecks = defineChecks(
           await remove(context, databaseId);
         },
         {
+          names: ["tried", "given"],
           share: 0.4,
           examples: [
             ...shapedNames.map((shaped): [ShapedName, Settings] => [shaped, undefined]),
@@ -220,7 +221,7 @@ export const databaseChecks = defineChecks(
         [invalidDatabaseName],
         ({ clause, name }) =>
           refuse(clause, { name, region }, `${JSON.stringify(name)} is no name of a database`),
-        { examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
+        { names: ["tried"], examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
       );
       const name = context.resources.name();
       for (const body of [{ region }, { name: null, region }])
@@ -282,7 +283,7 @@ export const databaseChecks = defineChecks(
           const { ids } = await readPages(context, { ...databasePages, limit });
           demandEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
         },
-        { share: 0.5, examples: [[1], [20]] },
+        { names: ["limit"], share: 0.5, examples: [[1], [20]] },
       );
       for (const databaseId of made) await resources.remove("database", databaseId);
       demandEachOnce(

@@ -137,6 +137,7 @@ export const entityChecks = defineChecks(
           context.demandRefused("REPO-32", gone, "the entity is deleted");
         },
         {
+          names: ["first", "updates"],
           examples: [
             [{}, [{}]],
             [{ a: 1, b: 2 }, [{ a: 3 }, { b: null }]],
@@ -167,7 +168,7 @@ export const entityChecks = defineChecks(
           // what is kept of a number beyond doubles is not said (gap `number-precision`)
           context.demandEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
-        { examples: [[everyKind]] },
+        { names: ["data"], examples: [[everyKind]] },
       );
       await context.resources.remove("repository", repositoryId);
     },
@@ -223,7 +224,7 @@ export const entityChecks = defineChecks(
             ids.push(body.id);
           }
         },
-        { share: 0.5, examples: [[{ id: "the same" }, 3]] },
+        { names: ["data", "count"], share: 0.5, examples: [[{ id: "the same" }, 3]] },
       );
       const pages = await readPages(context, entitiesOf(repositoryId));
       demandEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");

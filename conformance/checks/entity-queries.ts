@@ -112,6 +112,7 @@ export const entityQueryChecks = defineChecks(
           await demandAll(byQuery ? {} : undefined, size);
         },
         {
+          names: ["size", "byQuery"],
           examples: [
             [1, false],
             [5, false],
@@ -187,6 +188,7 @@ export const entityQueryChecks = defineChecks(
           );
         },
         {
+          names: ["value", "field", "otherName", "size"],
           share: 2,
           examples: [
             ...soughtValues.map((value): [unknown, string, string, number] => [value, "v", "", 20]),
@@ -248,6 +250,7 @@ export const entityQueryChecks = defineChecks(
           await resources.remove("repository", repositoryId);
         },
         {
+          names: ["sorted", "size", "filtered"],
           share: 0.3,
           examples: [
             [[100, 9, 10, 11, 2, -9, -1.5, 0.5, 1000, 99, 0], 4, false],

@@ -120,6 +120,7 @@ export const entitySchemaChecks = defineChecks(
     needs: ["database", "repositories"],
     run: (context) =>
       context.property([fieldPlans, picks], (plans, given) => tryCases(context, plans.map(fieldOf), given), {
+        names: ["plans", "given"],
         examples: examplePlans.map((plan): [FieldPlan[], number[]] => [[plan], allPicks]),
       }),
   },
@@ -134,6 +135,7 @@ export const entitySchemaChecks = defineChecks(
         [fieldPlan, position, picks],
         (plan, at, given) => tryCases(context, [nested(plan, ["items"], at)], given),
         {
+          names: ["plan", "at", "given"],
           share: 0.5,
           examples: nestedExamples.flatMap((plan, index): [FieldPlan, number, number[]][] => [
             [plan, index % 3, allPicks],
@@ -152,6 +154,7 @@ export const entitySchemaChecks = defineChecks(
         [fieldPlan, picks],
         (plan, given) => tryCases(context, [nested(plan, ["properties"], 0)], given),
         {
+          names: ["plan", "given"],
           share: 0.5,
           examples: nestedExamples.map((plan): [FieldPlan, number[]] => [plan, allPicks]),
         },
@@ -173,6 +176,7 @@ export const entitySchemaChecks = defineChecks(
         ],
         (plan, wrappers, at, given) => tryCases(context, [nested(plan, wrappers, at)], given),
         {
+          names: ["plan", "wrappers", "at", "given"],
           share: 0.5,
           examples: [
             [boundedText, ["items", "items"], 1, allPicks],
@@ -228,6 +232,7 @@ export const entitySchemaChecks = defineChecks(
           await resources.remove("repository", repositoryId);
         },
         {
+          names: ["plans", "given"],
           share: 0.5,
           examples: examplePlans
             .filter((_, index) => index % 3 === 2)

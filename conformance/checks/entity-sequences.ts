@@ -134,7 +134,7 @@ export const entitySequenceChecks = defineChecks({
           await resources.remove("repository", place.repositoryId);
         }
       },
-      { share: 0.5, examples: [[everyKind]] },
+      { names: ["steps"], share: 0.5, examples: [[everyKind]] },
     );
   },
 });

@@ -88,7 +88,7 @@ export const memberChecks = defineChecks(
           const invited = findMember(await membersOf(context, organizationId), email);
           if (invited !== undefined) await onMember(context, "removeMember", organizationId, invited);
         },
-        { share: 0.5, examples: [[undefined], ["owner"], ["readonly"]] },
+        { names: ["role"], share: 0.5, examples: [[undefined], ["owner"], ["readonly"]] },
       );
     },
   },
@@ -155,7 +155,7 @@ export const memberChecks = defineChecks(
           }
         },
         // from every role to every role
-        { share: 0.5, examples: [[everyChange]] },
+        { names: ["sequence"], share: 0.5, examples: [[everyChange]] },
       );
       const before = findMember(await membersOf(context, organizationId), email);
       for (const body of [{}, { role: "superuser" }, { role: "admins" }, { role: 1 }]) {
@@ -269,7 +269,7 @@ export const memberChecks = defineChecks(
       await context.property(
         [fc.array(step, { minLength: 4, maxLength: 16, size: "max" })],
         (steps) => play(context, steps),
-        { share: 0.6, examples: [[everyRule]] },
+        { names: ["steps"], share: 0.6, examples: [[everyRule]] },
       );
     },
   },

@@ -140,6 +140,7 @@ export const organizationChecks = defineChecks(
           await context.call("deleteOrganization", { path: { organizationId } });
         },
         {
+          names: ["letters", "length", "tail", "withEmail"],
           share: 0.5,
           examples: [
             [Array.from("plain letters").concat(Array.from("x".repeat(maximum))), 40, "", true],
@@ -232,6 +233,7 @@ export const organizationChecks = defineChecks(
           }
         },
         {
+          names: ["settings"],
           examples: [
             [{ name: 40 }],
             [{ billingEmail: 1 }],

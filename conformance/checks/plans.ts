@@ -98,12 +98,20 @@ export const planChecks = defineChecks(
         context.demandStatus("BILL-24", answer, 200);
         context.demandEqual("BILL-19", answer.body, plan, "the plan of the catalog");
       }
-      await context.property([fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })], async (text) => {
-        const planId = `no-${text}`;
-        if (plans.some((plan) => plan.planId === planId)) return;
-        const answer = await context.call("getPlan", { as: anonymous, path: { planId }, intent: "invalid" });
-        context.demandRefused("BILL-19", answer, "there is no plan of this id");
-      });
+      await context.property(
+        [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],
+        async (text) => {
+          const planId = `no-${text}`;
+          if (plans.some((plan) => plan.planId === planId)) return;
+          const answer = await context.call("getPlan", {
+            as: anonymous,
+            path: { planId },
+            intent: "invalid",
+          });
+          context.demandRefused("BILL-19", answer, "there is no plan of this id");
+        },
+        { names: ["text"] },
+      );
     },
   },
 );

@@ -167,6 +167,7 @@ export const repositoryChecks = defineChecks(
             );
         },
         {
+          names: ["plans", "entityName"],
           examples: [
             [null, "Thing"],
             [examplePlans.map((plan, index) => ({ ...plan, name: `f${index}` })), "Thing"],

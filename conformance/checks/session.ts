@@ -101,7 +101,7 @@ export const sessionChecks = defineChecks(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         (local, guess) =>
           refuse({ email: `${context.resources.name()}.${local}`.slice(-200), password: guess }),
-        { share: 0.5 },
+        { names: ["local", "guess"], share: 0.5 },
       );
       await refuse({ email: `${context.resources.name()}.${email}`, password });
     },
@@ -205,7 +205,7 @@ export const sessionChecks = defineChecks(
         async (at) => {
           await refuse("AUTH-17", { refreshToken: alter(refreshToken, at % (refreshToken.length - 1)) });
         },
-        { share: 0.5 },
+        { names: ["at"], share: 0.5 },
       );
     },
   },
@@ -306,7 +306,11 @@ export const sessionChecks = defineChecks(
           });
           context.demandRefused(clause, answer, what);
         },
-        { share: 2, examples: fixedCredentials.map((wrong) => ["listDatabases" as const, wrong]) },
+        {
+          names: ["operation", "wrong"],
+          share: 2,
+          examples: fixedCredentials.map((wrong) => ["listDatabases" as const, wrong]),
+        },
       );
     },
   },

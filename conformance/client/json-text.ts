@@ -1,25 +1,12 @@
-import { parse } from "lossless-json";
+import { isLosslessNumber, parse } from "lossless-json";
 
 /** JSON that goes into a request as it is spelled: numbers with all their digits, members in their order. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A number of an answer by its value, whatever its spelling: `1.50` is `15e-1`. */
-export class ExactNumber {
-  readonly value: string;
-
-  constructor(spelling: string) {
-    this.value = normalForm(spelling);
-  }
-
-  /** For descriptions. */
-  toJSON(): string {
-    return this.value;
-  }
-}
-
-function normalForm(spelling: string): string {
+/** A number by its value, whatever its spelling: `1.50` and `15e-1` are the same. For comparing, not for showing. */
+export function exactValue(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
   const digits = (whole + fraction).replace(/^0+/, "");
@@ -29,11 +16,14 @@ function normalForm(spelling: string): string {
   return `${sign}${significant}e${power}`;
 }
 
-/** Writes a body in which {@link JsonText} may stand for values. */
+/** Writes a body in which {@link JsonText}, and numbers as lossless-json reads them, may stand for values. */
 export function writeJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
+  if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  // in a list JSON has null for what it has no word for
+  if (typeof value !== "object" || value === null)
+    return value === undefined ? "null" : JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
 }
@@ -52,9 +42,4 @@ export function readPlain(text: string): unknown {
  */
 export function readRounded(text: string): unknown {
   return parse(text, undefined, (spelling) => Number(spelling) + 0);
-}
-
-/** Reads JSON without rounding: numbers become {@link ExactNumber}, `__proto__` is a member like any other. */
-export function readExact(text: string): unknown {
-  return parse(text, undefined, (spelling) => new ExactNumber(spelling));
 }

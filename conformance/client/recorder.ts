@@ -23,6 +23,8 @@ export class Recorder {
   readonly #counts = new Map<OperationId, OperationCount>();
   readonly #parent: Recorder | undefined;
   #exchanges: Exchange[] = [];
+  #groundwork: readonly Exchange[] | undefined;
+  #makings: Exchange[] = [];
   #kept: Exchange[] = [];
   #keptCharacters = 0;
   #number = 0;
@@ -63,6 +65,8 @@ export class Recorder {
 
   /** Counts an exchange, and keeps it for later. */
   count(exchange: Exchange): void {
+    if (makesSomething(exchange)) this.#makings.push(exchange);
+    if (this.#makings.length > mostMakings * 2) this.#makings = this.#makings.slice(-mostMakings);
     if (this.#keep > 0) this.#keepForLater(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
@@ -91,9 +95,26 @@ export class Recorder {
     return this.#exchanges;
   }
 
+  /** Starts a check anew. */
+  begin(): void {
+    this.#exchanges = [];
+    this.#groundwork = undefined;
+  }
+
   /** Starts a new example. */
   forget(): void {
+    this.#groundwork ??= this.#exchanges;
     this.#exchanges = [];
+  }
+
+  /** The exchanges of the check before its first example: what all of them build on. */
+  get groundwork(): readonly Exchange[] {
+    return this.#groundwork ?? [];
+  }
+
+  /** The newest exchanges of the run that made sessions, users, keys, and what has an id. */
+  get makings(): readonly Exchange[] {
+    return this.#parent?.makings ?? this.#makings;
   }
 
   /** Counts the exchanges so far as set-up of what follows. */
@@ -113,6 +134,28 @@ export class Recorder {
     const surplus = Math.max(0, this.#kept.length - this.#keep);
     return { exchanges: this.#kept.slice(surplus), dropped: this.#dropped + surplus };
   }
+}
+
+/** Operations whose answers, or whose doing, other requests take for granted. */
+const makers: ReadonlySet<OperationId> = new Set([
+  "login",
+  "refreshSession",
+  "switchOrganization",
+  "createDatabase",
+  "createRepository",
+  "createOrganization",
+  "inviteMember",
+  "executeSql",
+]);
+
+/** Exchanges that are kept because they made something; far more than a check can need. */
+const mostMakings = 3000;
+
+function makesSomething({ operationId, request, answer }: Exchange): boolean {
+  if (answer === undefined || answer.status >= 300) return false;
+  return operationId === undefined
+    ? request.method !== "GET" && request.url.includes("/_emulator/")
+    : makers.has(operationId);
 }
 
 function withCutBodies(exchange: Exchange): Exchange {

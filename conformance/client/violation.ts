@@ -1,4 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { Comparison } from "./comparison.js";
 
 /** A clause that does not hold, with what shows it. Thrown by checks, caught by the runner. */
 export class ClauseViolation extends Error {
@@ -8,11 +9,13 @@ export class ClauseViolation extends Error {
    * @param clause the clause that is broken
    * @param expected what the clause demands here, in words
    * @param seen what came instead, in words or as JSON
+   * @param comparison the two values, where they can be laid side by side
    */
   constructor(
     readonly clause: ClauseId,
     readonly expected: string,
     readonly seen: string,
+    readonly comparison?: Comparison,
   ) {
     super(`${clause}: expected ${expected}; seen ${seen}`);
   }

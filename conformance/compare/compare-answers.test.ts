@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { readExact } from "../client/json-text.js";
+import { readExact } from "./exact-number.js";
 import { compareBodies, type ComparisonContext } from "./compare-answers.js";
 import { Correspondence } from "./correspondence.js";
 import { AnswerSchemas } from "./schema-of-answer.js";

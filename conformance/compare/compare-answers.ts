@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
-import { ExactNumber } from "../client/json-text.js";
+import { ExactNumber } from "./exact-number.js";
 import type { Correspondence } from "./correspondence.js";
 import { type Place, type Shape, typeOf, unknownPlace } from "./schema-of-answer.js";
 

@@ -2,7 +2,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Answer } from "../client/client.js";
 import type { Exchange } from "../client/exchange.js";
-import { readExact } from "../client/json-text.js";
+import { readExact } from "./exact-number.js";
 import { isWrite } from "../client/read-lag.js";
 import type { Command, History, Reference, Source, Template } from "./command.js";
 import { compareBodies, type ComparisonContext, type Mismatch } from "./compare-answers.js";

@@ -1,5 +1,12 @@
 import { fromForms, ownForms, type SqlForms } from "./sql-forms.js";
-import { canonicalSeen, compareValues, type SqlType, type SqlValue, typeOf } from "./sql-types.js";
+import {
+  canonicalSeen,
+  compareValues,
+  shownValue,
+  type SqlType,
+  type SqlValue,
+  typeOf,
+} from "./sql-types.js";
 
 /** A column as it is declared. */
 export interface ColumnSpec {
@@ -111,6 +118,11 @@ export class SqlTableModel {
         return [column, canonicalSeen(type, fromForms(type, row[column], this.#forms))];
       }),
     );
+  }
+
+  /** A canonical value of a column as it is sent and answered. */
+  shown(column: string, value: string | null): unknown {
+    return shownValue(this.typeOf(column), value);
   }
 
   #keyOf(row: Row): string {

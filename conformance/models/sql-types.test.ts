@@ -1,6 +1,16 @@
 import { parse } from "lossless-json";
 import { describe, expect, it } from "vitest";
-import { canonicalSeen, compareValues, namesOf, readType, typeOf, typeText, valueOf } from "./sql-types.js";
+import { writeJson } from "../client/json-text.js";
+import {
+  canonicalSeen,
+  compareValues,
+  namesOf,
+  readType,
+  shownValue,
+  typeOf,
+  typeText,
+  valueOf,
+} from "./sql-types.js";
 
 const seen = (type: string, json: string) => canonicalSeen(typeOf(type), parse(json));
 const given = (type: string, json: string) => valueOf(typeOf(type), json).canonical;
@@ -24,6 +34,33 @@ describe("names of types", () => {
   it("reads all names of a family alike", () => {
     for (const family of ["VARCHAR", "TIMESTAMP", "TINYINT"] as const)
       for (const name of namesOf(family)) expect(typeOf(name).family).toBe(family);
+  });
+});
+
+describe("values as they are shown", () => {
+  it.each([
+    ["DECIMAL", "1.50", "1.5"],
+    ["DECIMAL", "-100", "-100"],
+    ["DECIMAL", "0.007", "0.007"],
+    ["DECIMAL", "0", "0"],
+    ["BIGINT", "9007199254740993", "9007199254740993"],
+    ["DOUBLE", "1.5", "1.5"],
+    ["BOOLEAN", "true", "true"],
+    ["TIME", '"10:00:00"', '"10:00:00"'],
+    ["TIMESTAMP", '"2030-01-01T00:00:00Z"', '"2030-01-01T00:00:00.000Z"'],
+    ["BLOB", '"_w"', '"/w=="'],
+    ["LIST<DECIMAL>", "[1.50,2]", "[1.5,2]"],
+    ["MAP<INT, TEXT>", '{"9":"a"}', '{"9":"a"}'],
+  ])("of %s: %s is %s", (type, sent, shown) => {
+    expect(writeJson(shownValue(typeOf(type), given(type, sent)))).toBe(shown);
+    // and it is the same value
+    expect(given(type, shown)).toBe(given(type, sent));
+  });
+
+  it("are the words about what is no value of the type", () => {
+    expect(shownValue(typeOf("INT"), seen("INT", "1.5"))).toBe("no whole number: 1.5");
+    expect(shownValue(typeOf("INT"), seen("INT", '"1"'))).toBe('no INT: "1"');
+    expect(shownValue(typeOf("INT"), null)).toBeNull();
   });
 });
 

@@ -1,4 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
+import { JsonText, writeJson } from "../client/json-text.js";
 
 /** The types of part 2, each with all its names. */
 const families = {
@@ -108,8 +109,65 @@ export function valueOf(type: SqlType, json: string): SqlValue {
  */
 export function canonicalSeen(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
-  return canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${JSON.stringify(seen)}`;
+  return canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${writeJson(seen)}`;
 }
+
+/** A canonical value as it is sent and answered: what is compared as `15e-1` is `1.5`. */
+export function shownValue(type: SqlType, canonical: string | null): unknown {
+  if (canonical === null || notOfType.test(canonical)) return canonical;
+  const [first, second] = type.elements;
+  switch (type.family) {
+    case "LIST":
+    case "SET":
+      return first === undefined
+        ? canonical
+        : (JSON.parse(canonical) as string[]).map((text) => shownValue(first, text));
+    case "MAP":
+      return first === undefined || second === undefined
+        ? canonical
+        : Object.fromEntries(
+            (JSON.parse(canonical) as string[]).map((entry): [string, unknown] => {
+              const [key, value] = JSON.parse(entry) as [string, string];
+              const name = shownValue(first, key);
+              return [name instanceof JsonText ? name.text : String(name), shownValue(second, value)];
+            }),
+          );
+    case "DECIMAL":
+      return new JsonText(plainDigits(canonical));
+    case "TINYINT":
+    case "SMALLINT":
+    case "INT":
+    case "BIGINT":
+    case "FLOAT":
+    case "DOUBLE":
+    case "BOOLEAN":
+      return new JsonText(canonical);
+    case "TIME":
+      return canonical.replace(/\.$/, "");
+    case "TIMESTAMP":
+      return new Date(Number(canonical)).toISOString();
+    case "BLOB":
+      return Buffer.from(canonical, "hex").toString("base64");
+    default:
+      return canonical;
+  }
+}
+
+/** What {@link canonicalSeen} says of what is no value of a type. */
+const notOfType = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
+
+/** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
+function plainDigits(canonical: string): string {
+  const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(canonical) ?? [];
+  const exponent = Number(power);
+  if (digits === "" || Math.abs(exponent) > mostZeros) return canonical;
+  if (exponent >= 0) return minus + digits + "0".repeat(digits === "0" ? 0 : exponent);
+  const padded = digits.padStart(1 - exponent, "0");
+  return `${minus}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
+}
+
+/** Numbers with more zeros than this are shown with their power of ten. */
+const mostZeros = 100;
 
 type Side = "given" | "seen";
 

@@ -1,8 +1,10 @@
+import { askedFor } from "../report/asked-for.js";
 import type { Report, ReportedCheck } from "../report/report.js";
 import { inputHeldWords } from "../report/words.js";
 
-/** The report as JUnit XML: a test suite for each area, a test case for each check. */
-export function junitXml({ areas, checks, run, suite, preparation, troubles }: Report): string {
+/** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
+export function junitXml(report: Report): string {
+  const { areas, checks, run, suite, preparation, troubles } = askedFor(report);
   const suites = areas.map(({ area, counts }) => {
     const ofArea = checks.filter((check) => check.area === area);
     return element(

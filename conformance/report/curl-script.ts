@@ -1,10 +1,11 @@
 import type { Exchange } from "../client/exchange.js";
+import { idMade } from "./script-makings.js";
 
 /** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
 const longestArgument = 100_000;
 
 /** Members of answers whose values later requests go on with. */
-const carried = /"(\w*(?:[iI]d|Cursor|Token))"\s*:\s*"([^"\\]{4,})"/g;
+const carried = /"(\w*(?:[iI]d|Cursor|Token)|key(?="\s*:\s*"\$))"\s*:\s*"([^"\\]{4,})"/g;
 
 /** What bash keeps to itself, or takes for no name, is called otherwise. */
 const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
@@ -12,9 +13,16 @@ const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
 /** Resources in paths that may be gone when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
 
+export interface ScriptOptions {
+  /** What the requests work with: sent before them, in order. */
+  readonly makings?: readonly Exchange[];
+  /** The run id, in whose place every run of the script puts one of its own. */
+  readonly run?: string;
+}
+
 /**
  * A script for bash that sends the same requests again, in order. What an answer hands to later requests is handed on;
- * secrets are environment variables, and so are the resources that the run has made before.
+ * secrets are environment variables, and so is what the run has found and not made.
  *
  * @param exchanges with secrets hidden
  * @param secretNames names that stand for secrets in the exchanges, as `$NAME`
@@ -23,35 +31,135 @@ export function curlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
   secretNames: ReadonlySet<string>,
+  { makings = [], run }: ScriptOptions = {},
 ): string {
+  const all = [...makings, ...exchanges];
   const variables = new Map<string, string>();
   const needed = new Map<string, string>();
   for (const name of secretNames) variables.set(`$${name}`, name);
-  const commands = exchanges.flatMap((exchange, index) => {
-    const parts = requestParts(exchange, baseUrl);
-    for (const text of parts.texts)
+  const parts = all.map((exchange) => requestParts(exchange, baseUrl));
+  const runs = run !== undefined && parts.some(({ texts }) => `${baseUrl} ${texts.join(" ")}`.includes(run));
+  if (run !== undefined && runs) variables.set(run, "RUN");
+  const commands = all.map((exchange, index) => {
+    const { path, texts } = parts[index] ?? requestParts(exchange, baseUrl);
+    for (const text of texts)
       for (const [value, name] of variables)
         if (text.includes(value) && value.startsWith("$") && !needed.has(name)) needed.set(name, "");
-    nameResources(parts.path, variables, needed);
-    const command = curlCommand(parts, variables);
-    return [
-      "",
-      `# ${index + 1}. ${exchange.caller}, answered with ${exchange.answer?.status ?? "nothing"}`,
-      ...command,
-      'echo "$ANSWER"',
-      ...captures(exchange, exchanges.slice(index + 1), baseUrl, variables, needed),
-    ];
+    nameResources(path, variables, needed);
+    const number = index - makings.length + 1;
+    const command = curlCommand(requestParts(exchange, baseUrl), variables);
+    const captured = captures(exchange, all.slice(index + 1), baseUrl, variables, needed);
+    return number > 0
+      ? [
+          "",
+          `# ${number}. ${exchange.caller}, answered with ${exchange.answer?.status ?? "nothing"}`,
+          ...command,
+          'echo "$ANSWER"',
+          ...captured,
+        ]
+      : [
+          "",
+          `# makes what is needed: ${exchange.operationId ?? `${exchange.request.method} ${path}`}`,
+          ...command,
+          "made",
+          ...captured,
+          ...waitForDatabase(exchange, baseUrl, variables),
+        ];
   });
+  const isEmulated = makings.some(({ operationId }) => operationId === undefined);
   const settings = [...needed].flatMap(([name, value]) =>
-    value === ""
-      ? [`: "\${${name}:?set it to ${explain(name)}}"`]
-      : value === captured
-        ? []
-        : [
-            `: "\${${name}:=${value.replace(/[\\"$`}]/g, "\\$&")}}" # set it to another when this one is gone`,
-          ],
+    value === "" ? [settingOf(name, isEmulated)] : value === captured ? [] : [resourceSetting(name, value)],
   );
-  return [`: "\${BASE:=${baseUrl.replace(/[\\"$`}]/g, "\\$&")}}"`, ...settings, ...commands, ""].join("\n");
+  const base = escaped(baseUrl);
+  return [
+    ...(runs ? ["# names are other ones each time", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
+    `: "\${BASE:=${run !== undefined && runs ? base.replaceAll(run, "$RUN") : base}}"`,
+    ...settings,
+    ...(makings.length === 0 ? [] : ["", ...madeFunction]),
+    ...commands.flat(),
+    ...removals(makings, baseUrl, variables),
+    "",
+  ].join("\n");
+}
+
+function resourceSetting(name: string, value: string): string {
+  return `: "\${${name}:=${escaped(value)}}" # set it to another when this one is gone`;
+}
+
+/** A setting that the requests cannot go without; on an emulator the script makes the users, with any password. */
+function settingOf(name: string, isEmulated: boolean): string {
+  if (isEmulated && name.endsWith("_PASSWORD")) return `: "\${${name}:=password-of-this-script}"`;
+  if (name.endsWith("_CREDENTIAL")) return `: "\${${name}:=no-credential-at-all}" # ${explain(name)}`;
+  return `: "\${${name}:?set it to ${explain(name)}}"`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\"$`}]/g, "\\$&");
+}
+
+/** Ends the script where what it needs cannot be made. */
+const madeFunction = [
+  "made() {",
+  "  case ${ANSWER##*$'\\n'} in",
+  "  2??) ;;",
+  '  *) echo "what is needed could not be made: $ANSWER" >&2; exit 1 ;;',
+  "  esac",
+  "}",
+];
+
+/** A database may take its time. */
+function waitForDatabase(
+  { operationId, request, answer }: Exchange,
+  baseUrl: string,
+  variables: ReadonlyMap<string, string>,
+): string[] {
+  const id = idMade(answer?.body);
+  if (operationId !== "createDatabase" || id === undefined || !variables.has(id)) return [];
+  const look = curlWords(
+    { ...request, method: "GET", body: undefined, url: `${request.url}/${id}` },
+    baseUrl,
+    variables,
+  );
+  return [
+    `for _ in $(seq 120); do`,
+    `  curl -sS ${look} | grep -qE '"status" *: *"Creating"' || break`,
+    "  sleep 1",
+    "done",
+  ];
+}
+
+/** Removes what the script has made, the last first; an emulator forgets the namespace by itself. */
+function removals(
+  makings: readonly Exchange[],
+  baseUrl: string,
+  variables: ReadonlyMap<string, string>,
+): string[] {
+  if (makings.some(({ operationId }) => operationId === undefined)) return [];
+  const commands = makings.toReversed().flatMap(({ operationId, request, answer }) => {
+    const id = idMade(answer?.body);
+    if (!removable.has(operationId ?? "") || id === undefined || !variables.has(id)) return [];
+    const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };
+    return [`curl -sS -o /dev/null -X DELETE ${curlWords(remove, baseUrl, variables)}`];
+  });
+  return commands.length === 0 ? [] : ["", "# removes what was made above", ...commands];
+}
+
+const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
+
+/** URL and credential of a request as words of bash. */
+function curlWords(
+  request: Exchange["request"],
+  baseUrl: string,
+  variables: ReadonlyMap<string, string>,
+): string {
+  const { url, headers } = request;
+  const credential = headers.Authorization;
+  const target = url.startsWith(baseUrl)
+    ? `"$BASE"${quote(url.slice(baseUrl.length), variables)}`
+    : quote(url, variables);
+  return credential === undefined
+    ? target
+    : `${target} -H ${quote(`Authorization: ${credential}`, variables)}`;
 }
 
 /** Marks a variable that an answer of the script sets. */
@@ -124,7 +232,9 @@ function captures(
     const place = (counts.get(member) ?? 0) + 1;
     counts.set(member, place);
     const known = variables.get(value);
-    if (known !== undefined && (!value.startsWith("$") || needed.has(known))) continue;
+    // a session that is changed has another token of the same name
+    const isTaken = needed.has(known ?? "") && needed.get(known ?? "") !== captured;
+    if (known !== undefined && (!value.startsWith("$") || isTaken)) continue;
     // what was sent comes back on its own
     if (`${request.url} ${request.body ?? ""}`.includes(value)) continue;
     if (!later.some((next) => requestParts(next, baseUrl).texts.some((text) => text.includes(value))))

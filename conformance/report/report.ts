@@ -1,27 +1,38 @@
 import { createHash } from "node:crypto";
-import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
+import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
 import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
-import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import { type Area, areaOf, areas } from "../check/check.js";
-import { unobservable } from "../checks/unobservable.js";
+import { type Area, areaOf } from "../check/check.js";
 import { strictContract } from "../client/contracts.js";
+import type { Comparison } from "../client/comparison.js";
 import { cutBody } from "../client/cut-body.js";
 import type { Exchange, Intent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { Secrets } from "../client/secrets.js";
 import type { Cell } from "../check/context.js";
+import type { Input } from "../check/named-inputs.js";
 import type { Outcome } from "../run/certification.js";
 import { replayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, Level } from "../run/result.js";
-import { type ClauseState, clauseStates, type Verdict } from "../run/verdict.js";
+import type { Shard } from "../run/shard.js";
+import type { Verdict } from "../run/verdict.js";
 import { suite } from "./version.js";
+import {
+  countAreas,
+  countLevels,
+  failureSignature,
+  type ReportedArea,
+  type ReportedPart,
+  reportParts,
+} from "./tally.js";
 import type { Observation } from "../observe/observation.js";
 import { reportObservation, type ReportedObservation } from "../observe/report-observation.js";
 import { curlScript } from "./curl-script.js";
+import { reportComparison, type ReportedComparison } from "./reported-comparison.js";
+import { scriptMakings } from "./script-makings.js";
 
 /** Grows when a reader of `report.json` would have to change. */
 export const reportFormat = "data-service-certify/report/1";
@@ -45,6 +56,10 @@ export interface Report {
     readonly runs: number;
     /** What `--only` named; empty for everything. */
     readonly only: readonly string[];
+    /** Which part of a run it was; nothing for a whole one, or one that was merged. */
+    readonly shard?: Shard;
+    /** Of how many shards it was merged. */
+    readonly mergedFrom?: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
     readonly endedAt: string;
@@ -56,7 +71,7 @@ export interface Report {
   readonly troubles: readonly string[];
   /** Number of checks by level. */
   readonly counts: Readonly<Record<Level, number>>;
-  readonly areas: readonly { readonly area: Area; readonly counts: Readonly<Record<Level, number>> }[];
+  readonly areas: readonly ReportedArea[];
   readonly checks: readonly ReportedCheck[];
   /** A clause that broke before the first check. */
   readonly preparation?: ReportedFailure;
@@ -78,6 +93,8 @@ export interface ReportedCheck {
   readonly title: string;
   readonly clauses: readonly ClauseId[];
   readonly level: Level;
+  /** It was not asked for, or is another shard's. */
+  readonly leftOut?: true;
   readonly reason?: string;
   readonly durationMs: number;
   readonly requests: number;
@@ -92,8 +109,12 @@ export interface ReportedFailure {
   readonly statement: string;
   readonly expected: string;
   readonly seen: string;
+  /** The values that should be the same, and where they are not. */
+  readonly comparison?: ReportedComparison;
   /** The smallest input found that breaks the clause, where inputs were generated. */
   readonly counterexample?: string;
+  /** The same by name. */
+  readonly inputs?: readonly Input[];
   readonly exchanges: readonly ReportedExchange[];
   /** A script for bash that sends the exchanges again. */
   readonly curl: string;
@@ -124,25 +145,6 @@ export interface ReportedExchange {
   /** Why there is no answer. */
   readonly lost?: string;
   readonly durationMs: number;
-}
-
-export interface ReportedPart {
-  /** Part of the specification: `4.2`. */
-  readonly part: string;
-  /** What the part is about. */
-  readonly title: string;
-  readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
-  readonly clauses: readonly {
-    readonly id: ClauseId;
-    /** With the rule: `4.2 rule 7`. */
-    readonly part: string;
-    readonly statement: string;
-    readonly state: ClauseState;
-    /** Checks that exercise the clause. */
-    readonly checks: readonly string[];
-    /** Why nobody can observe it from outside. */
-    readonly reason?: string;
-  }[];
 }
 
 export interface ReportedOperation {
@@ -176,6 +178,7 @@ export interface ReportInput {
   readonly seed: number;
   readonly runs: number;
   readonly only?: readonly string[];
+  readonly shard?: Shard;
   readonly observations?: readonly Observation[];
   readonly recorder: Recorder;
   readonly secrets: Secrets;
@@ -183,12 +186,14 @@ export interface ReportInput {
 
 /** Builds the report of a run; whatever is printed or written is made from it. */
 export function buildReport(input: ReportInput): Report {
-  const { outcome, target, id, seed, runs, only = [], observations, recorder, secrets } = input;
+  const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
   const firsts = firstOfEachFailure(results);
   const failure = (given: Failure, of?: CheckResult["check"]) => {
     const first = firsts.get(signatureOf(given));
     return reportFailure(given, target, secrets, {
+      run: id,
+      makings: scriptMakings(given, recorder.makings),
       ...(of === undefined ? {} : { replay: replayToken(of.id, { seed, runs }, given) }),
       sameAs: of === undefined || first === of.id ? undefined : first,
     });
@@ -202,6 +207,7 @@ export function buildReport(input: ReportInput): Report {
       seed,
       runs,
       only,
+      ...(shard === undefined ? {} : { shard }),
       startedAt: new Date(startedAt).toISOString(),
       endedAt: new Date(endedAt).toISOString(),
       durationMs: endedAt - startedAt,
@@ -210,21 +216,22 @@ export function buildReport(input: ReportInput): Report {
     verdict: outcome.verdict,
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
     counts: countLevels(results),
-    areas: areas
-      .map((area) => ({ area, counts: countLevels(results.filter(({ check }) => areaOf(check) === area)) }))
-      .filter(({ counts }) => Object.values(counts).some((count) => count > 0)),
-    checks: results.map(({ check, level, reason, durationMs, requests, failure: failed, inputHeld }) => ({
-      id: check.id,
-      area: areaOf(check),
-      title: check.title,
-      clauses: check.clauses,
-      level,
-      ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
-      durationMs: round(durationMs),
-      requests,
-      ...(failed === undefined ? {} : { failure: failure(failed, check) }),
-      ...(inputHeld === undefined ? {} : { inputHeld }),
-    })),
+    areas: countAreas(results.map(({ check, level }) => ({ area: areaOf(check), level }))),
+    checks: results.map(
+      ({ check, level, leftOut, reason, durationMs, requests, failure: failed, inputHeld }) => ({
+        id: check.id,
+        area: areaOf(check),
+        title: check.title,
+        clauses: check.clauses,
+        level,
+        ...(leftOut === undefined ? {} : { leftOut }),
+        ...(reason === undefined ? {} : { reason: secrets.hide(reason) }),
+        durationMs: round(durationMs),
+        requests,
+        ...(failed === undefined ? {} : { failure: failure(failed, check) }),
+        ...(inputHeld === undefined ? {} : { inputHeld }),
+      }),
+    ),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
     parts: reportParts(results),
     operations: reportOperations(recorder),
@@ -248,17 +255,9 @@ function contractHash(): string {
   return createHash("sha256").update(printed).digest("hex");
 }
 
-function countLevels(results: readonly CheckResult[]): Record<Level, number> {
-  const counts: Record<Level, number> = { passed: 0, failed: 0, blocked: 0, "not-declared": 0, "not-run": 0 };
-  for (const { level } of results) counts[level]++;
-  return counts;
-}
-
-/** What failures over the same answer have in common: the operation, its status, and what was seen, numbers and ids aside. */
 function signatureOf({ exchanges, seen }: Failure): string {
   const last = exchanges.findLast(({ setUp }) => !setUp);
-  const place = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
-  return JSON.stringify([last?.operationId, last?.answer?.status, place]);
+  return failureSignature(last?.operationId, last?.answer?.status, seen);
 }
 
 /** The first check that failed in each way. */
@@ -272,11 +271,21 @@ function firstOfEachFailure(results: readonly CheckResult[]): ReadonlyMap<string
   return first;
 }
 
+/** What a failure has from the run around it. */
+interface FailureContext {
+  readonly replay?: string;
+  readonly sameAs: string | undefined;
+  /** What the exchanges build on. */
+  readonly makings: readonly Exchange[];
+  /** The run id. */
+  readonly run: string;
+}
+
 function reportFailure(
-  { clause, expected, seen, exchanges, property, heldAgain }: Failure,
+  { clause, expected, seen, comparison, exchanges, property, heldAgain }: Failure,
   { baseUrl, known = {} }: ReportInput["target"],
   secrets: Secrets,
-  { replay, sameAs }: { readonly replay?: string; readonly sameAs?: string | undefined },
+  { replay, sameAs, makings, run }: FailureContext,
 ): ReportedFailure {
   const { part, statement } = clauses[clause];
   const hidden = exchanges.map((exchange) => secrets.hideExchange(exchange));
@@ -286,13 +295,30 @@ function reportFailure(
     statement,
     expected: secrets.hide(expected),
     seen: secrets.hide(seen),
+    ...(comparison === undefined
+      ? {}
+      : { comparison: reportComparison(hideComparison(comparison, secrets)) }),
     ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
+    ...(property?.inputs === undefined
+      ? {}
+      : { inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })) }),
     exchanges: hidden.map(reportExchange),
-    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names),
+    curl: curlScript(hidden, secrets.hide(baseUrl), secrets.names, {
+      makings: makings.map((exchange) => secrets.hideExchange(exchange)),
+      run,
+    }),
     openQuestions: gapsBeside(clause).filter((gap) => !(gap in known)),
     ...(heldAgain === undefined ? {} : { heldAgain }),
     ...(sameAs === undefined ? {} : { sameAs }),
     ...(replay === undefined ? {} : { replay }),
+  };
+}
+
+function hideComparison({ what, expected, seen }: Comparison, secrets: Secrets): Comparison {
+  return {
+    what: secrets.hide(what),
+    ...(expected === undefined ? {} : { expected: secrets.hide(expected) }),
+    ...(seen === undefined ? {} : { seen: secrets.hide(seen) }),
   };
 }
 
@@ -320,35 +346,6 @@ function reportExchange(exchange: Exchange): ReportedExchange {
         }),
     durationMs: round(durationMs),
   };
-}
-
-function reportParts(results: readonly CheckResult[]): readonly ReportedPart[] {
-  const states = clauseStates(results);
-  const checksOf = new Map<ClauseId, string[]>();
-  for (const { check } of results)
-    for (const clause of check.clauses) checksOf.set(clause, [...(checksOf.get(clause) ?? []), check.id]);
-  const parts = new Map<string, ReportedPart["clauses"][number][]>();
-  for (const id of clauseIds) {
-    const { part, statement } = clauses[id];
-    const [chapter = ""] = part.split(/[ ,]/);
-    const reason = unobservable[id];
-    const reported = {
-      id,
-      part,
-      statement,
-      state: states.get(id) ?? "not-run",
-      checks: checksOf.get(id) ?? [],
-      ...(reason === undefined ? {} : { reason }),
-    };
-    parts.set(chapter, [...(parts.get(chapter) ?? []), reported]);
-  }
-  return [...parts]
-    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
-    .map(([part, reported]) => {
-      const counts: Partial<Record<ClauseState, number>> = {};
-      for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
-      return { part, title: partTitles[part] ?? "", counts, clauses: reported };
-    });
 }
 
 function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {

@@ -1,45 +1,48 @@
 import type { Level } from "../run/result.js";
-import type { Report, ReportedExchange, ReportedFailure } from "./report.js";
+import { askedFor } from "./asked-for.js";
+import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
+import type { Report, ReportedFailure } from "./report.js";
 import { visibleAll } from "./visible.js";
 import { because, byReason, inputHeldWords, inWords } from "./words.js";
 
 export interface SummaryOptions {
   /** The command line up to the options about what to run, for the line that replays. */
   readonly command: string;
-  /** Makes a text stand out; the identity where there is no terminal. */
-  readonly paint?: (text: string, color: "red" | "green" | "yellow" | "bold") => string;
+  readonly paint?: Paint;
+  /** Whether failures are told with all exchanges and their curl scripts. */
+  readonly isVerbose?: boolean;
+  /** Where more about a failure stands: `writeReports` has written it. */
+  readonly filesOf?: (failure: ReportedFailure, check?: string) => FailureFiles | undefined;
 }
 
-/** Bodies are cut to this many characters; `report.json` has them whole. */
-const longestBody = 400;
-/** A longer curl script is left to `report.json`. */
-const longestScript = 6000;
-/** Exchanges of one failure that are shown. */
-const mostExchanges = 12;
+/** Files about one failure. */
+export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 
 /** A run in words: failures, counts by area and by part of the specification, what is open, the verdict. */
-export function summaryText(given: Report, { command, paint = (text) => text }: SummaryOptions): string {
-  const report = visibleAll(given);
+export function summaryText(given: Report, options: SummaryOptions): string {
+  const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
+  const all = visibleAll(given);
+  const report = askedFor(all);
   const { checks, preparation, areas, parts, verdict, run, left } = report;
   const lines: string[] = [];
   const add = (...more: string[]) => void lines.push(...more);
-  for (const { failure, id, title, inputHeld } of checks)
-    if (failure?.sameAs !== undefined)
-      add(
-        `${paint("FAILED", "red")} ${id}: ${title}`,
-        `  ${failure.clause}: the same as in ${failure.sameAs}`,
-        "",
-      );
-    else if (failure !== undefined) {
-      const [first = "", ...rest] = failureLines(
-        `${paint("FAILED", "red")} ${id}: ${title}`,
-        failure,
-        command,
-      );
-      add(first, ...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...rest, "");
-    }
+  const textOf = (failure: ReportedFailure, id?: string) =>
+    failureText(failure, {
+      command,
+      paint,
+      baseUrl: all.target.baseUrl,
+      isVerbose,
+      ...filesOf?.(failure, id),
+    });
+  for (const { failure, id, title, inputHeld } of checks) {
+    if (failure === undefined) continue;
+    add(`${paint("FAILED", "red")} ${id}: ${title}`);
+    if (failure.sameAs !== undefined && !isVerbose)
+      add(`  ${failure.clause}: the same as in ${failure.sameAs}`, "");
+    else add(...(inputHeld === undefined ? [] : [`  (${inputHeldWords})`]), ...textOf(failure, id), "");
+  }
   if (preparation !== undefined)
-    add(...failureLines(`${paint("FAILED", "red")} before the first check`, preparation, command), "");
+    add(`${paint("FAILED", "red")} before the first check`, ...textOf(preparation), "");
   if (checks.some(({ level }) => level !== "not-run")) {
     add(paint("By area", "bold"), ...table(areas.map(({ area, counts }) => [area, inWords(counts)])), "");
     add(paint("Clauses by part of the specification", "bold"));
@@ -61,56 +64,34 @@ export function summaryText(given: Report, { command, paint = (text) => text }: 
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
+  const failed = checks.filter(({ failure }) => failure !== undefined);
+  // what scrolled by above, at a glance
+  if (failed.length >= mostWithoutIndex)
+    add(
+      paint(`${failed.length} failures`, "bold"),
+      ...table(failed.map(({ id, failure }) => [id, failureWords(failure)])),
+      "",
+    );
+  const leftOut = all.checks.length - report.checks.length;
+  if (leftOut > 0)
+    add(
+      `${leftOut} other checks ${run.shard === undefined ? "were not asked for" : "are of other shards"}`,
+      "",
+    );
   const color = verdict === "conformant" ? "green" : verdict === "inconclusive" ? "yellow" : "red";
   add(
-    `${paint(verdict, color)}: ${because(report)}`,
+    `${paint(verdict, color)}: ${because(all)}`,
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;
 }
 
-function failureLines(title: string, failure: ReportedFailure, command: string): string[] {
-  const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
-  const { heldAgain, openQuestions } = failure;
-  const shown = exchanges.slice(-mostExchanges);
-  const skipped = exchanges.length - shown.length;
-  return [
-    title,
-    `  ${clause} (part ${part}): ${statement}`,
-    `  expected  ${expected}`,
-    `  seen      ${seen}`,
-    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not come back"]),
-    ...(openQuestions.length === 0
-      ? []
-      : [
-          `  open questions near by, which the target file can answer under \`profile\`: ${openQuestions.join(", ")}`,
-        ]),
-    ...(counterexample === undefined ? [] : [`  smallest input found: ${cut(counterexample)}`]),
-    ...(skipped > 0 ? [`  (${skipped} earlier exchanges are left out here)`] : []),
-    ...shown.flatMap((exchange, index) => exchangeLines(exchange, skipped + index + 1)),
-    ...(curl.length <= longestScript
-      ? [
-          "  the same with curl:",
-          ...curl
-            .trimEnd()
-            .split("\n")
-            .map((line) => (line === "" ? "" : `    ${line}`)),
-        ]
-      : ["  the curl script is long; --report-dir FOLDER writes it into report.json"]),
-    ...(replay === undefined ? [] : [`  the same again: ${command} --replay ${replay}`]),
-  ];
-}
+/** So many failures and more are listed once more before the verdict. */
+const mostWithoutIndex = 4;
 
-function exchangeLines(exchange: ReportedExchange, number: number): string[] {
-  const { caller, method, url, requestBody, status, answerBody = "", lost } = exchange;
-  return [
-    `  ${number}. ${caller}: ${method} ${url}${requestBody === undefined ? "" : ` ${cut(requestBody)}`}`,
-    `     → ${status === undefined ? (lost ?? "no answer") : `${status} ${cut(answerBody)}`}`,
-  ];
-}
-
-function cut(text: string): string {
-  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}… (${text.length} characters)`;
+function failureWords(failure: ReportedFailure | undefined): string {
+  const { clause = "", sameAs } = failure ?? {};
+  return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

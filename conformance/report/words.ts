@@ -1,5 +1,6 @@
 import type { Level } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
+import { askedFor } from "./asked-for.js";
 import type { Report } from "./report.js";
 
 /** How the outcomes of checks and the states of clauses are called. */
@@ -17,18 +18,30 @@ export const inputHeldWords =
   "the input of the token holds by itself; the whole check, run again with the token's seed, found this";
 
 /** Why the verdict is what it is. */
-export function because({ verdict, counts, checks, preparation, troubles }: Report): string {
+export function because(report: Report): string {
+  const { verdict, preparation, troubles, run } = report;
+  const { counts, checks } = askedFor(report);
   const broken = new Set(
     [preparation, ...checks.map(({ failure }) => failure)].flatMap((failure) =>
       failure === undefined ? [] : [failure.clause],
     ),
   );
+  const leftOut = report.checks.length - checks.length;
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
-  if (verdict === "conformant") return `all ${counts.passed} checks of what is declared passed${declared}`;
+  const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;
+  if (verdict === "conformant") {
+    const all = `all ${counts.passed} checks${part} of what is declared passed${declared}`;
+    return part === "" ? all : `${all}; merged, the shards make the verdict`;
+  }
+  if (preparation !== undefined && counts.failed === 0)
+    return `${preparation.clause} was broken before the first check, and nothing else could be tried`;
   if (verdict === "not conformant")
-    return `${counts.failed} of ${checks.length} checks failed; broken: ${[...broken].join(", ")}`;
+    return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
-  return `nothing failed, ${counts.passed} checks passed, ${counts["not-run"] + counts.blocked} were not run`;
+  const open = counts["not-run"] + counts.blocked;
+  if (leftOut > 0 && open === 0)
+    return `what was asked for passed (${counts.passed} checks${declared}); a verdict takes the other ${leftOut} as well`;
+  return `nothing failed, ${counts.passed} checks${part} passed, ${open} were not run`;
 }
 
 /** Counts by level, without those that are nil: `3 passed, 1 failed`. */

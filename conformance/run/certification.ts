@@ -2,10 +2,12 @@ import type { Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
+import { shareDone } from "./share-done.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
 import { runSideBySide } from "./schedule.js";
+import { checksOfShard, type Shard } from "./shard.js";
 import { type Verdict, verdictOf } from "./verdict.js";
 
 export interface CertificationOptions extends RunOptions {
@@ -13,6 +15,10 @@ export interface CertificationOptions extends RunOptions {
   readonly checks?: readonly Check[];
   /** The checks to run; the others count as not run. */
   readonly selected?: readonly Check[];
+  /** Runs these of the selected checks alone, and judges by them alone. */
+  readonly shard?: Shard;
+  /** Begins no further check when so many have failed. */
+  readonly maxFailures?: number;
   /** Comes back to one case, and runs nothing else. */
   readonly replay?: ReplayOrder;
   /** Does something more when the checks are done, before what they made is removed. */
@@ -27,6 +33,12 @@ export interface Progress {
   readonly total: number;
   readonly failed: number;
   readonly requests: number;
+  /** How often properties were tried. */
+  readonly tries: number;
+  /** How much of the run is done, from 0 to 1: checks weighed by what they usually cost. */
+  readonly share: number;
+  /** The checks under way. */
+  readonly running: readonly Check["id"][];
   /** The check that has just ended. */
   readonly last?: CheckResult;
 }
@@ -83,6 +95,7 @@ export class Certification {
       async (check) => {
         this.#results.set(check.id, await this.run.check(check, replay?.replay));
         this.#report(selected, check);
+        this.#stopAfterFailures();
       },
       () => this.#stopped !== undefined,
     );
@@ -103,15 +116,40 @@ export class Certification {
     return this.#outcome(this.run.leftNow(reason));
   }
 
+  #stopAfterFailures(): void {
+    const { maxFailures = Infinity } = this.#options;
+    if (this.#failed >= maxFailures)
+      this.stop(`stopped after ${this.#failed} failed checks, as --max-failures ${maxFailures} asks for`);
+  }
+
+  get #failed(): number {
+    return [...this.#results.values()].filter(({ level }) => level === "failed").length;
+  }
+
   #report(selected: readonly Check[], last?: Check): void {
     const result = last === undefined ? undefined : this.#results.get(last.id);
     this.#options.onProgress?.({
-      finished: this.#results.size,
-      total: selected.length,
-      failed: [...this.#results.values()].filter(({ level }) => level === "failed").length,
-      requests: this.run.recorder.total,
+      ...this.#progressOf(selected),
       ...(result === undefined ? {} : { last: result }),
     });
+  }
+
+  /** How far the run is now. */
+  get progress(): Progress {
+    return this.#progressOf(this.#selected(this.#options.checks ?? allChecks));
+  }
+
+  #progressOf(selected: readonly Check[]): Progress {
+    const { running, tries, recorder } = this.run;
+    return {
+      finished: this.#results.size,
+      total: selected.length,
+      failed: this.#failed,
+      requests: recorder.total,
+      tries,
+      share: shareDone(selected, new Set(this.#results.keys()), running),
+      running: running.map(({ check }) => check.id),
+    };
   }
 
   #outcome(left: readonly LeftBehind[]): Outcome {
@@ -120,19 +158,23 @@ export class Certification {
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0) troubles.push(`${removable} of the things that the run made could not be removed`);
+    const isSelected = new Set(selected);
     const all = checks.map(
       (check): CheckResult =>
         this.#results.get(check.id) ?? {
           check,
           level: "not-run",
-          reason: selected.includes(check) ? (this.#stopped ?? "the run ended early") : "left out on request",
+          ...(isSelected.has(check)
+            ? { reason: this.#stopped ?? "the run ended early" }
+            : { reason: "left out on request", leftOut: true }),
           cells: [],
           durationMs: 0,
           requests: 0,
         },
     );
+    const judged = this.#options.shard === undefined ? all : all.filter(({ leftOut }) => leftOut !== true);
     return {
-      verdict: this.#preparation === undefined ? verdictOf(all, troubles) : "not conformant",
+      verdict: this.#preparation === undefined ? verdictOf(judged, troubles) : "not conformant",
       troubles,
       results: all,
       ...(this.#preparation === undefined ? {} : { preparation: this.#preparation }),
@@ -143,8 +185,9 @@ export class Certification {
   }
 
   #selected(checks: readonly Check[]): readonly Check[] {
-    const { replay, selected = checks } = this.#options;
-    return replay === undefined ? selected : checks.filter(({ id }) => id === replay.check);
+    const { replay, selected = checks, shard } = this.#options;
+    if (replay !== undefined) return checks.filter(({ id }) => id === replay.check);
+    return shard === undefined ? selected : checksOfShard(selected, shard);
   }
 
   /** What the last exchange before the first check shows. */

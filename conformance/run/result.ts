@@ -1,5 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
+import type { Comparison } from "../client/comparison.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Cell, FailedProperty } from "../check/context.js";
 
@@ -11,8 +12,12 @@ export interface Failure {
   readonly clause: ClauseId;
   readonly expected: string;
   readonly seen: string;
+  /** The values that should be the same, where the clause is about two. */
+  readonly comparison?: Comparison;
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
+  /** What was sent before them, for all inputs alike. */
+  readonly groundwork?: readonly Exchange[];
   readonly property?: FailedProperty;
   /** It was looked for once more, with the smallest input or the whole check, and did not come back. */
   readonly heldAgain?: true;
@@ -22,6 +27,8 @@ export interface Failure {
 export interface CheckResult {
   readonly check: Check;
   readonly level: Level;
+  /** It was not asked for, or is another shard's. */
+  readonly leftOut?: true;
   /** Why it is not passed, in words; nothing when it is. */
   readonly reason?: string;
   readonly failure?: Failure;

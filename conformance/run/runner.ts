@@ -69,6 +69,8 @@ export class Run {
       }
     | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
+  readonly #running = new Map<Check, Recorder>();
+  #tries = 0;
   #forObservers: Promise<ObserveOptions> | undefined;
   #isGone = false;
   #reviving: Promise<boolean> | undefined;
@@ -104,6 +106,16 @@ export class Run {
   get width(): number {
     const { concurrency } = this.#options.target.politeness;
     return this.#prepared?.control === undefined ? Math.min(concurrency, mostSideBySide) : 1;
+  }
+
+  /** The checks under way, with the requests that each has sent so far. */
+  get running(): readonly { readonly check: Check; readonly requests: number }[] {
+    return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
+  }
+
+  /** How often properties were tried so far. */
+  get tries(): number {
+    return this.#tries;
   }
 
   get results(): readonly CheckResult[] {
@@ -185,17 +197,19 @@ export class Run {
         ...rest,
       };
       this.#results.set(check.id, result);
+      this.#running.delete(check);
       return result;
     };
     const prepared = this.#prepared;
     if (prepared === undefined) throw new Error("the run is not prepared");
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
+    this.#running.set(check, recorder);
     const client = this.#client.recordingTo(recorder);
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
     for (let beginning = 1; ; beginning++) {
-      recorder.forget();
+      recorder.begin();
       const resources = prepared.resources.for(client, actors);
       const context = new CheckContext({
         check,
@@ -211,6 +225,7 @@ export class Run {
         runs,
         deadline: this.#deadline,
         confirms: confirms && replay === undefined,
+        onTry: () => this.#tries++,
         revive: () => this.#revive(),
         ...(replay === undefined ? {} : { replay }),
       });
@@ -290,7 +305,7 @@ export class Run {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen } = error;
+        const { clause, expected, seen, comparison } = error;
         const { property } = context.evidence;
         return {
           level: "failed",
@@ -299,6 +314,7 @@ export class Run {
             clause,
             expected,
             seen,
+            ...(comparison === undefined ? {} : { comparison }),
             ...context.evidence,
             ...(property?.heldAgain === true ? { heldAgain: true } : {}),
           },

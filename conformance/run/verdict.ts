@@ -11,7 +11,10 @@ export type ClauseState = Level | "unobservable";
  * The verdict over a run: anything failed is not conformant; anything blocked or not run leaves it open; what a
  * deployment does not declare is not held against it.
  */
-export function verdictOf(results: readonly CheckResult[], troubles: readonly string[]): Verdict {
+export function verdictOf(
+  results: readonly Pick<CheckResult, "level">[],
+  troubles: readonly string[],
+): Verdict {
   const levels = new Set(results.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
   const isOpen = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
@@ -27,10 +30,17 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
 };
 
 /** The worst comes first: one failed check fails the clause, one that passed proves it only when none is open. */
-const gravity: readonly Level[] = ["failed", "blocked", "not-run", "passed", "not-declared"];
+export const gravity: readonly Level[] = ["failed", "blocked", "not-run", "passed", "not-declared"];
+
+/** What a check says about its clauses. */
+export interface ClauseEvidence {
+  readonly check: { readonly id: string; readonly clauses: readonly ClauseId[] };
+  readonly level: Level;
+  readonly failure?: { readonly clause: ClauseId };
+}
 
 /** The state of every clause of the register. */
-export function clauseStates(results: readonly CheckResult[]): ReadonlyMap<ClauseId, ClauseState> {
+export function clauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
   const levels = new Map<ClauseId, Set<Level>>();
   const note = (clause: ClauseId, level: Level) => {
     const known = levels.get(clause) ?? new Set();

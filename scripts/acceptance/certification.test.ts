@@ -393,7 +393,7 @@ describe("the reports of a run", () => {
     expect([report.verdict, report.counts.failed]).toEqual(["not conformant", 1]);
     const failure = report.checks.find(({ id: check }) => check === "session/failing")?.failure;
     expect(failure?.curl).toContain(
-      '{"email":"cftest0002-owner@certify.test","password":"\'"$OWNER_PASSWORD"\'"}',
+      '{"email":"\'"$RUN"\'-owner@certify.test","password":"\'"$OWNER_PASSWORD"\'"}',
     );
 
     const har = JSON.parse(outputs[paths.findIndex((path) => path.endsWith(".har"))] ?? "") as {

@@ -284,6 +284,14 @@ describe.each([
     place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
     const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(lines.join("\n")).toMatch(/inconclusive/i);
+    const init = takeHere("conformance/README.md", "certify init");
+    expect((await place.run(init)).join("\n")).toContain("and all users can log in");
+    const shards = takeHere("conformance/README.md", "shards").trim().split("\n");
+    // a shard speaks of its own part
+    for (const line of shards.slice(0, 2)) await place.run(`${line} --only plans`);
+    expect((await place.run(`${shards[2]} || test $? = 2`)).join("\n")).toMatch(
+      /inconclusive: what was asked/,
+    );
     // so does all of the observers
     const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
     await place.run(`${observe} --only put-item-route`);
@@ -374,6 +382,21 @@ describe("the guides", () => {
     } finally {
       place.remove();
     }
+  });
+
+  it("merge as many shards as a matrix runs", () => {
+    const { certify, verdict } = (
+      parse(take("conformance/README.md", "shards in a matrix")) as {
+        jobs: Record<
+          "certify" | "verdict",
+          { strategy?: { matrix: { shard: number[] } }; steps: { run?: string }[] }
+        >;
+      }
+    ).jobs;
+    const shards = certify.strategy?.matrix.shard ?? [];
+    const lines = [...certify.steps, ...verdict.steps].map(({ run = "" }) => run).join("\n");
+    expect(lines).toContain(`--shard \${{ matrix.shard }}/${shards.length} `);
+    expect(lines).toContain(`certify merge ${shards.map((shard) => `shard-${shard}`).join(" ")} `);
   });
 
   it("have a row for every effect of fault rules", () => {

@@ -1,8 +1,10 @@
 import { randomInt } from "node:crypto";
 import { styleText } from "node:util";
+import type { Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
 import { buildReport } from "../../conformance/report/report.js";
 import { summaryText } from "../../conformance/report/summary.js";
+import { writeFailures } from "../../conformance/report-files/write-failures.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification, type Outcome } from "../../conformance/run/certification.js";
@@ -10,6 +12,7 @@ import { cleanUpAfter } from "../../conformance/run/clean-up.js";
 import { newLedger } from "../../conformance/run/new-ledger.js";
 import { readReplayToken } from "../../conformance/run/replay-token.js";
 import { newRunId } from "../../conformance/run/run-id.js";
+import { checksOfShard, readShard, type Shard } from "../../conformance/run/shard.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
@@ -18,9 +21,12 @@ import { RunTrouble } from "../../conformance/client/violation.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
 import { observedText } from "../../conformance/observe/observed-text.js";
 import { visibleAll } from "../../conformance/report/visible.js";
+import { listText } from "./certify-list.js";
 import { CertifyProgress } from "./certify-progress.js";
 import { chosenTarget } from "./chosen-target.js";
 import { fail } from "./command-error.js";
+import { stdoutPaint } from "./stdout-paint.js";
+import { tellGithub } from "./tell-github.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
 
 export interface CertifyOptions {
@@ -38,6 +44,14 @@ export interface CertifyOptions {
   readonly profile?: string;
   /** Where to write what was observed when the checks are done. */
   readonly writeProfile?: string;
+  /** Prints the checks, and runs none. */
+  readonly list?: true;
+  /** Begins no further check when so many have failed. */
+  readonly maxFailures?: number;
+  /** As `2/4`. */
+  readonly shard?: string;
+  /** Failures with all exchanges and scripts. */
+  readonly verbose?: true;
 }
 
 /** Exchanges kept for `exchanges.har`. */
@@ -46,6 +60,10 @@ const exchangesKept = 20_000;
 /** `data-service certify`: ends the process with 0 conformant, 1 not conformant, 2 inconclusive or no run. */
 export async function certify(url: string | undefined, options: CertifyOptions): Promise<void> {
   try {
+    if (options.list !== undefined) {
+      process.stdout.write(listText(chosenChecks(options)));
+      return;
+    }
     const choice = await chosenTarget(url, "certify", options);
     if (options.cleanup === undefined) await runChecks(url, choice, options);
     else await cleanUp(options.cleanup, choice);
@@ -54,6 +72,22 @@ export async function certify(url: string | undefined, options: CertifyOptions):
     if (error instanceof RunTrouble) fail(error.message);
     throw error;
   }
+}
+
+/** The checks that are asked for; a part of them in a shard. */
+function chosenChecks({ only = [], shard }: CertifyOptions): readonly Check[] {
+  const selected = selectChecks(only, checks);
+  return shard === undefined ? selected : checksOfShard(selected, readShard(shard));
+}
+
+/** @throws RunTrouble when shards would not be parts of one run */
+function shardOf({ shard, seed, replay }: CertifyOptions): Shard | undefined {
+  if (shard === undefined) return undefined;
+  const read = readShard(shard);
+  if (replay !== undefined) throw new RunTrouble("--replay runs one check; leave out --shard");
+  if (seed === undefined)
+    throw new RunTrouble("--shard needs a --seed, the same for all shards: they are parts of one run");
+  return read;
 }
 
 async function cleanUp(file: string, choice: TargetChoice): Promise<void> {
@@ -72,7 +106,8 @@ async function runChecks(
   choice: TargetChoice,
   options: CertifyOptions,
 ): Promise<void> {
-  const { reportDir, maxTime, only = [] } = options;
+  const { reportDir, maxTime, maxFailures, only = [], verbose } = options;
+  const shard = shardOf(options);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
@@ -81,7 +116,12 @@ async function runChecks(
   const target = await openTarget(choice, id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
   const times = maxTime === undefined ? undefined : timesOf(maxTime, Date.now());
-  const progress = new CertifyProgress(process.stderr, times?.deadline);
+  const progress = new CertifyProgress(process.stderr, {
+    ...(times === undefined ? {} : { deadline: times.deadline }),
+    ...(process.stderr.isTTY && process.env.NO_COLOR === undefined
+      ? { paint: (text, color) => styleText(color, text) }
+      : {}),
+  });
   let observations: readonly Observation[] | undefined;
   const certification = new Certification({
     target,
@@ -89,6 +129,8 @@ async function runChecks(
     seed,
     runs,
     selected,
+    ...(shard === undefined ? {} : { shard }),
+    ...(maxFailures === undefined ? {} : { maxFailures }),
     onProgress: (state) => progress.show(state),
     ...times,
     ...(options.writeProfile === undefined
@@ -112,8 +154,10 @@ async function runChecks(
   );
   stopOnSignals(certification, progress, ledger);
 
+  progress.start(() => certification.progress);
   const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
   progress.end();
+  if (reportDir !== undefined) progress.say(`writing reports to ${reportDir}`);
   const { recorder, secrets } = certification.run;
   const report = buildReport({
     outcome,
@@ -122,6 +166,7 @@ async function runChecks(
     seed,
     runs,
     only,
+    ...(shard === undefined ? {} : { shard }),
     recorder,
     secrets,
     ...(observations === undefined ? {} : { observations }),
@@ -129,13 +174,20 @@ async function runChecks(
   const parts = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
   if (options.target !== undefined) parts.push(`--target ${options.target}`);
   const command = parts.filter((part) => part !== undefined).join(" ");
-  const isColored = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+  const failures =
+    reportDir === undefined ? undefined : writeFailures(reportDir, report, secrets.hide(command));
   process.stdout.write(
     summaryText(report, {
       command,
-      ...(isColored ? { paint: (text, color) => styleText(color, text) } : {}),
+      paint: stdoutPaint,
+      ...(verbose === undefined ? {} : { isVerbose: true }),
+      filesOf: (_, id = "") => failures?.get(id),
     }),
   );
+  if (report.counts.failed > 0 && failures === undefined && verbose === undefined)
+    process.stdout.write(
+      "all exchanges and curl scripts: --verbose prints them, --report-dir FOLDER writes them\n",
+    );
   if (report.observations !== undefined)
     process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
   if (observations !== undefined && options.writeProfile !== undefined) {
@@ -156,6 +208,7 @@ async function runChecks(
       process.stdout.write(`wrote ${path}\n`);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
     process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
+  tellGithub(report);
   end(exitCodes[outcome.verdict]);
 }
 

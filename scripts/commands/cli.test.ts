@@ -23,6 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), "cli-"));
 const env = { DEMO_PASSWORD: "demo-password" };
 const launcher = new Launcher();
 const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env });
+const launchWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
+  launcher.launch(args, { cwd: folder, env: { ...env, ...more } });
 const here = (...args: string[]) => runHere(args, { cwd: folder, env });
 
 /** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
@@ -304,7 +306,9 @@ describe("data-service", () => {
       const reports = join(folder, "reports");
       const args = ["--emulator", "--only", "HEALTH-06", "--seed", "7", "--report-dir", reports];
       const { code, stdout } = await launch("certify", url, ...args).ended;
-      expect(stdout).toMatch(/inconclusive: nothing failed, \d checks passed, \d+ were not run/);
+      expect(stdout).toMatch(
+        /inconclusive: what was asked for passed \(\d checks\); a verdict takes the other \d+ as well/,
+      );
       expect(code).toBe(2);
       expect(readdirSync(reports).sort()).toEqual([
         "exchanges.har",
@@ -333,6 +337,31 @@ describe("data-service", () => {
         "the failure did not come back, neither with its input alone nor in the whole check\n",
       );
       expect(code).toBe(2);
+    });
+
+    it("lists checks with their clauses and needs, without a target", async () => {
+      const { code, stdout } = await launch("certify", "--list", "--only", "items/data,plans").ended;
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^plans \(2 checks\)$/m);
+      expect(stdout).toMatch(/^ {2}items\/data\n {6}.+\n {6}ITEM-09\n {6}needs database$/m);
+      expect(stdout).toMatch(/^4 checks, \d+ clauses$/m);
+    });
+
+    it("writes a target file, tries it, and takes it", async () => {
+      const url = await startEmulator();
+      const file = join(folder, "made.yaml");
+      const args = ["init", url, "--user", "owner=owner@demo.test", "--organization", "org_demo_pro"];
+      const env = { CERTIFY_OWNER_PASSWORD: "demo-password" };
+      const made = await launchWith(env, "certify", ...args, "--output", file).ended;
+      expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("all users can log in")]);
+      expect(readFileSync(file, "utf8")).not.toContain("demo-password");
+      const again = await launchWith(env, "certify", ...args, "--output", file).ended;
+      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is there already")]);
+      const run = await launchWith(env, "certify", "--target", file, "--only", "plans").ended;
+      expect(run.stdout).toMatch(/inconclusive: what was asked for passed/);
+      const wrong = { CERTIFY_OWNER_PASSWORD: "another-one" };
+      const tried = await launchWith(wrong, "certify", ...args, "--output", file, "--force").ended;
+      expect([tried.code, tried.stderr]).toEqual([2, expect.stringContaining("cannot log in")]);
     });
 
     it("is killed midway, and cleans up afterwards", async () => {
@@ -373,6 +402,12 @@ describe("data-service", () => {
         "there is no area, check or clause named itms; did you mean items?",
       ],
       [["http://x", "--emulator", "--cleanup", "/no/such"], "there is no ledger /no/such"],
+      [["http://x", "--emulator", "--shard", "2/4"], "--shard needs a --seed, the same for all shards"],
+      [["http://x", "--emulator", "--seed", "1", "--shard", "5/4"], '"5/4" is no shard'],
+      [["merge", "/no/such"], "cannot read /no/such"],
+      [["merge", join(root, "package.json")], "is no report of this version of the suite"],
+      [["init", "http://x"], "name the URL and the owner"],
+      [["init", "http://x", "--user", "boss=a@b"], '"boss=a@b" names no user'],
       [["http://x", "--max-time", "soon"], "A time is a number of seconds, or 90s, 10m, 1h."],
     ])("refuses %j", async (args, message) => {
       expectRefusal(await here("certify", ...args), message);

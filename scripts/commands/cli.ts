@@ -3,6 +3,8 @@ import type * as Commander from "commander";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import type { CompareCommandOptions } from "./compare-command.js";
+import type { InitOptions } from "./certify-init.js";
+import type { MergeOptions } from "./certify-merge.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
@@ -115,7 +117,7 @@ Examples:
     await exportSeed(options);
   });
 
-program
+const certifyCommand = program
   .command("certify")
   .description("judge a deployment, or an emulator, by the specification")
   .argument("[url]", "base URL; without it, the one in the target file")
@@ -133,7 +135,14 @@ program
     "when to end, as 90s, 10m or 1h; what is not run by then stays open",
     parseTime,
   )
-  .option("--report-dir <folder>", "write report.html, report.json, junit.xml and exchanges.har")
+  .option(
+    "--report-dir <folder>",
+    "write report.html, report.json, junit.xml, exchanges.har, and a text and a curl script for each failure",
+  )
+  .option("--verbose", "print failures with all exchanges and their curl scripts")
+  .option("--max-failures <number>", "begin no further check when so many have failed", parseRuns)
+  .option("--shard <part>", "run one of several parts, as 2/4; `certify merge` makes one report of all")
+  .option("--list", "print the checks with their clauses and needs, and run none")
   .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
   .option(
     "--replay <token>",
@@ -150,6 +159,8 @@ Examples:
   data-service certify http://127.0.0.1:4100 --emulator
   data-service certify --target staging.yaml --max-time 10m --report-dir reports
   data-service certify --target staging.yaml --only items,GEN-04 --runs 100
+  data-service certify --target staging.yaml --seed 7 --shard 2/4 --report-dir shard-2
+  data-service certify --list --only items
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
 ${settingsHelp}`,
   )
@@ -157,6 +168,50 @@ ${settingsHelp}`,
     // the suite is large, and the other commands do without it
     const { certify } = await import("./certify-command.js");
     await certify(url, options);
+  })
+  // options behind the name of a subcommand are its own
+  .enablePositionalOptions();
+
+certifyCommand
+  .command("init")
+  .description("write a target file from answers or options, and try it")
+  .argument("[url]", "base URL of the deployment")
+  .option("--output <file>", "where to write it", "target.yaml")
+  .option("--user <role=email>", "owner, admin, member, readonly, outsider; may be repeated", collect)
+  .option("--organization <id>", "organization to work in; the owner's personal one without this")
+  .option("--database <id>", "database to work in; without it the suite creates one")
+  .option("--capability <names>", "what the suite may use, separated by commas; may be repeated", collect)
+  .option("--force", "write over a file that is there")
+  .addHelpText(
+    "after",
+    `
+Passwords do not go into the file: it names environment variables, as CERTIFY_OWNER_PASSWORD.
+
+Example:
+  CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
+  )
+  .action(async (url: string | undefined, options: InitOptions) => {
+    const { initTarget } = await import("./certify-init.js");
+    await initTarget(url, options);
+  });
+
+certifyCommand
+  .command("merge")
+  .description("make one report and one verdict of those of all shards")
+  .argument("<reports...>", "folders of reports, or report.json files")
+  .option("--report-dir <folder>", "write report.html, report.json and junit.xml")
+  .option("--verbose", "print failures with all exchanges and their curl scripts")
+  .addHelpText(
+    "after",
+    `
+Exit codes: 0 conformant, 1 not conformant, 2 inconclusive or not the shards of one run.
+
+Example:
+  data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
+  )
+  .action(async (reports: readonly string[], options: MergeOptions) => {
+    const { mergeShards } = await import("./certify-merge.js");
+    mergeShards(reports, options);
   });
 
 program

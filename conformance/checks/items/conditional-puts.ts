@@ -83,6 +83,7 @@ export const conditionalPutChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["suffix", "sk", "isThere", "wanted", "hasNeighbour"],
           examples: [
             ["", null, false, false, true],
             ["", null, true, false, false],
@@ -126,6 +127,7 @@ export const conditionalPutChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["operator", "whole", "difference", "fraction"],
           examples: operators.flatMap((operator) =>
             fractions.flatMap((fraction) =>
               [1, 0, -1].map((difference): [Comparison, number, number, (typeof fractions)[number]] => [

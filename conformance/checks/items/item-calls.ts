@@ -1,7 +1,9 @@
+import { parse } from "lossless-json";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import type { Answer, Call } from "../../client/client.js";
+import { type Comparison, compare } from "../../client/comparison.js";
 import { type JsonText, readRounded, writeJson } from "../../client/json-text.js";
 import { type CheckContext, describe } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
@@ -245,15 +247,16 @@ export class ItemCalls {
     const seen = dataOf(answer);
     const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
     const where = `the item ${describe([key.pk, key.sk])}`;
+    const beside = () => compareData(where, data, answer);
     const expected = data === undefined ? `${where} not to be there` : `${where} to have ${writeJson(data)}`;
     if (!holds) {
       const other = await this.batchGet([key]);
       const found = itemsOf(other).find((item) => item.pk === key.pk && item.sk === key.sk)?.data;
       const reader = data === undefined ? "ITEM-13" : "ITEM-12";
       if (other.status === 200 && isDeepStrictEqual(found, wanted))
-        context.demand(reader, false, `${expected}, as batch get says`, answerText(answer));
+        context.demand(reader, false, `${expected}, as batch get says`, answerText(answer), beside);
     }
-    context.demand(clause, holds, expected, answerText(answer));
+    context.demand(clause, holds, expected, answerText(answer), beside);
   }
 
   /** Deletes what was written through this object; a tidy end of a try, and nothing a check is about. */
@@ -311,6 +314,14 @@ function keyOf({ pk, sk }: ItemKey): object {
 export function dataOf(answer: Answer): unknown {
   if (answer.status !== 200) return undefined;
   return (readRounded(answer.text) as { data?: unknown }).data;
+}
+
+/** The data that an item should have beside those of a get's answer, with every digit. */
+function compareData(where: string, data: Data | undefined, answer: Answer): Comparison | undefined {
+  // an answer that is no success has nothing to lay beside
+  if (answer.status !== 200) return undefined;
+  const seen = (parse(answer.text) as { data?: unknown } | null)?.data;
+  return compare(`data of ${where}`, data, seen);
 }
 
 /** The items of an answer with their data, numbers as doubles. */

@@ -56,6 +56,7 @@ export const pageChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["count", "limit", "scanForward", "from"],
           examples: [
             [45, undefined, true, null],
             [21, 20, true, null],
@@ -119,6 +120,7 @@ export const pageChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["limit", "scanForward", "changes"],
           share: 0.7,
           examples: [
             [
@@ -193,6 +195,7 @@ export const pageChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["states", "state", "limit", "scanForward"],
           share: 0.8,
           examples: [
             [["open", "done", undefined, 7, "open"], "open", 2, true],
@@ -279,6 +282,7 @@ export const pageChecks = defineChecks(
             await shared.tidy();
           },
           {
+            names: ["count", "limit", "partitions"],
             share: 0.5,
             examples: [
               [21, 20, 3],

@@ -73,6 +73,7 @@ export const queryChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["suffixes", "sks"],
           share: 0.7,
           examples: [
             [
@@ -116,6 +117,7 @@ export const queryChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["keys", "first", "second", "other", "from"],
           share: 0.6,
           examples: [
             [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
@@ -170,7 +172,9 @@ export const queryChecks = defineChecks(
         context.demandEqual("ITEM-25", strangers, [], `items of the partition alone ${what}; others`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await demandBounded(text);
-      await context.property([broken], ([word, value]) => demandBounded(`${word}:${value}`));
+      await context.property([broken], ([word, value]) => demandBounded(`${word}:${value}`), {
+        names: [["word", "value"]],
+      });
       await items.tidy();
     },
   },
@@ -192,6 +196,7 @@ export const queryChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["keys", "limit"],
           share: 0.7,
           examples: [
             [

@@ -144,7 +144,7 @@ export const sequenceChecks = defineChecks({
         await sequence.readBack();
         await items.tidy();
       },
-      { examples: [[[...allSteps]]] },
+      { names: ["steps"], examples: [[[...allSteps]]] },
     );
   },
 });

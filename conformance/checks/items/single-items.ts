@@ -3,6 +3,7 @@ import type { Answer } from "../../client/client.js";
 import { sleep } from "../../client/pace.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
 import { defineChecks } from "../../check/check.js";
+import { compare } from "../../client/comparison.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyData, everyKind, largeData, smallData, widePlainData } from "../../generators/item-data.js";
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
@@ -35,6 +36,7 @@ export const singleItemChecks = defineChecks(
           context.demandEqual("ITEM-15", found, [], "the items of the partition after Delete");
         },
         {
+          names: ["suffix", "sk", "first", "second"],
           examples: [
             ["", null, { a: 1 }, { b: 2 }],
             ["", "s", { a: 1 }, {}],
@@ -70,11 +72,13 @@ export const singleItemChecks = defineChecks(
           for (const [reader, read] of readings) {
             const seen = await read();
             const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
-            context.demand("ITEM-09", sameData(seen, data), expected, seen);
+            context.demand("ITEM-09", sameData(seen, data), expected, seen, () =>
+              compare(`the data that ${reader} answers`, data, seen),
+            );
           }
           await items.tidy();
         },
-        { examples: [[everyKind], ...largeData.map((data): [JsonText] => [data])] },
+        { names: ["data"], examples: [[everyKind], ...largeData.map((data): [JsonText] => [data])] },
       );
       // how deep data may nest is open: what is accepted comes back
       for (const [depth, open, close] of [
@@ -124,6 +128,7 @@ export const singleItemChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["given", "chosen"],
           share: 0.7,
           examples: [
             [
@@ -186,6 +191,7 @@ export const singleItemChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["suffix", "sk", "how"],
           examples: [
             ["", "a", "never"],
             ["", "a", "no-sk"],

@@ -231,7 +231,7 @@ export const againChecks = defineChecks(
           context.demandStatus("REPO-20", right, 201);
           await drop(fresh.repositoryId);
         },
-        { share: 0.5, examples: [[["string", "number"], 2]] },
+        { names: [["before", "after"], "count"], share: 0.5, examples: [[["string", "number"], 2]] },
       );
     },
   },
@@ -301,7 +301,7 @@ export const againChecks = defineChecks(
           context.demandEqual("SQL-52", codeOf(gone), "TABLE_NOT_FOUND", "the code after the second drop");
           await resources.remove("table", table);
         },
-        { share: 0.5, examples: [[3, "INT", true]] },
+        { names: ["rows", "type", "isIndexed"], share: 0.5, examples: [[3, "INT", true]] },
       );
     },
   },

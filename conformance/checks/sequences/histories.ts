@@ -94,6 +94,7 @@ export const historyChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["clients"],
           share: 0.5,
           examples: [
             [[[[0]], [[0]]]],
@@ -128,6 +129,7 @@ export const historyChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["clients"],
           examples: [
             // without transact get what is half done is a write
             [[[write], [get(0), get(0), get(2)], [get(1), get(1), get(2)]]],

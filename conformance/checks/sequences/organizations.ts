@@ -193,6 +193,7 @@ export const organizationSequenceChecks = defineChecks(
             for (const { place } of places) await dropDatabase(context, place, callers[at] ?? place.as);
         },
         {
+          names: ["steps"],
           share: 0.3,
           examples: [
             [
@@ -268,7 +269,11 @@ export const organizationSequenceChecks = defineChecks(
           await demandNoWayBack(context, place, session);
           await context.control.call("deleteUser", { path: { userId } });
         },
-        { share: 0.3, examples: [[["readonly", "admin"]], [["admin", "readonly"]], [["owner", "member"]]] },
+        {
+          names: ["sequence"],
+          share: 0.3,
+          examples: [[["readonly", "admin"]], [["admin", "readonly"]], [["owner", "member"]]],
+        },
       );
       await dropDatabase(context, place, asOwner);
     },

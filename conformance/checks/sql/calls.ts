@@ -346,6 +346,14 @@ export class Table {
     this.demandSame(clause, rows, this.model.select(where), what);
   }
 
+  /** A row of {@link sorted} as an answer has it. */
+  #shown(row: string, columns: readonly string[]): unknown {
+    const values = JSON.parse(row) as readonly (string | null)[];
+    return Object.fromEntries(
+      columns.map((column, index) => [column, this.model.shown(column, values[index] ?? null)]),
+    );
+  }
+
   /** Demands that rows of an answer are those of the model, in whatever order. */
   demandSame(
     clause: ClauseId,
@@ -355,11 +363,8 @@ export class Table {
     columns: readonly string[] = this.columns,
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
-    this.sql.context.demandEqual(
-      clause,
-      sorted(found, columns),
-      sorted(expected, columns),
-      `${what}, as values of ${columns.join(", ")}`,
+    this.sql.context.demandEqual(clause, sorted(found, columns), sorted(expected, columns), what, (rows) =>
+      rows.map((row) => this.#shown(row, columns)),
     );
     this.sql.context.settle();
   }

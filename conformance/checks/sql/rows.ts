@@ -13,6 +13,8 @@ import {
   whereOf,
 } from "../../generators/sql.js";
 import type { Condition, OrderItem, Row } from "../../models/sql-table.js";
+import { compare } from "../../client/comparison.js";
+import { writeJson } from "../../client/json-text.js";
 import { readType, sqlNull, typeOf, typeText, valueOf } from "../../models/sql-types.js";
 import { remove, update } from "./changes.js";
 import { demandRowCount } from "./row-count.js";
@@ -106,13 +108,17 @@ function demandOrder(
 ): void {
   const { model } = table;
   const by = order.map(({ column }) => column);
-  const shown = (list: readonly Row[]) => list.map((row) => by.map((column) => row[column]));
+  const shown = (list: readonly Row[]) =>
+    list.map((row) =>
+      Object.fromEntries(by.map((column) => [column, model.shown(column, row[column] ?? null)])),
+    );
   const expected = rows.toSorted((a, b) => model.compare(order, a, b));
   context.demand(
     "SQL-15",
     rows.every((row, index) => model.compare(order, row, expected[index] ?? row) === 0),
-    `rows in the order of ${orderText(order).trim()}: ${JSON.stringify(shown(expected))}`,
+    `rows in the order of ${orderText(order).trim()}: ${writeJson(shown(expected))}`,
     shown(rows),
+    () => compare(`rows in the order of ${orderText(order).trim()}`, shown(expected), shown(rows)),
   );
 }
 
@@ -236,48 +242,52 @@ export const sqlRowChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
-      await context.property([filledTables({}, { rows: 6 }), fc.nat(6)], async ({ spec, rows }, some) => {
-        await sql.withTable(spec, async (table) => {
-          for (const [index, row] of rows.entries()) {
-            // a column that is left out is NULL
-            const given = Object.entries(row).filter(([, value]) => value !== sqlNull || index % 2 === 0);
-            await table.insert(Object.fromEntries(given));
-          }
-          for (const row of rows) {
-            const where = table.whereKey(row);
-            const answer = await sql.query(selectText(table, where));
-            context.demandStatus("SQL-01", answer, 200);
-            const { executionTimeMs, rowCount } = answer.body;
-            context.demand(
-              "SQL-01",
-              Number.isInteger(executionTimeMs) && Number.isInteger(rowCount),
-              "executionTimeMs and rowCount as whole numbers",
-              answer.text,
+      await context.property(
+        [filledTables({}, { rows: 6 }), fc.nat(6)],
+        async ({ spec, rows }, some) => {
+          await sql.withTable(spec, async (table) => {
+            for (const [index, row] of rows.entries()) {
+              // a column that is left out is NULL
+              const given = Object.entries(row).filter(([, value]) => value !== sqlNull || index % 2 === 0);
+              await table.insert(Object.fromEntries(given));
+            }
+            for (const row of rows) {
+              const where = table.whereKey(row);
+              const answer = await sql.query(selectText(table, where));
+              context.demandStatus("SQL-01", answer, 200);
+              const { executionTimeMs, rowCount } = answer.body;
+              context.demand(
+                "SQL-01",
+                Number.isInteger(executionTimeMs) && Number.isInteger(rowCount),
+                "executionTimeMs and rowCount as whole numbers",
+                answer.text,
+              );
+              await table.demandRows("SQL-10", where, "the row with this primary key");
+            }
+            const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
+            const picked = await sql.rows({ sql: `SELECT ${columns.join(", ")} FROM ${table.name}` });
+            table.demandSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
+            context.demandEqual(
+              "SQL-03",
+              Object.fromEntries(
+                picked.columns.map(({ name, type }) => {
+                  const known = readType(type);
+                  return [name, known === undefined ? type : typeText(known)];
+                }),
+              ),
+              Object.fromEntries(columns.map((column) => [column, typeText(table.model.typeOf(column))])),
+              "the columns of the result with their types",
             );
-            await table.demandRows("SQL-10", where, "the row with this primary key");
-          }
-          const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
-          const picked = await sql.rows({ sql: `SELECT ${columns.join(", ")} FROM ${table.name}` });
-          table.demandSame("SQL-10", picked.rows, table.model.rows, "the columns asked for", columns);
-          context.demandEqual(
-            "SQL-03",
-            Object.fromEntries(
-              picked.columns.map(({ name, type }) => {
-                const known = readType(type);
-                return [name, known === undefined ? type : typeText(known)];
-              }),
-            ),
-            Object.fromEntries(columns.map((column) => [column, typeText(table.model.typeOf(column))])),
-            "the columns of the result with their types",
-          );
-          context.demand(
-            "SQL-03",
-            picked.columns.length === columns.length,
-            `${columns.length} columns, each once`,
-            picked.columns,
-          );
-        });
-      });
+            context.demand(
+              "SQL-03",
+              picked.columns.length === columns.length,
+              `${columns.length} columns, each once`,
+              picked.columns,
+            );
+          });
+        },
+        { names: ["table", "some"] },
+      );
     },
   },
   {
@@ -302,7 +312,7 @@ export const sqlRowChecks = defineChecks(
             await table.demandRows("SQL-10", [], "rows in the end");
           });
         },
-        { share: 0.5 },
+        { names: [["table", "other"]], share: 0.5 },
       );
     },
   },
@@ -353,7 +363,7 @@ export const sqlRowChecks = defineChecks(
               );
           });
         },
-        { share: 0.7 },
+        { names: ["table", "choices"], share: 0.7 },
       );
     },
   },
@@ -404,7 +414,7 @@ export const sqlRowChecks = defineChecks(
             await demandAll();
           });
         },
-        { share: 0.5 },
+        { names: ["table"], share: 0.5 },
       );
       const spec = {
         columns: [
@@ -469,6 +479,7 @@ export const sqlRowChecks = defineChecks(
             table.demandSame("SQL-13", found.rows, table.model.select(where), "the rows that satisfy WHERE");
           });
         },
+        { names: ["table", "choice", "depth", "descending"] },
       );
     },
   },
@@ -537,7 +548,7 @@ export const sqlRowChecks = defineChecks(
             for (const choice of choices) await demandCount(table, whereOf(table.spec, of, choice));
           });
         },
-        { share: 0.5 },
+        { names: ["table", "choices"], share: 0.5 },
       );
     },
   },
@@ -607,7 +618,7 @@ export const sqlRowChecks = defineChecks(
             context.demandEqual("SQL-25", cut.rows.length, wanted, `rows of all pages with LIMIT ${most}`);
           });
         },
-        { share: 0.7 },
+        { names: ["table", "limit", "choice", "descending", "most"], share: 0.7 },
       );
     },
   },
@@ -634,7 +645,7 @@ export const sqlRowChecks = defineChecks(
             }
           });
         },
-        { share: 0.7 },
+        { names: [["table", "changes", "choices"]], share: 0.7 },
       );
       await withLadder(context, async (table) => {
         const change = (number: number) => ({ v: valueOf(typeOf("INT"), String(number)) });
@@ -662,7 +673,7 @@ export const sqlRowChecks = defineChecks(
             for (const choice of choices) await remove(table, whereOf(table.spec, of, choice));
           });
         },
-        { share: 0.7 },
+        { names: [["table", "others", "choices"]], share: 0.7 },
       );
       await withLadder(context, async (table) => {
         await remove(table, [inPartition("a"), compared("=", 10)]);
@@ -701,12 +712,16 @@ export const sqlRowChecks = defineChecks(
         );
         await demandCount(table, [inPartition("b")]);
       });
-      await context.property([sequences], async ({ spec, pools: of, steps }) => {
-        await sql.withTable(spec, async (table) => {
-          for (const step of steps) await take(table, of, step);
-          await demandRowCount(sql, table.name, table.model.rows.length);
-        });
-      });
+      await context.property(
+        [sequences],
+        async ({ spec, pools: of, steps }) => {
+          await sql.withTable(spec, async (table) => {
+            for (const step of steps) await take(table, of, step);
+            await demandRowCount(sql, table.name, table.model.rows.length);
+          });
+        },
+        { names: ["table"] },
+      );
     },
   },
 );

@@ -217,7 +217,7 @@ export const sqlStatementChecks = defineChecks(
               await table.demandRows("SQL-09", [equal("k", text(key))], "the row of this text");
           });
         },
-        { examples: [[["a", "a ", " a", "A", "'"], " b "]] },
+        { names: ["keys", "word"], examples: [[["a", "a ", " a", "A", "'"], " b "]] },
       );
       await sql.withTable(words, async (table) => {
         const attacks = [
@@ -348,7 +348,7 @@ export const sqlStatementChecks = defineChecks(
             const answer = await sql.query({ sql: statement }, { intent: "invalid" });
             demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
           },
-          { share: 3 },
+          { names: ["template", "place", "garbage"], share: 3 },
         );
         await table.demandRows("SQL-47", [], "rows after what could not be parsed");
       });
@@ -488,7 +488,7 @@ export const sqlStatementChecks = defineChecks(
             demandError(context, answer);
           }
         },
-        { share: 0.5 },
+        { names: ["rest"], share: 0.5 },
       );
     },
   },

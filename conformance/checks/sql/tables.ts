@@ -102,11 +102,15 @@ export const sqlTableChecks = defineChecks(
           context.demandEqual("SQL-30", defaultValue, null, "defaultValue without DEFAULT");
         }
       });
-      await context.property([tables({ others: [0, 4] })], async (spec) => {
-        await sql.withTable(spec, async (table) => {
-          await demandColumns(table);
-        });
-      });
+      await context.property(
+        [tables({ others: [0, 4] })],
+        async (spec) => {
+          await sql.withTable(spec, async (table) => {
+            await demandColumns(table);
+          });
+        },
+        { names: ["spec"] },
+      );
     },
   },
   {
@@ -218,7 +222,7 @@ export const sqlTableChecks = defineChecks(
             await table.demandRows("SQL-19", [], "a row for each key");
           });
         },
-        { share: 0.5 },
+        { names: ["table"], share: 0.5 },
       );
     },
   },
@@ -429,7 +433,7 @@ export const sqlTableChecks = defineChecks(
             context.demandRefused("SQL-52", gone, `${dropped} was dropped`);
           });
         },
-        { share: 0.7 },
+        { names: [["table"], "type"], share: 0.7 },
       );
       // what is added can be written, and is not what it was before
       await sql.withTable(keyed, async (table) => {

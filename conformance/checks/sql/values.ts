@@ -274,6 +274,7 @@ async function demandHeld(
         seen?.v,
         expected.v,
         `the ${type} that was given as ${values[Number(expected.id)]?.json ?? ""}`,
+        (value) => (value === undefined ? undefined : table.model.shown("v", value)),
       );
     }
     const shown = columns.find(({ name }) => name === "v")?.type ?? "";
@@ -331,6 +332,7 @@ async function demandKeys(
         rows.map((row) => table.model.seen(row, ["v"]).v),
         expected.map(({ v }) => v),
         `values of ${type}, ${direction}`,
+        (list) => list.map((value) => table.model.shown("v", value ?? null)),
       );
     }
     const middle = distinct[Math.floor(distinct.length / 2)];
@@ -433,7 +435,7 @@ function checkOf({ id, title, clause, families, edges, isOrdered, outside }: Typ
           await demandHeld(sql, clause, name, values);
           if (isOrdered) await demandKeys(sql, clause, name, values, true);
         },
-        { share: 0.5 },
+        { names: [["type", "values"]], share: 0.5 },
       );
     },
   };
@@ -530,7 +532,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
           list.map((json) => valueOf(typeOf(type), json)),
         );
       },
-      { share: 0.7 },
+      { names: [["type", "values"]], share: 0.7 },
     );
     // elements of a text that is a key of the row, too
     await context.property(
@@ -539,7 +541,7 @@ export const sqlTypeChecks = defineChecks(...typeChecks.map(checkOf), {
         const value = valueOf(typeOf("SET<TEXT>"), JSON.stringify(list));
         await demandHeld(sql, "SQL-42", "SET<TEXT>", [value]);
       },
-      { share: 0.3 },
+      { names: ["list"], share: 0.3 },
     );
   },
 });

@@ -85,6 +85,7 @@ export const transactionConditionChecks = defineChecks({
         await items.tidy();
       },
       {
+        names: ["wanted", "form", "isThere", "sk", "difference"],
         examples: [
           ["ConditionCheck", "exists", false, "s", 0],
           ["ConditionCheck", "missing", true, null, 0],

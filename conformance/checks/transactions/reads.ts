@@ -58,6 +58,7 @@ export const transactionReadChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["given", "plans", "repeats"],
           share: 0.7,
           examples: [
             [
@@ -145,6 +146,7 @@ export const transactionReadChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["data", "projection"],
           share: 0.5,
           examples: [
             [{ a: 1, b: null, c: "x" }, ["a", "b", "absent"]],

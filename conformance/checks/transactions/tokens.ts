@@ -57,6 +57,7 @@ export const transactionTokenChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["kind", "repeats", "removes", "suffix"],
           share: 0.8,
           examples: [
             ["put", 1, false, ""],

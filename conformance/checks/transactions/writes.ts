@@ -89,6 +89,7 @@ export const transactionWriteChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["plans"],
           examples: [
             [
               [
@@ -145,6 +146,7 @@ export const transactionWriteChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["before", "change", "sk"],
           examples: [
             [{ a: 1, b: 2 }, { b: 3, c: 4 }, "s"],
             [{ a: 1 }, { a: null }, null],
@@ -173,6 +175,7 @@ export const transactionWriteChecks = defineChecks(
           await items.tidy();
         },
         {
+          names: ["good", "bad", "sk"],
           examples: [
             [["put-new", "put-over", "delete", "update"], [["check-missing", 4]], "s"],
             [["put-new", "put-over", "delete", "update"], [["put-over-existing", 0]], null],

@@ -1,5 +1,6 @@
 import type { ClauseState } from "../../run/verdict.js";
-import type { Report, ReportedPart } from "../../report/report.js";
+import type { Report } from "../../report/report.js";
+import type { ReportedPart } from "../../report/tally.js";
 import { badge, badges } from "./badge.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";

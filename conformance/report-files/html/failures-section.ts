@@ -1,12 +1,17 @@
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
+import { inLines } from "../../report/reported-comparison.js";
 import { inputHeldWords } from "../../report/words.js";
+import { afterStart, codeBlock } from "./code-block.js";
+import { comparisonView } from "./comparison-view.js";
 import { html, type Html } from "./html.js";
 import type { Section } from "./section.js";
 
 /** Longer texts are folded. */
-const longestOpen = 400;
+const longestOpen = 600;
 /** Longer texts are cut: `report.json` has them whole. */
 const longestText = 20_000;
+/** Shorter JSON stands on one line. */
+const longestLine = 100;
 /** Of more exchanges than this, the last ones stand open and those before are folded. */
 const mostExchanges = 12;
 const openExchanges = 8;
@@ -69,6 +74,9 @@ function article(
 ): Html {
   const { id: check, title, failure, inputHeld } = shown;
   const { clause, part, statement, expected, seen, counterexample, exchanges, curl, replay } = failure;
+  const { comparison, inputs } = failure;
+  // values that differ in nothing that can be shown are told in words
+  const isCompared = comparison !== undefined && comparison.differenceCount > 0;
   const earlier = exchanges.length > mostExchanges ? exchanges.slice(0, -openExchanges) : [];
   const item = (exchange: ReportedExchange) => exchangeItem(exchange, baseUrl);
   const id = anchor(shown);
@@ -85,18 +93,33 @@ function article(
               >)`
       }
     </p>
+    ${
+      failure.sameAs === undefined
+        ? undefined
+        : html`<p>
+            The same answer as in
+            <a href="#failure-${failure.sameAs}"><code>${failure.sameAs}</code></a
+            >.
+          </p>`
+    }
     ${inputHeld === undefined ? undefined : html`<p>In this replay, ${inputHeldWords}.</p>`}
+    ${isCompared ? comparisonView(comparison) : undefined}
     <dl class="verdicts">
-      <div>
-        <dt>Expected</dt>
-        <dd>${text(expected)}</dd>
-      </div>
-      <div>
-        <dt>Seen</dt>
-        <dd>${text(seen)}</dd>
-      </div>
       ${
-        counterexample === undefined
+        isCompared
+          ? undefined
+          : html`<div>
+                <dt>Expected</dt>
+                <dd>${text(expected)}</dd>
+              </div>
+              <div>
+                <dt>Seen</dt>
+                <dd>${text(seen)}</dd>
+              </div>`
+      }
+      ${inputs === undefined ? undefined : inputList(inputs)}
+      ${
+        counterexample === undefined || inputs !== undefined
           ? undefined
           : html`<div>
               <dt>Smallest input found</dt>
@@ -127,6 +150,23 @@ function article(
     <h4>The same with curl</h4>
     ${curlBlock(curl)}
   </article> `;
+}
+
+function inputList(inputs: NonNullable<ReportedFailure["inputs"]>): Html {
+  return html`<div>
+    <dt>Smallest input found</dt>
+    <dd>
+      <dl class="inputs">
+        ${inputs.map(
+          ({ name, value }) =>
+            html`<div>
+              <dt><code>${name}</code></dt>
+              <dd>${body(value, name)}</dd>
+            </div> `,
+        )}
+      </dl>
+    </dd>
+  </div>`;
 }
 
 function exchangeItem(exchange: ReportedExchange, baseUrl: string): Html {
@@ -161,15 +201,16 @@ function exchangeItem(exchange: ReportedExchange, baseUrl: string): Html {
 function headers(whose: string, given: Readonly<Record<string, string>>): Html {
   const lines = Object.entries(given).map(([name, value]) => `${name}: ${value}`);
   return html`<p>${whose}</p>
-    ${block(lines.length === 0 ? "none" : lines.join("\n"), `${whose} headers`)}`;
+    ${codeBlock(lines.length === 0 ? "none" : lines.join("\n"), `${whose} headers`)}`;
 }
 
-/** Text as it came; folded when it is long. */
-function body(content: string, what: string): Html {
+/** Text as it came, JSON in lines; folded when it is long. */
+function body(given: string, what: string): Html {
+  const content = given.length > longestText ? given : readable(given);
   if (content.length <= longestOpen) return text(content);
   return html`<details class="long">
-    <summary>${what}, ${content.length} characters: <code>${content.slice(0, 80)}…</code></summary>
-    ${block(
+    <summary>${what}, ${given.length} characters: <code>${given.slice(0, 80)}…</code></summary>
+    ${codeBlock(
       content.length <= longestText
         ? content
         : `${content.slice(0, longestText)}…\n(cut here; report.json has all ${content.length} characters)`,
@@ -178,25 +219,20 @@ function body(content: string, what: string): Html {
   </details>`;
 }
 
+/** JSON with a line for each value where it does not fit on one. */
+function readable(content: string): string {
+  if (content.length < longestLine || !/^[[{]/.test(content)) return content;
+  return inLines(content);
+}
+
 function text(content: string): Html {
   // prettier-ignore
   return html`<pre class="text">${afterStart(content)}</pre>`;
 }
 
-/** Text with a scroll box of its own, which keys can reach. */
-function block(content: string, label: string, kind = "block"): Html {
-  // prettier-ignore
-  return html`<pre class="${kind}" tabindex="0" role="group" aria-label="${label}">${afterStart(content)}</pre>`;
-}
-
 /** A block that one click selects whole. */
 function copyable(content: string, label: string): Html {
-  return block(content, label, "block copyable");
-}
-
-/** A line end right after the start of `pre` is dropped by readers of pages: one more keeps that of the text. */
-function afterStart(content: string): string {
-  return content.startsWith("\n") ? `\n${content}` : content;
+  return codeBlock(content, label, "block copyable");
 }
 
 function curlBlock(curl: string): Html {

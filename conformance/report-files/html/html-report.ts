@@ -1,3 +1,4 @@
+import { askedFor } from "../../report/asked-for.js";
 import type { Report } from "../../report/report.js";
 import { accessSection } from "./access-section.js";
 import { checksSection } from "./checks-section.js";
@@ -7,7 +8,7 @@ import { html } from "./html.js";
 import { observedSection } from "./observed-section.js";
 import { openSection } from "./open-section.js";
 import { operationsSection } from "./operations-section.js";
-import { pageHead } from "./page-head.js";
+import { pageHead, scriptElement } from "./page-head.js";
 import { verdictHeader } from "./verdict-header.js";
 
 export interface HtmlReportOptions {
@@ -16,10 +17,11 @@ export interface HtmlReportOptions {
 }
 
 /**
- * The report as one page that needs nothing else: no script, no font, no image, no network. Its policy allows the style
- * it carries and nothing beside.
+ * The report as one page that needs nothing else: no font, no image, no network. Its policy allows the style and the
+ * script that it carries and nothing beside; without the script there are no buttons that copy.
  */
-export function htmlReport(report: Report, { command }: HtmlReportOptions): string {
+export function htmlReport(whole: Report, { command }: HtmlReportOptions): string {
+  const report = askedFor(whole);
   const sections = [
     failuresSection(report, command),
     openSection(report),
@@ -34,7 +36,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
       ${pageHead(`${report.verdict}: ${report.target.title}`)}
       <body>
         <a class="skip" href="#main">Skip to the findings</a>
-        ${verdictHeader(report)}
+        ${verdictHeader(report, whole)}
         <nav aria-label="Sections of the report">
           <ul>
             ${sections.map(
@@ -64,6 +66,7 @@ export function htmlReport(report: Report, { command }: HtmlReportOptions): stri
             for secrets.
           </p>
         </footer>
+        ${scriptElement}
       </body>
     </html> `;
   return page.text;

@@ -110,6 +110,18 @@ td.plot svg, .axis { display: block; }
 .verdicts { display: grid; gap: .6rem; margin: .75rem 0; }
 pre { margin: .15rem 0; white-space: pre-wrap; }
 .block { max-height: 24rem; overflow: auto; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); }
+.code { position: relative; }
+.copy { position: absolute; top: .4rem; right: .6rem; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--ground); color: var(--link); font: inherit; font-size: .8125rem; cursor: pointer; }
+.copy:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.code > .block { padding-right: 5rem; }
+.differs { margin: .75rem 0 .25rem; }
+.differences { min-width: 34rem; } .differences th[scope=row] { white-space: nowrap; } .differences td { width: 45%; }
+mark { padding: .1em 0; border-radius: 2px; font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
+mark.expected { color: var(--passed); background: var(--passed-ground); } mark.seen, .absent { color: var(--failed); background: var(--failed-ground); }
+.both { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1rem; }
+.both > div { min-width: 0; } h5 { margin: .5rem 0 .15rem; color: var(--soft); font-size: .875rem; }
+.inputs { margin: 0; } .inputs > div { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
+.inputs dt { min-width: 6rem; } .inputs dd { flex: 1 1 14rem; min-width: 0; }
 .copyable { white-space: pre; overflow-wrap: normal; user-select: all; -webkit-user-select: all; }
 .exchanges { margin: .25rem 0; padding: 0; list-style-position: inside; counter-reset: none; }
 .exchanges li { padding: .5rem 0 .5rem .75rem; border-left: 2px solid var(--line); }
@@ -131,18 +143,34 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   svg.bar { display: none; }
   .failure { padding: 0 .75rem .75rem; }
   .exchanges pre.text, .exchanges details { margin-left: 0; }
+  .differences { min-width: 0; } .differences thead { display: none; }
+  .differences tr { display: block; border-top: 1px solid var(--line); } .differences tbody tr:first-child { border-top: 0; }
+  .differences th, .differences td { display: block; width: auto; border: 0; padding: .1rem .6rem; }
+  .differences td::before { content: attr(data-label); display: inline-block; min-width: 5.5rem; color: var(--soft); font-size: .8125rem; }
 }
 @media print {
   :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --soft: #333; --link: #000; color-scheme: light; }
   html { font-size: 11px; }
   body { max-width: none; padding: 0; }
-  nav, .skip, .hint, details.headers { display: none; }
+  nav, .skip, .hint, .copy, details.headers { display: none; }
   details:not(.long)::details-content { content-visibility: visible; display: block; }
   .scroll, .block { overflow: visible; max-height: none; border: 0; }
   .clauses, .checks { min-width: 0; }
   .access { font-size: 6.5px; } .access th, .access td { padding: 1px 2px; } .access code { font-size: 1em; }
   .operations th, .operations td { padding: 0 .3rem; } .operations svg { width: 22rem; height: auto; }
-  .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .code { position: relative; }
+.copy { position: absolute; top: .4rem; right: .6rem; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--ground); color: var(--link); font: inherit; font-size: .8125rem; cursor: pointer; }
+.copy:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.code > .block { padding-right: 5rem; }
+.differs { margin: .75rem 0 .25rem; }
+.differences { min-width: 34rem; } .differences th[scope=row] { white-space: nowrap; } .differences td { width: 45%; }
+mark { padding: .1em 0; border-radius: 2px; font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
+mark.expected { color: var(--passed); background: var(--passed-ground); } mark.seen, .absent { color: var(--failed); background: var(--failed-ground); }
+.both { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1rem; }
+.both > div { min-width: 0; } h5 { margin: .5rem 0 .15rem; color: var(--soft); font-size: .875rem; }
+.inputs { margin: 0; } .inputs > div { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
+.inputs dt { min-width: 6rem; } .inputs dd { flex: 1 1 14rem; min-width: 0; }
+.copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
   .access th, .access thead th:first-child, .operations th { position: static; }
   .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, .exchanges li { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }

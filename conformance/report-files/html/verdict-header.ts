@@ -3,8 +3,13 @@ import { because } from "../../report/words.js";
 import { badges, marks, verdictStates } from "./badge.js";
 import { html, type Html } from "./html.js";
 
-/** The verdict, why, and what was judged by what. */
-export function verdictHeader(report: Report): Html {
+/**
+ * The verdict, why, and what was judged by what.
+ *
+ * @param report what was asked for
+ * @param whole with the checks that were left out
+ */
+export function verdictHeader(report: Report, whole: Report): Html {
   const { verdict, counts, troubles, target, run, suite, parts } = report;
   const state = verdictStates[verdict];
   const clauseCounts: Record<string, number> = {};
@@ -12,7 +17,9 @@ export function verdictHeader(report: Report): Html {
     for (const [level, count] of Object.entries(part.counts))
       clauseCounts[level] = (clauseCounts[level] ?? 0) + count;
   const clauseCount = Object.values(clauseCounts).reduce((sum, count) => sum + count, 0);
-  const sentence = because(report);
+  const sentence = because(whole);
+  const leftOut = whole.checks.length - report.checks.length;
+  const { shard, mergedFrom } = run;
   const facts: readonly (readonly [string, Html | string | undefined])[] = [
     ["Target", target.title],
     ["Base URL", html`<code>${target.baseUrl}</code>`],
@@ -20,6 +27,9 @@ export function verdictHeader(report: Report): Html {
     ["Took", `${inMinutes(run.durationMs)}, ${run.requests} requests`],
     ["Seed", html`<code>${run.seed}</code>, ${run.runs} tries a property`],
     ["Only", run.only.length === 0 ? undefined : run.only.join(", ")],
+    ["Shard", shard === undefined ? undefined : `${shard.index} of ${shard.count}`],
+    ["Merged from", mergedFrom === undefined ? undefined : `${mergedFrom} shards`],
+    ["Left out", leftOut === 0 ? undefined : `${leftOut} checks`],
     ["Run", html`<code>${run.id}</code>`],
     ["Suite", `${suite.name} ${suite.version}`],
     ["Contract", html`${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`],

@@ -1,0 +1,20 @@
+import { writeJson } from "./json-text.js";
+
+/** Two values that should be the same, both in one form: JSON with numbers as they were sent. */
+export interface Comparison {
+  /** What is compared, in words. */
+  readonly what: string;
+  /** JSON; nothing for a value that should not be there. */
+  readonly expected?: string;
+  /** JSON; nothing for a value that is not there. */
+  readonly seen?: string;
+}
+
+/** Puts two values side by side; what is no JSON is shown as its text. */
+export function compare(what: string, expected: unknown, seen: unknown): Comparison {
+  return {
+    what,
+    ...(expected === undefined ? {} : { expected: writeJson(expected) }),
+    ...(seen === undefined ? {} : { seen: writeJson(seen) }),
+  };
+}

@@ -1,0 +1,87 @@
+import { askedFor } from "../report/asked-for.js";
+import type { Report, ReportedFailure } from "../report/report.js";
+import { visibleAll } from "../report/visible.js";
+import { because, byReason, inWords } from "../report/words.js";
+
+/** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
+const mostFailures = 50;
+const longestValue = 300;
+
+const signs = { conformant: "✅", "not conformant": "❌", inconclusive: "⚠️" } as const;
+
+/** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
+export function markdownSummary(given: Report): string {
+  const whole = visibleAll(given);
+  const { verdict, checks, areas, run, target, preparation, suite } = whole;
+  const asked = askedFor(whole);
+  const failed = [
+    ...(preparation === undefined ? [] : [{ id: "before the first check", failure: preparation }]),
+    ...checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [{ id, failure }])),
+  ];
+  const shown = failed.slice(0, mostFailures);
+  const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>
+    [...byReason(asked, level)].map(([reason, ids]) => `| ${level} | ${ids.length} | ${cell(reason)} |`),
+  );
+  return [
+    `## ${signs[verdict]} ${verdict}: ${text(target.title)}`,
+    "",
+    `${text(because(whole))}.`,
+    "",
+    ...(shown.length === 0
+      ? []
+      : ["| check | clause | expected | seen |", "| --- | --- | --- | --- |", ...shown.map(failureRow), ""]),
+    ...(failed.length > shown.length ? [`And ${failed.length - shown.length} more.`, ""] : []),
+    "<details><summary>By area</summary>",
+    "",
+    "| area | checks |",
+    "| --- | --- |",
+    ...(asked === whole ? areas : asked.areas).map(({ area, counts }) => `| ${area} | ${inWords(counts)} |`),
+    "",
+    "</details>",
+    "",
+    ...(open.length === 0
+      ? []
+      : [
+          "<details><summary>What stays open</summary>",
+          "",
+          "| | checks | reason |",
+          "| --- | --- | --- |",
+          ...open,
+          "",
+          "</details>",
+          "",
+        ]),
+    `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, ${suite.name} ${suite.version}`,
+    "",
+  ].join("\n");
+}
+
+function failureRow({ id, failure }: { readonly id: string; readonly failure: ReportedFailure }): string {
+  const { clause, statement, expected, seen, comparison, sameAs } = failure;
+  const about = `**${clause}** ${cell(statement)}`;
+  if (sameAs !== undefined) return `| ${code(id)} | ${about} | the same as in ${code(sameAs)} | |`;
+  const [first] = comparison?.differences ?? [];
+  const more = (comparison?.differenceCount ?? 1) - 1;
+  const place = first === undefined || first.path === "" ? "" : `${code(first.path)}: `;
+  return first === undefined
+    ? `| ${code(id)} | ${about} | ${code(expected)} | ${code(seen)} |`
+    : `| ${code(id)} | ${about} | ${place}${code(first.expected ?? "nothing")} | ${place}${code(first.seen ?? "missing")}${more > 0 ? `, and ${more} more` : ""} |`;
+}
+
+/** A text as code in a cell: nothing in it is Markdown. */
+function code(given: string): string {
+  const short = given.length > longestValue ? `${given.slice(0, longestValue)}…` : given;
+  const line = short.replace(/\s+/g, " ").replaceAll("|", "\\|");
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+function cell(given: string): string {
+  return text(given).replaceAll("|", "\\|");
+}
+
+/** A text with nothing in it that Markdown or HTML would take for its own. */
+function text(given: string): string {
+  return given.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { differencesOf } from "./differences.js";
+import { markDifference } from "./mark-difference.js";
+
+const json = fc.json({ maxDepth: 4 });
+
+describe("the differences of two values", () => {
+  it("are none for a value and itself, however it is spelled", () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const value = JSON.parse(text) as unknown;
+        expect(differencesOf(text, JSON.stringify(value, null, 3))).toEqual([]);
+      }),
+    );
+    expect(differencesOf('{"a":1.50,"b":[100]}', '{"b":[1e2],"a":15e-1}')).toEqual([]);
+  });
+
+  it("name the one place that was changed, in a list of whatever length", () => {
+    const places = fc.array(fc.tuple(fc.nat(1000), fc.string()), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(places, fc.nat(), (pairs, chosen) => {
+        const rows = pairs.map(([id, text], n) => ({ n, id, text }));
+        const at = chosen % rows.length;
+        const changed = rows.map((row, n) => (n === at ? { ...row, id: row.id + 1 } : row));
+        expect(differencesOf(JSON.stringify(rows), JSON.stringify(changed))).toEqual([
+          { path: `[${at}].id`, expected: `${rows[at]?.id}`, seen: `${(rows[at]?.id ?? 0) + 1}` },
+        ]);
+      }),
+    );
+  });
+
+  it("call what is missing missing, and nothing beside it different", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 60 }), fc.nat(), (list, chosen) => {
+        const at = chosen % list.length;
+        const rest = list.filter((_, n) => n !== at);
+        expect(differencesOf(JSON.stringify(list), JSON.stringify(rest))).toEqual([
+          { path: `[${at}]`, expected: `${list[at]}` },
+        ]);
+        expect(differencesOf(JSON.stringify(rest), JSON.stringify(list))).toEqual([
+          { path: `[${at}]`, seen: `${list[at]}` },
+        ]);
+      }),
+    );
+    expect(differencesOf('{"a":1,"it\'s":2}', '{"a":1}')).toEqual([{ path: `["it's"]`, expected: "2" }]);
+  });
+
+  it("keep every digit, and tell of digits that a double does not hold only where that is all", () => {
+    expect(differencesOf("12345678901234567890.1", "12345678901234567890.2")).toEqual([
+      { path: "", expected: "12345678901234567890.1", seen: "12345678901234567890.2" },
+    ]);
+    expect(differencesOf("[9007199254740993,1]", "[9007199254740992,2]")).toEqual([
+      { path: "[1]", expected: "1", seen: "2" },
+    ]);
+  });
+
+  it("take no member for another that every object has", () => {
+    expect(differencesOf('{"__proto__":1,"constructor":2}', "{}")).toHaveLength(2);
+  });
+});
+
+describe("the mark of a difference", () => {
+  it("leaves two texts the same but for what it marks", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 20 });
+    fc.assert(
+      fc.property(text, text, text, text, (before, one, other, after) => {
+        const { expected, seen } = markDifference(before + one + after, before + other + after);
+        expect(expected.before + expected.differs + expected.after).toBe(before + one + after);
+        expect(seen.before + seen.differs + seen.after).toBe(before + other + after);
+        expect([expected.before, expected.after]).toEqual([seen.before, seen.after]);
+      }),
+    );
+  });
+
+  it("stands near by in a long text", () => {
+    const long = (digit: string) => `"${"x".repeat(5000)}${digit}${"y".repeat(5000)}"`;
+    const { expected, seen } = markDifference(long("7"), long("8"));
+    expect([expected.differs, seen.differs]).toEqual(["7", "8"]);
+    expect(expected.before.length + expected.after.length).toBeLessThan(80);
+  });
+});

@@ -1,0 +1,127 @@
+import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
+import { exactValue, writeJson } from "../client/json-text.js";
+
+/** One place in which two values are not the same. */
+export interface Difference {
+  /** Where in the value, as JavaScript would say it: `.rows[3].total`; empty for the whole. */
+  readonly path: string;
+  /** JSON; nothing for what should not be there. */
+  readonly expected?: string;
+  /** JSON; nothing for what is missing. */
+  readonly seen?: string;
+}
+
+/** Lists longer than this are compared place by place: finding out what was put in would take too long. */
+const longestAligned = 1500;
+
+/**
+ * Where two JSON texts differ. Spelling does not count, nor the order of members; elements that are missing from a list
+ * do not make all those after them differ. Numbers that a double holds as one count only where nothing else differs.
+ *
+ * @param expected nothing for a value that should not be there
+ * @param seen nothing for one that is not there
+ */
+export function differencesOf(expected: string | undefined, seen: string | undefined): readonly Difference[] {
+  const found: Difference[] = [];
+  const values = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
+  collect("", values[0], values[1], found);
+  const real = found.filter((difference) => !isRounding(difference));
+  return real.length > 0 ? real : found;
+}
+
+function collect(path: string, expected: unknown, seen: unknown, found: Difference[]): void {
+  if (isSame(expected, seen)) return;
+  if (Array.isArray(expected) && Array.isArray(seen)) {
+    for (const { at, pair } of aligned(expected as unknown[], seen as unknown[]))
+      collect(`${path}[${at}]`, pair[0], pair[1], found);
+    return;
+  }
+  if (isObject(expected) && isObject(seen)) {
+    for (const name of new Set([...Object.keys(expected), ...Object.keys(seen)]))
+      collect(path + step(name), member(expected, name), member(seen, name), found);
+    return;
+  }
+  found.push({
+    path,
+    ...(expected === undefined ? {} : { expected: writeJson(expected) }),
+    ...(seen === undefined ? {} : { seen: writeJson(seen) }),
+  });
+}
+
+interface Pair {
+  readonly at: number;
+  readonly pair: readonly [expected: unknown, seen: unknown];
+}
+
+/** Puts the elements of two lists side by side: those that are the same first, and between them one after the other. */
+function aligned(expected: readonly unknown[], seen: readonly unknown[]): readonly Pair[] {
+  const [left, right] = [expected.map(key), seen.map(key)];
+  const pairs: Pair[] = [];
+  let [from, to] = [0, 0];
+  for (const [i, j] of [...commonOf(left, right), [left.length, right.length] as const]) {
+    const [gone, come] = [expected.slice(from, i), seen.slice(to, j)];
+    for (let n = 0; n < Math.max(gone.length, come.length); n++)
+      // what is there in both is named by its place in the answer, what is missing by the place it should have
+      pairs.push({ at: n < come.length ? to + n : from + n, pair: [gone[n], come[n]] });
+    [from, to] = [i + 1, j + 1];
+  }
+  return pairs;
+}
+
+/** The places of a longest common part of two lists, in order. */
+function commonOf(left: readonly string[], right: readonly string[]): readonly (readonly [number, number])[] {
+  let start = 0;
+  while (start < left.length && start < right.length && left[start] === right[start]) start++;
+  const [rows, columns] = [left.length - start, right.length - start];
+  const begin = Array.from({ length: start }, (_, n) => [n, n] as const);
+  if (rows > longestAligned || columns > longestAligned) return begin;
+  const width = columns + 1;
+  const lengths = new Uint16Array((rows + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = rows - 1; i >= 0; i--)
+    for (let j = columns - 1; j >= 0; j--)
+      lengths[i * width + j] =
+        left[start + i] === right[start + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const common: (readonly [number, number])[] = [];
+  for (let [i, j] = [0, 0]; i < rows && j < columns;)
+    if (left[start + i] === right[start + j]) common.push([start + i++, start + j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  return [...begin, ...common];
+}
+
+function isSame(expected: unknown, seen: unknown): boolean {
+  return expected === undefined || seen === undefined ? expected === seen : key(expected) === key(seen);
+}
+
+/** A text that two values have in common when they are the same. */
+function key(value: unknown): string {
+  if (isLosslessNumber(value)) return exactValue(value.value);
+  if (Array.isArray(value)) return `[${value.map(key).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${key(member(value, name))}`).join()}}`;
+}
+
+/** Whether two numbers differ in digits alone that a double does not hold. */
+function isRounding({ expected, seen }: Difference): boolean {
+  const [left, right] = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
+  return isLosslessNumber(left) && isLosslessNumber(right) && rounded(left) === rounded(right);
+}
+
+function rounded({ value }: LosslessNumber): number {
+  return Number(value) + 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/** A member of its own; careless reading finds `constructor` in every object. */
+function member(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function step(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+}

@@ -1,0 +1,147 @@
+import { cutBody } from "../client/cut-body.js";
+import type { Difference } from "./differences.js";
+import { markDifference, type Marked } from "./mark-difference.js";
+import type { ReportedExchange, ReportedFailure } from "./report.js";
+
+/** Makes a text stand out; the identity where there is no terminal. */
+export type Paint = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
+
+export interface FailureTextOptions {
+  /** The command line up to the options about what to run, for the line that replays. */
+  readonly command: string;
+  readonly paint?: Paint;
+  /** What URLs begin with, and need not be told each time. */
+  readonly baseUrl?: string;
+  /** All exchanges, bodies and the curl script, where they are not left to files. */
+  readonly isVerbose?: boolean;
+  /** A file with all of it. */
+  readonly file?: string;
+  /** The curl script as a file. */
+  readonly script?: string;
+}
+
+/** Of a failure that is told in short: places, exchanges, characters of a body and of a value. */
+const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
+const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
+
+/** A failure in words: the clause, what differs, the input, the exchanges, and how to see it again. */
+export function failureText(failure: ReportedFailure, options: FailureTextOptions): readonly string[] {
+  const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
+  const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
+  const most = isVerbose ? whole : brief;
+  const cut = (text: string) => cutBody(text, most.value);
+  const shown = failure.exchanges.slice(most.exchanges === Infinity ? 0 : -most.exchanges);
+  const skipped = failure.exchanges.length - shown.length;
+  const label = (name: string) => paint(name.padEnd(10), "dim");
+  return [
+    `  ${paint(clause, "bold")} (part ${part}): ${statement}`,
+    ...(comparison === undefined
+      ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
+      : differenceLines(failure, comparison, most.differences, paint)),
+    ...(heldAgain === undefined ? [] : ["  it was tried once more, and did not come back"]),
+    ...(openQuestions.length === 0
+      ? []
+      : [`  ${label("open")}the target file can answer under \`profile\`: ${openQuestions.join(", ")}`]),
+    ...(inputs !== undefined
+      ? ["  smallest input found", ...table(inputs.map(({ name, value }) => [name, cut(value)]))]
+      : counterexample === undefined
+        ? []
+        : [`  ${label("input")}${cut(counterexample)}`]),
+    ...(shown.length === 0 ? [] : ["  exchanges"]),
+    ...(skipped > 0 ? [`    … ${skipped} before`] : []),
+    ...shown.flatMap((exchange, index) =>
+      exchangeLines(exchange, skipped + index + 1, most.body, options.baseUrl),
+    ),
+    ...(isVerbose
+      ? [
+          "  the same with curl",
+          ...failure.curl
+            .trimEnd()
+            .split("\n")
+            .map((line) => (line === "" ? "" : `    ${line}`)),
+        ]
+      : []),
+    ...(file === undefined ? [] : [`  ${label("all of it")}${file}`]),
+    ...(script === undefined ? [] : [`  ${label("with curl")}bash ${script}`]),
+    ...(failure.replay === undefined ? [] : [`  ${label("again")}${command} --replay ${failure.replay}`]),
+  ];
+}
+
+function differenceLines(
+  { expected, seen }: ReportedFailure,
+  { what, differences, differenceCount }: NonNullable<ReportedFailure["comparison"]>,
+  most: number,
+  paint: Paint,
+): readonly string[] {
+  // a test in words says more than a value that is not there
+  if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
+  const places = differenceCount === 1 ? "one difference" : `${differenceCount} differences`;
+  const shown = differences.slice(0, most);
+  const more = differenceCount - shown.length;
+  return [
+    `  ${what}: ${places}`,
+    ...shown.flatMap((difference) => placeLines(difference, paint)),
+    ...(more > 0 ? [`    … and in ${more} more`] : []),
+  ];
+}
+
+/** One place, with carets below what differs. */
+function placeLines({ path, expected, seen }: Difference, paint: Paint): readonly string[] {
+  const place = path === "" ? [] : [`    at ${path}`];
+  if (seen === undefined)
+    return [...place, `      ${paint("missing", "red")}     ${cutBody(expected ?? "", 200)}`];
+  if (expected === undefined) return [...place, `      ${paint("unexpected", "red")}  ${cutBody(seen, 200)}`];
+  const marked = markDifference(expected, seen);
+  return [
+    ...place,
+    `      expected    ${painted(marked.expected, paint, "green")}`,
+    `      seen        ${painted(marked.seen, paint, "red")}`,
+    ...(isAlike(marked.seen) || isAlike(marked.expected)
+      ? [`                  ${" ".repeat(widthOf(marked.seen.before))}${carets(marked)}`]
+      : []),
+  ];
+}
+
+/** Whether enough stays the same for a mark to help. */
+function isAlike({ before, after }: Marked): boolean {
+  return before.length + after.length > 2;
+}
+
+function carets({ expected, seen }: { readonly expected: Marked; readonly seen: Marked }): string {
+  const width = Math.max(1, widthOf(seen.differs));
+  // what is left out has no place of its own
+  return "^".repeat(seen.differs === "" ? Math.max(1, widthOf(expected.differs)) : width);
+}
+
+function painted({ before, differs, after }: Marked, paint: Paint, color: "green" | "red"): string {
+  return before + (differs === "" ? "" : paint(differs, color)) + after;
+}
+
+/** Columns of a terminal, as far as counting characters tells. */
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function exchangeLines(
+  exchange: ReportedExchange,
+  number: number,
+  most: number,
+  baseUrl = "",
+): readonly string[] {
+  const url =
+    baseUrl !== "" && exchange.url.startsWith(`${baseUrl}/`)
+      ? exchange.url.slice(baseUrl.length)
+      : exchange.url;
+  const { caller, method, requestBody, status, answerBody = "", lost, setUp } = exchange;
+  const body = (text: string) => (text === "" ? [] : [`       ${cutBody(text, most)}`]);
+  return [
+    `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,
+    ...body(requestBody ?? ""),
+    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${cutBody(answerBody, most)}`}`,
+  ];
+}
+
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `    ${name.padEnd(width)}  ${value}`);
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { RunTrouble } from "../client/violation.js";
+import { gravity, verdictOf } from "../run/verdict.js";
+import { mergeOperations } from "./merge-operations.js";
+import type { Report, ReportedCheck } from "./report.js";
+import { countAreas, countLevels, failureSignature, reportParts } from "./tally.js";
+
+/**
+ * The report of a run from those of all its shards: verdict, clauses and access matrix are those that the whole run would
+ * have had. Its times go from the first begin to the last end.
+ *
+ * @throws RunTrouble when the reports are not the shards of one run, or one of them is missing
+ */
+export function mergeReports(reports: readonly Report[]): Report {
+  const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));
+  demandOneRun(shards);
+  const [first] = shards;
+  if (first === undefined) throw new RunTrouble("there are no reports to merge");
+  const checks = withSameAs(first.checks.map(({ id }) => mergeCheck(id, shards)));
+  const results = checks.map(({ id, clauses, level, failure }) => ({
+    check: { id, clauses },
+    level,
+    ...(failure === undefined ? {} : { failure }),
+  }));
+  const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
+  const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
+  const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
+  const startedAt = shards.map(({ run }) => run.startedAt).sort()[0] ?? first.run.startedAt;
+  const endedAt =
+    shards
+      .map(({ run }) => run.endedAt)
+      .sort()
+      .at(-1) ?? first.run.endedAt;
+  const { shard, ...run } = first.run;
+  const order = new Map(checks.map(({ id }, index) => [id, index]));
+  return {
+    format: first.format,
+    suite: first.suite,
+    target: first.target,
+    run: {
+      ...run,
+      id: shards.map((report) => report.run.id).join("+"),
+      ...(shard === undefined ? {} : { mergedFrom: shard.count }),
+      startedAt,
+      endedAt,
+      durationMs: Date.parse(endedAt) - Date.parse(startedAt),
+      requests: shards.reduce((sum, report) => sum + report.run.requests, 0),
+    },
+    verdict: preparation === undefined ? verdictOf(checks, troubles) : "not conformant",
+    troubles,
+    counts: countLevels(checks),
+    areas: countAreas(checks),
+    checks,
+    ...(preparation === undefined ? {} : { preparation }),
+    parts: reportParts(results),
+    operations: mergeOperations(shards.map(({ operations }) => operations)),
+    accessMatrix: shards
+      .flatMap(({ accessMatrix }) => accessMatrix)
+      .sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0)),
+    ...(observed === undefined ? {} : { observations: observed }),
+    left: shards.flatMap(({ left }) => left),
+  };
+}
+
+/** What became of a check in the shard that it is of; of a presumption, which all look at, the worst. */
+function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
+  const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
+  const seen = all.filter(({ leftOut }) => leftOut !== true);
+  const [worst] = (seen.length === 0 ? all : seen).sort(
+    (a, b) => gravity.indexOf(a.level) - gravity.indexOf(b.level),
+  );
+  if (worst === undefined) throw new RunTrouble(`no report has the check ${id}`);
+  return worst;
+}
+
+/** Names the first of the checks that failed over the same answer, whatever shards they were in. */
+function withSameAs(checks: readonly ReportedCheck[]): readonly ReportedCheck[] {
+  const firsts = new Map<string, string>();
+  return checks.map((check) => {
+    if (check.failure === undefined) return check;
+    const last = check.failure.exchanges.findLast(({ setUp }) => !setUp);
+    const signature = failureSignature(last?.operationId, last?.status, check.failure.seen);
+    const first = firsts.get(signature);
+    if (first !== undefined) return { ...check, failure: { ...check.failure, sameAs: first } };
+    firsts.set(signature, check.id);
+    return check;
+  });
+}
+
+/** What all shards of a run have in common, with how it is called. */
+const common: readonly (readonly [string, (report: Report) => unknown])[] = [
+  ["version of the suite", ({ suite }) => `${suite.version}, contract ${suite.contractSha256}`],
+  ["target", ({ target }) => target.title],
+  ["seed", ({ run }) => run.seed],
+  ["number of tries", ({ run }) => run.runs],
+  ["choice of checks (--only)", ({ run }) => run.only],
+  ["number of shards", ({ run }) => run.shard?.count],
+];
+
+function demandOneRun(shards: readonly Report[]): void {
+  const [first] = shards;
+  if (first === undefined) return;
+  const whole = shards.find(({ run }) => run.shard === undefined);
+  if (whole !== undefined) throw new RunTrouble(`the report of run ${whole.run.id} is of no shard`);
+  for (const [what, of] of common) {
+    const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
+    if (other !== undefined)
+      throw new RunTrouble(
+        `the reports are not of one run: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
+      );
+  }
+  const count = first.run.shard?.count ?? 0;
+  const indices = shards.map(({ run }) => run.shard?.index ?? 0);
+  const missing = Array.from({ length: count }, (_, n) => n + 1).filter((index) => !indices.includes(index));
+  if (missing.length > 0)
+    throw new RunTrouble(
+      `${missing.map((index) => `shard ${index}/${count}`).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`,
+    );
+  const twice = indices.find((index, at) => indices.indexOf(index) !== at);
+  if (twice !== undefined) throw new RunTrouble(`shard ${twice}/${count} is there more than once`);
+}

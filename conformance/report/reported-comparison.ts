@@ -1,0 +1,53 @@
+import { parse, stringify } from "lossless-json";
+import type { Comparison } from "../client/comparison.js";
+import { type Difference, differencesOf } from "./differences.js";
+
+/** Two values that should be the same, and where they are not. */
+export interface ReportedComparison {
+  /** What is compared, in words. */
+  readonly what: string;
+  /** JSON in lines, as the rest; nothing for a value that should not be there. */
+  readonly expected?: string;
+  /** Nothing for a value that is not there. */
+  readonly seen?: string;
+  /** The first places in which they differ. */
+  readonly differences: readonly Difference[];
+  /** In how many places they differ. */
+  readonly differenceCount: number;
+}
+
+/** Differences that a report holds; who wants all has both values. */
+const mostDifferences = 50;
+
+/** Finds out where two values differ. */
+export function reportComparison({ what, expected, seen }: Comparison): ReportedComparison {
+  const differences = differencesWithin(expected, seen);
+  return {
+    what,
+    ...(expected === undefined ? {} : { expected: inLines(expected) }),
+    ...(seen === undefined ? {} : { seen: inLines(seen) }),
+    differences: differences.slice(0, mostDifferences),
+    differenceCount: differences.length,
+  };
+}
+
+/** The differences; none of values that nest deeper than can be gone through. */
+function differencesWithin(expected: string | undefined, seen: string | undefined): readonly Difference[] {
+  try {
+    return differencesOf(expected, seen);
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** JSON with a line for each value, every digit as it was. */
+export function inLines(json: string): string {
+  try {
+    return stringify(parse(json), null, 2) ?? json;
+  } catch (error) {
+    // no JSON, or deeper than can be gone through
+    if (error instanceof SyntaxError || error instanceof RangeError) return json;
+    throw error;
+  }
+}

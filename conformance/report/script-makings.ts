@@ -1,0 +1,85 @@
+import type { Exchange } from "../client/exchange.js";
+import type { Failure } from "../run/result.js";
+
+/** Longer groundwork is left to whoever runs the check again. */
+const mostGroundwork = 200;
+
+/**
+ * What has to be there before the exchanges of a failure can be sent again: sessions, users and keys, databases and
+ * what is in them, as far as the run has made it. In the order in which it was made.
+ *
+ * @param makings exchanges of the run that made something, see `Recorder.makings`; with secrets as they are
+ */
+export function scriptMakings(
+  { exchanges, groundwork = [] }: Pick<Failure, "exchanges" | "groundwork">,
+  makings: readonly Exchange[],
+): readonly Exchange[] {
+  const first = Math.min(...exchanges.map(({ number }) => number));
+  const wanted = new Set(exchanges.flatMap(wordsOf));
+  const known = new Set(exchanges.map(({ number }) => number));
+  const writes = groundwork.filter(isWrite);
+  const candidates = [...(writes.length > mostGroundwork ? [] : writes), ...makings]
+    .filter(({ number }) => number < first && !known.has(number))
+    .sort((a, b) => b.number - a.number);
+  const isGround = new Set(writes.map(({ number }) => number));
+  const found: Exchange[] = [];
+  for (const exchange of candidates) {
+    if (known.has(exchange.number)) continue;
+    if (!isGround.has(exchange.number) && !productsOf(exchange).some((product) => wanted.has(product)))
+      continue;
+    known.add(exchange.number);
+    found.push(exchange);
+    for (const word of wordsOf(exchange)) wanted.add(word);
+  }
+  return found.reverse();
+}
+
+/** The id of what an answer says was made. */
+export function idMade(body: string | undefined): string | undefined {
+  return /"(?:databaseId|repositoryId|organizationId|id)"\s*:\s*"([^"\\]+)"/.exec(body ?? "")?.[1];
+}
+
+/** Whether an exchange may have changed something that the failure builds on. */
+function isWrite({ operationId, request, answer }: Exchange): boolean {
+  if (answer === undefined || answer.status >= 300 || request.method === "GET") return false;
+  return operationId !== "login" && !/^(query|scan|batchGet|transactGet|list)/.test(operationId ?? "");
+}
+
+/** What an exchange has brought about that others may name. */
+function productsOf({ operationId, request, answer }: Exchange): readonly string[] {
+  const { url, body = "" } = request;
+  const text = answer?.body ?? "";
+  const emails = [...body.matchAll(/"email"\s*:\s*"([^"\\]+)"/g)].map(([, email = ""]) => email);
+  switch (operationId) {
+    case "login":
+    case "refreshSession":
+    case "switchOrganization":
+      return [...text.matchAll(/"(?:access|refresh)Token"\s*:\s*"([^"\\]+)"/g)].map(
+        ([, token = ""]) => token,
+      );
+    case "executeSql":
+      return [...body.matchAll(/\b(?:TABLE|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(\w+)/gi)].map(
+        ([, name = ""]) => name,
+      );
+    case "inviteMember":
+      return emails;
+    case undefined: {
+      const { pathname } = new URL(url);
+      const [, kind = "", name = ""] = /\/_emulator\/([^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+      // the name of a namespace stands in every URL below it
+      if (kind === "namespaces" || kind === "organizations") return [name];
+      if (kind === "api-keys")
+        return [...text.matchAll(/"key"\s*:\s*"([^"\\]+)"/g)].map(([, key = ""]) => key);
+      return ["users", "invitations"].includes(kind) ? emails : [];
+    }
+    default: {
+      const id = idMade(text);
+      return id === undefined ? [] : [id];
+    }
+  }
+}
+
+/** The words of a request that may name something. */
+function wordsOf({ request: { url, headers, body = "" } }: Exchange): readonly string[] {
+  return `${url} ${headers.Authorization ?? ""} ${body}`.split(/[^A-Za-z0-9_.@+-]+/);
+}

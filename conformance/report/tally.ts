@@ -1,0 +1,94 @@
+import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
+import { partTitles } from "../../openapi/clauses/part-titles.js";
+import { type Area, areas } from "../check/check.js";
+import { unobservable } from "../checks/unobservable.js";
+import type { Level } from "../run/result.js";
+import { type ClauseEvidence, type ClauseState, clauseStates } from "../run/verdict.js";
+
+/** The checks of an area by how they ended. */
+export interface ReportedArea {
+  readonly area: Area;
+  readonly counts: Readonly<Record<Level, number>>;
+}
+
+export interface ReportedPart {
+  /** Part of the specification: `4.2`. */
+  readonly part: string;
+  /** What the part is about. */
+  readonly title: string;
+  readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
+  readonly clauses: readonly {
+    readonly id: ClauseId;
+    /** With the rule: `4.2 rule 7`. */
+    readonly part: string;
+    readonly statement: string;
+    readonly state: ClauseState;
+    /** Checks that exercise the clause. */
+    readonly checks: readonly string[];
+    /** Why nobody can observe it from outside. */
+    readonly reason?: string;
+  }[];
+}
+
+/** Checks by how they ended. */
+export function countLevels(results: readonly { readonly level: Level }[]): Record<Level, number> {
+  const counts: Record<Level, number> = { passed: 0, failed: 0, blocked: 0, "not-declared": 0, "not-run": 0 };
+  for (const { level } of results) counts[level]++;
+  return counts;
+}
+
+/** Checks of each area by how they ended. */
+export function countAreas(
+  results: readonly { readonly area: Area; readonly level: Level }[],
+): readonly ReportedArea[] {
+  return areas
+    .map((area) => ({ area, counts: countLevels(results.filter((result) => result.area === area)) }))
+    .filter(({ counts }) => Object.values(counts).some((count) => count > 0));
+}
+
+/** What failures over the same answer have in common: the operation, its status, and what was seen, numbers and ids aside. */
+export function failureSignature(
+  operationId: string | undefined,
+  status: number | undefined,
+  seen: string,
+): string {
+  return JSON.stringify([operationId, status, seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120)]);
+}
+
+/** Every clause by part of the specification, with its state. */
+export function reportParts(results: readonly ClauseEvidence[]): readonly ReportedPart[] {
+  const states = clauseStates(results);
+  const checksOf = new Map<ClauseId, string[]>();
+  for (const { check } of results)
+    for (const clause of check.clauses) checksOf.set(clause, [...(checksOf.get(clause) ?? []), check.id]);
+  const parts = new Map<string, ReportedPart["clauses"][number][]>();
+  for (const id of clauseIds) {
+    const { part, statement } = clauses[id];
+    const [chapter = ""] = part.split(/[ ,]/);
+    const reason = unobservable[id];
+    const reported = {
+      id,
+      part,
+      statement,
+      state: states.get(id) ?? "not-run",
+      checks: checksOf.get(id) ?? [],
+      ...(reason === undefined ? {} : { reason }),
+    };
+    parts.set(chapter, [...(parts.get(chapter) ?? []), reported]);
+  }
+  return [...parts]
+    .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+    .map(([part, reported]) => ({
+      part,
+      title: partTitles[part] ?? "",
+      counts: countStates(reported),
+      clauses: reported,
+    }));
+}
+
+/** Clauses by their state. */
+export function countStates(reported: ReportedPart["clauses"]): ReportedPart["counts"] {
+  const counts: Record<string, number> = {};
+  for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}

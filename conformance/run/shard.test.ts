@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Check } from "../check/check.js";
+import { checks as allChecks } from "../checks/register.js";
+import { costOf } from "./cost-of.js";
+import { checksOfShard, readShard } from "./shard.js";
+import { usualRequests } from "./usual-requests.js";
+
+/** Checks that build on some of those before them. */
+const someChecks = fc
+  .array(fc.array(fc.nat(200), { maxLength: 2 }), { minLength: 1, maxLength: 40 })
+  .map((given) =>
+    given.map((after, n): Check => ({
+      id: `items/check-${n}`,
+      title: "",
+      clauses: [],
+      needs: [],
+      ...(n === 0 || after.length === 0
+        ? {}
+        : { after: after.map((one): Check["id"] => `items/check-${one % n}`) }),
+      run: () => Promise.resolve(),
+    })),
+  );
+
+const idsOf = (checks: readonly Check[]) => checks.map(({ id }) => id);
+
+describe("shards", () => {
+  it("have every check once, together with what it builds on, in its order", () => {
+    fc.assert(
+      fc.property(someChecks, fc.integer({ min: 1, max: 6 }), (checks, count) => {
+        const shards = Array.from({ length: count }, (_, n) =>
+          checksOfShard(checks, { index: n + 1, count }),
+        );
+        expect(shards.flatMap(idsOf).sort()).toEqual(idsOf(checks).sort());
+        for (const shard of shards) {
+          const ids = idsOf(shard);
+          expect(idsOf(checks.filter((check) => shard.includes(check)))).toEqual(ids);
+          for (const { after = [] } of shard) for (const other of after) expect(ids).toContain(other);
+        }
+      }),
+    );
+  });
+
+  it("get about as much to do of all checks, and all look at what the others take for granted", () => {
+    const loads = [1, 2, 3, 4].map((index) => {
+      const mine = checksOfShard(allChecks, { index, count: 4 });
+      expect(mine.filter(({ isPresumption }) => isPresumption === true)).toHaveLength(1);
+      return mine.reduce((sum, check) => sum + costOf(check), 0);
+    });
+    expect(Math.max(...loads) / Math.min(...loads)).toBeLessThan(1.1);
+  });
+
+  it("are read as they are written, and nothing else is", () => {
+    expect(readShard("2/4")).toEqual({ index: 2, count: 4 });
+    for (const wrong of ["0/4", "5/4", "2", "2/", "1/0", "-1/4", "2/4/6", "a/b"])
+      expect(() => readShard(wrong), wrong).toThrow("is no shard");
+  });
+});
+
+describe("what checks usually cost", () => {
+  it("is known of most of them", () => {
+    const known = allChecks.filter(({ id }) => id in usualRequests);
+    expect(known.length / allChecks.length).toBeGreaterThan(0.8);
+  });
+});

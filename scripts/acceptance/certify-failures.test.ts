@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Check, defineChecks } from "../../conformance/check/check.js";
+import { ItemCalls } from "../../conformance/checks/items/item-calls.js";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { buildReport, type Report } from "../../conformance/report/report.js";
+import { summaryText } from "../../conformance/report/summary.js";
+import { githubAnnotations } from "../../conformance/report-files/github-annotations.js";
+import { htmlReport } from "../../conformance/report-files/html/html-report.js";
+import { markdownSummary } from "../../conformance/report-files/markdown-summary.js";
+import { writeFailures } from "../../conformance/report-files/write-failures.js";
+import { Certification } from "../../conformance/run/certification.js";
+import { emulatorTarget } from "../../conformance/target/emulator-target.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+
+const command = "data-service certify http://x --emulator";
+const right = "123456789012345";
+const wrong = "123456789812345";
+
+/** Puts an item of many numbers, and reads it; a digit is not the same. */
+const checks = defineChecks(
+  {
+    id: "items/large",
+    title: "A large item comes back as it was put",
+    clauses: ["ITEM-09"],
+    needs: ["database"],
+    run: async (context) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [fc.constant("s"), fc.constant(400)],
+        async (sk, size) => {
+          const rows = Array.from({ length: size }, (_, n) => ({
+            n,
+            total: n === 233 ? Number(right) : n * 1.5,
+            text: `row ${n}`,
+          }));
+          const key = items.key(sk);
+          await items.put(key, { rows });
+          await items.expect("ITEM-09", key, { rows });
+        },
+        { names: ["sk", "size"] },
+      );
+    },
+  },
+  ...["one", "two", "three"].map((name): Check => ({
+    id: `plans/${name}`,
+    title: "Fails",
+    clauses: ["BILL-20"],
+    needs: [],
+    run: async (context) => {
+      const { status } = await context.call("listPlans");
+      context.demand("BILL-20", false, `something ${name}, with | and \``, `status ${status}\n${name}`);
+    },
+  })),
+);
+
+let emulator: Emulator;
+let folder: string;
+let url: string;
+beforeAll(async () => {
+  emulator = await createEmulator();
+  url = await emulator.listen();
+  folder = mkdtempSync(join(tmpdir(), "certify-failures-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await emulator.close();
+});
+
+/** What stands behind it has one digit of one number wrong. */
+const wrongDigit: Fetch = async (to, init) => {
+  const response = await fetch(to, init);
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  const body = init.method === "GET" ? text.replaceAll(right, wrong) : text;
+  return new Response(body === "" ? null : body, { status: response.status, headers });
+};
+
+async function reportOf(more: { readonly maxFailures?: number } = {}): Promise<Report> {
+  const id = "cfdigits01";
+  const target = await emulatorTarget({ url, fetch: wrongDigit, run: id });
+  const ledger = Ledger.begin(id, target.baseUrl);
+  const certification = new Certification({ target, ledger, seed: 1, runs: 1, checks, ...more });
+  const outcome = await certification.certify();
+  const { recorder, secrets } = certification.run;
+  return buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
+}
+
+describe("a failure over one digit of a large item", () => {
+  let report: Report;
+  beforeAll(async () => {
+    report = await reportOf();
+  });
+
+  it("is shown by its place and its digit on a terminal, with the inputs by name", () => {
+    const lines = summaryText(report, { command }).split("\n");
+    const at = lines.indexOf("    at .rows[233].total");
+    expect(lines.slice(at - 1, at + 4)).toEqual([
+      expect.stringMatching(/^ {2}data of the item .*: one difference$/),
+      "    at .rows[233].total",
+      `      expected    ${right}`,
+      `      seen        ${wrong}`,
+      `                  ${" ".repeat(9)}^`,
+    ]);
+    expect(lines.slice(lines.indexOf("  smallest input found") + 1).slice(0, 2)).toEqual([
+      '    sk    "s"',
+      "    size  400",
+    ]);
+    // nothing of the long bodies but their beginnings
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(450);
+  });
+
+  it("is marked in the page, in the summary of a job and in its annotations", () => {
+    const page = htmlReport(report, { command });
+    expect(page).toContain("<code>.rows[233].total</code>");
+    expect(page).toMatch(/<code>123456789<mark class="seen">8<\/mark>12345<\/code>/);
+    expect(markdownSummary(report)).toContain("`.rows[233].total`: `123456789812345`");
+    expect(githubAnnotations(report).join("\n")).toMatch(
+      /^::error title=ITEM-12 items\/large::.*rows\[233\]/m,
+    );
+  });
+
+  it("comes with a script that needs nothing but curl, however often it is run", async () => {
+    const files = writeFailures(folder, report, command).get("items/large");
+    expect(readFileSync(files?.file ?? "", "utf8")).toContain("the same with curl");
+    for (let time = 0; time < 2; time++) {
+      const { stdout } = await promisify(execFile)("bash", ["-eu", files?.script ?? ""], {
+        env: { PATH: process.env.PATH, RUN: `cfscript0${time}` },
+      });
+      expect(stdout.split("\n").filter((line) => /^\d{3}$/.test(line))).toEqual(["200", "200", "200"]);
+      expect(stdout).toContain('"text":"row 399"');
+    }
+    // what a later run with fewer failures does not have is gone
+    writeFailures(folder, { ...report, checks: [] }, command);
+    expect(existsSync(files?.script ?? "")).toBe(false);
+  });
+
+  it("escapes what GitHub would read as its own", () => {
+    const markdown = markdownSummary(report);
+    const row = markdown.split("\n").find((line) => line.startsWith("| `plans/one`")) ?? "";
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+    for (const line of githubAnnotations(report))
+      expect(line).toMatch(/^::(error|warning) title=[^:,\n]+::[^\n]+$/);
+  });
+
+  it("ends the run where so many failures are enough", async () => {
+    const { checks: ended, troubles, verdict } = await reportOf({ maxFailures: 2 });
+    expect(verdict).toBe("not conformant");
+    expect(ended.map(({ level }) => level).sort()).toEqual(["failed", "failed", "not-run", "not-run"]);
+    expect(troubles).toEqual(["stopped after 2 failed checks, as --max-failures 2 asks for"]);
+  });
+});

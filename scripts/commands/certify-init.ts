@@ -1,0 +1,134 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { Run } from "../../conformance/run/runner.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { openTarget } from "../../conformance/target/open-target.js";
+import { capabilities as known, defaultCapabilities } from "../../conformance/target/target-file.js";
+import { fail } from "./command-error.js";
+import { type TargetAnswers, targetTemplate } from "./target-template.js";
+
+export interface InitOptions {
+  readonly output: string;
+  readonly user?: readonly string[];
+  readonly organization?: string;
+  readonly database?: string;
+  readonly capability?: readonly string[];
+  readonly force?: true;
+}
+
+/** Users beside the owner, with the question for each. */
+const others = {
+  admin: "an admin of the same organization",
+  member: "a member of it",
+  readonly: "a readonly member of it",
+  outsider: "the owner of another organization",
+} as const;
+const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];
+
+/** `data-service certify init`: writes a target file out of options, or of answers on a terminal, and tries it. */
+export async function initTarget(url: string | undefined, options: InitOptions): Promise<void> {
+  const { output, force } = options;
+  if (existsSync(output) && force !== true)
+    fail(`${output} is there already; name another with --output, or write over it with --force`);
+  const users = readUsers(options.user ?? []);
+  const unknown = (options.capability ?? []).find((name) => !(name in known));
+  if (unknown !== undefined)
+    fail(`there is no capability ${unknown}; there are ${Object.keys(known).join(", ")}`);
+  const isAsked = url === undefined || users.owner === undefined;
+  if (isAsked && !process.stdin.isTTY)
+    fail("name the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
+  const answers = isAsked ? await ask(url, users, options) : answersOf(url, users, options);
+  if (!/^https?:\/\//.test(answers.url))
+    fail(`"${answers.url}" is no base URL; write it with http:// or https://`);
+  writeFileSync(output, targetTemplate(answers));
+  process.stdout.write(`wrote ${output}\n`);
+  const names = Object.values(answers.variables);
+  const unset = names.filter((name) => (process.env[name] ?? "") === "");
+  if (unset.length > 0) {
+    process.stdout.write(
+      `set ${unset.join(", ")} to the password${unset.length === 1 ? "" : "s"}, then\n` +
+        `  data-service certify --target ${output} --only session\n`,
+    );
+    return;
+  }
+  await tryTarget(output);
+}
+
+/** Reads `owner=somebody@example.com`. */
+function readUsers(given: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((text): [string, string] => {
+      const [, role = "", email = ""] = /^([a-z]+)=(\S+@\S+)$/.exec(text) ?? [];
+      if (!roles.includes(role))
+        fail(`"${text}" names no user; write ROLE=EMAIL with one of ${roles.join(", ")}`);
+      return [role, email];
+    }),
+  );
+}
+
+function answersOf(
+  url: string,
+  users: Readonly<Record<string, string>>,
+  { organization, database, capability = defaultCapabilities }: Omit<InitOptions, "output">,
+): TargetAnswers {
+  return {
+    url: url.replace(/\/+$/, ""),
+    users,
+    variables: Object.fromEntries(
+      Object.keys(users).map((name) => [name, `CERTIFY_${name.toUpperCase()}_PASSWORD`]),
+    ),
+    ...(organization === undefined ? {} : { organizationId: organization }),
+    ...(database === undefined ? {} : { databaseId: database }),
+    capabilities: capability,
+  };
+}
+
+async function ask(
+  url: string | undefined,
+  users: Readonly<Record<string, string>>,
+  options: InitOptions,
+): Promise<TargetAnswers> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const base = url ?? (await terminal.question("Base URL of the deployment: "));
+    const named: Record<string, string> = { ...users };
+    if (!("owner" in named))
+      named.owner = await terminal.question("E-mail address of the owner of an organization to work in: ");
+    process.stdout.write("More users let more be checked; leave out whom you do not have.\n");
+    for (const [name, what] of Object.entries(others)) {
+      const email = named[name] ?? (await terminal.question(`E-mail address of ${what}: `));
+      if (email.trim() !== "") named[name] = email.trim();
+    }
+    const chosen = [...(options.capability ?? defaultCapabilities)];
+    for (const name of ["invitations", "checkout"] as const) {
+      if (chosen.includes(name)) continue;
+      const answer = await terminal.question(`${known[name]} May the suite do that? (y/N) `);
+      if (/^y/i.test(answer)) chosen.push(name);
+    }
+    return answersOf(base.trim(), named, { ...options, capability: chosen });
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Logs everybody in, and looks whether they are what the file says; makes nothing. */
+async function tryTarget(output: string): Promise<void> {
+  try {
+    const id = newRunId();
+    const target = await openTarget({ target: output }, id);
+    const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
+    await run.prepare();
+    process.stdout.write(
+      `tried it: ${target.baseUrl} answers, and all users can log in\n` +
+        `  data-service certify --target ${output} --report-dir reports\n`,
+    );
+    // idle connections would keep the process
+    process.stdout.write("", () => process.exit(0));
+  } catch (error) {
+    if (error instanceof RunTrouble || error instanceof ClauseViolation)
+      fail(`tried ${output}, and it does not work yet: ${error.message}`);
+    throw error;
+  }
+}
