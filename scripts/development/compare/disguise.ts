@@ -81,7 +81,7 @@ function marked(text: string): string {
       (_whole, name: string, value: string) => `"${name}":"${mark}${value}"`,
     )
     .replaceAll(
-      /"(\w+At)":"(\d{4}-\d\d-\d\dT[0-9:.]+Z)"/g,
+      /"(\w+(?:At|Start|End)|lastUpdated)":"(\d{4}-\d\d-\d\dT[0-9:.]+Z)"/g,
       (_whole, name: string, value: string) => `"${name}":"${later(value)}"`,
     );
 }
