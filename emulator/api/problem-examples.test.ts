@@ -159,7 +159,7 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
     refused: { target: "GET /api/v1/databases/db_missing/items/nothing" },
   },
   "rate-limited": {
-    profile: { "rate-limit": 1 } as never,
+    profile: { "rate-limit": 1 },
     first: [{ target: `GET ${items}/settings/currency` }],
     refused: { target: `GET ${items}/settings/currency` },
   },

@@ -339,6 +339,12 @@ describe("API keys", () => {
 });
 
 describe("organizations and databases", () => {
+  it("counts requests of an organization that it deletes no more", () => {
+    const { organizations } = running.emulator;
+    const change = { requestsThisPeriod: 5, status: "deleted" } as const;
+    expect(organizations.change("org_demo_enterprise", change)).toMatchObject({ status: "deleted" });
+  });
+
   it("are changed in what is given, and keep the rest", async () => {
     const path = "/_emulator/organizations/org_demo_free";
     const suspended = await control.patch(path, { status: "suspended" });

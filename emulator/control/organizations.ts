@@ -49,11 +49,11 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   const organization = organizationToChange(organizationId, world);
   const { plan } = organization;
   const { status = organization.status, settings = {} } = body;
+  if (body.requestsThisPeriod !== undefined)
+    requestCount(organizationId, world, now).requests = body.requestsThisPeriod;
   if (status === "deleted")
     emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
   store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
-  if (body.requestsThisPeriod !== undefined)
-    requestCount(organizationId, world, now).requests = body.requestsThisPeriod;
   return { status: 200, body: { organizationId, plan, status } };
 };
 

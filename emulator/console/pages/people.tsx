@@ -359,7 +359,7 @@ function MemberRow({
             of={`of ${email}`}
             fields={{ organizationId, email }}
           />
-        ) : userId === null ? null : (
+        ) : (
           <Action
             action={visit.link("/people/users/log-in")}
             label="Log in here"
