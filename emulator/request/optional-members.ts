@@ -72,6 +72,7 @@ function isNullable(schema: SchemaObject | ReferenceObject): boolean {
   if ("$ref" in schema) return false;
   const { type, anyOf = [] } = schema;
   return (
+    schema["x-nullable"] === true ||
     (Array.isArray(type) && type.includes("null")) ||
     anyOf.some((one) => !("$ref" in one) && one.type === "null")
   );

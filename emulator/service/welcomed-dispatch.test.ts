@@ -39,8 +39,8 @@ describe("the start page", async () => {
   });
 
   it("leads from the type of every error to what it says and what to do", async () => {
-    const { paths } = (await (await emulator.fetch("/openapi.json")).json()) as { paths: object };
-    const documented = new Set(JSON.stringify(paths).match(/https:\/\/[\w.-]+\/problems\/[\w-]+/g));
+    const document = await (await emulator.fetch("/openapi.json")).text();
+    const documented = new Set(document.match(/https:\/\/[\w.-]+\/problems\/[\w-]+/g));
     expect(documented.size).toBeGreaterThan(20);
     for (const prefix of ["", "/ns/other"])
       for (const type of documented) {

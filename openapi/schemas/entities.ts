@@ -54,12 +54,12 @@ export const entitySchemas: SchemaGroup = (face) => {
     },
   } satisfies Properties;
   return {
-    EntityData: {
+    EntityData: compared("data", {
       type: "object",
       additionalProperties: true,
       description:
         "Fields of an entity, as the schema of its repository wants them: any JSON object without one.",
-    },
+    }),
     WriteEntityRequest: requestObject(face, {
       data: {
         ...ref("EntityData"),

@@ -99,12 +99,12 @@ export const itemSchemas: SchemaGroup = (face) => {
       }),
     });
   return {
-    ItemData: {
+    ItemData: compared("data", {
       type: "object",
       additionalProperties: true,
       description:
         "Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
-    },
+    }),
     PutItemRequest: requestObject(
       face,
       {

@@ -97,8 +97,9 @@ export function orNull(schema: SchemaObject | ReferenceObject): SchemaObject {
   const { type, enum: values, allOf, ...beside } = schema;
   if (allOf !== undefined) return { ...beside, anyOf: [{ allOf }, { type: "null" }] };
   const types = [type ?? []].flat();
-  // what has no type may be null already
-  if (types.length === 0 || types.includes("null")) return schema;
+  // what has no type may be null already, and generators of clients know nothing of a choice of any value or null
+  if (types.length === 0) return beside.anyOf === undefined ? { ...schema, "x-nullable": true } : schema;
+  if (types.includes("null")) return schema;
   return {
     ...schema,
     type: [...types, "null"],

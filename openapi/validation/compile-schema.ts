@@ -120,7 +120,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
     // shows the refused value to `describeSchemaError`
     verbose: true,
   });
-  ajv.addVocabulary(["x-gap", "x-compare", "example"]);
+  ajv.addVocabulary(["x-gap", "x-compare", "x-nullable", "example"]);
   ajv.addKeyword({ keyword: "x-pattern", schemaType: "string", macro: (pattern: string) => ({ pattern }) });
   return ajv;
 }

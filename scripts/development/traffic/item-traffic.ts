@@ -1,3 +1,4 @@
+import { serviceOperations } from "../../../openapi/operations/service.js";
 import type { batchOperations } from "../../../openapi/operations/batches.js";
 import type { itemOperations } from "../../../openapi/operations/items.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
@@ -8,7 +9,11 @@ import type { World } from "./traffic-world.js";
 export function itemTraffic(
   world: World,
 ): Traffic<keyof typeof itemOperations | keyof typeof batchOperations> {
-  const key = { pk: "customer#17", sk: "order#2030-01-01" };
+  const { pk, sk } = serviceOperations.putItem.example.request as {
+    readonly pk: string;
+    readonly sk: string;
+  };
+  const key = { pk, sk };
   const missing = { pk: "nobody", sk: "nothing" };
   const failing = { conditionExpression: "attribute_not_exists(pk)" };
   const large = { pk: "large", data: { text: "x".repeat(400 * 1024) } };
@@ -35,9 +40,9 @@ export function itemTraffic(
     deleteItemWithSortKey: [{ status: 204 }, { status: 204, parameters: missing }, unavailable(world)],
     queryItems: [
       { status: 200 },
-      { status: 200, body: { partitionKey: "customer#17", limit: 1 } },
+      { status: 200, body: { partitionKey: pk, limit: 1 } },
       { status: 200, body: { partitionKey: "nobody", scanForward: false } },
-      { status: refused("validation-failed"), body: { partitionKey: "customer#17", cursor: "stale" } },
+      { status: refused("validation-failed"), body: { partitionKey: pk, cursor: "stale" } },
       unavailable(world),
     ],
     scanItems: [

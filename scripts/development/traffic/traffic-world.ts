@@ -12,7 +12,7 @@ export interface World {
   readonly ids: {
     readonly organizationId: string;
     readonly memberId: string;
-    /** A database with the items and the table of the examples. */
+    /** A database with the items and the tables of the examples. */
     readonly databaseId: string;
     /** A repository of that database, with the schema of the examples. */
     readonly repositoryId: string;
@@ -47,6 +47,9 @@ export async function beginWorld(emulator: Emulator): Promise<World> {
   await send(`${sql}/execute`, executeSql.example.request);
   await send(`${sql}/query`, {
     sql: "INSERT INTO orders VALUES ('c-17', '2030-01-01T00:00:00.000Z', 42.5), ('c-18', '2030-01-02T00:00:00.000Z', 1)",
+  });
+  await send(`${sql}/execute`, {
+    sql: "CREATE TABLE page_views (page TEXT, seen_at TIMESTAMP, visitor UUID, PRIMARY KEY (page, seen_at))",
   });
   const { repositoryId } = await send<{ repositoryId: string }>(`${management}/${databaseId}/repositories`, {
     ...(createRepository.example.request as object),
