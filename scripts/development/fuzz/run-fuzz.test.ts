@@ -40,7 +40,7 @@ describe("npm run fuzz", () => {
 
   it.each(planted)("finds an emulator that %s", { timeout: patience }, async (fault, kind, message) => {
     const { findings } = await runFuzz({
-      requests: 800,
+      requests: 3000,
       seed: 1,
       start: () => start(fault),
       mostFindings: 1,
