@@ -1,3 +1,4 @@
+import type { SqlValue } from "sql.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** What differs between two states in one table. */
@@ -7,6 +8,11 @@ export interface TableDifference {
   readonly removed: readonly string[];
   readonly addedCount: number;
   readonly removedCount: number;
+}
+
+interface Row {
+  readonly columns: readonly string[];
+  readonly cells: readonly SqlValue[];
 }
 
 /** How many rows of each kind are shown; all of them are counted. */
@@ -24,18 +30,20 @@ export async function compareStates(
   const sqlite = await loadSqlite();
   const [one, other] = [new sqlite.Database(before), new sqlite.Database(after)];
   try {
-    const tables = [...new Set([...tablesOf(one), ...tablesOf(other)])].sort();
+    const [tablesBefore, tablesAfter] = [tablesOf(one), tablesOf(other)];
+    const tables = [...new Set([...tablesBefore, ...tablesAfter])].sort();
     return tables.flatMap((table) => {
-      const removed = rowsOf(one, table);
-      const added = new Set<string>();
-      for (const row of rowsOf(other, table)) if (!removed.delete(row)) added.add(row);
-      if (added.size === 0 && removed.size === 0) return [];
+      const removed = tablesBefore.includes(table) ? rowsOf(one, table) : new Map<string, Row>();
+      const added: Row[] = [];
+      if (tablesAfter.includes(table))
+        for (const [key, row] of rowsOf(other, table)) if (!removed.delete(key)) added.push(row);
+      if (added.length === 0 && removed.size === 0) return [];
       return [
         {
           table,
-          added: [...added].slice(0, mostShown),
-          removed: [...removed].slice(0, mostShown),
-          addedCount: added.size,
+          added: shown(added),
+          removed: shown([...removed.values()]),
+          addedCount: added.length,
           removedCount: removed.size,
         },
       ];
@@ -55,20 +63,31 @@ function tablesOf(database: Database): string[] {
   return (result?.values ?? []).map(([name]) => String(name));
 }
 
-/** The rows of a table as texts; none where there is no such table. */
-function rowsOf(database: Database, table: string): Set<string> {
-  if (!tablesOf(database).includes(table)) return new Set();
+/** The rows of a table with the names of their columns, by all that is in them. */
+function rowsOf(database: Database, table: string): Map<string, Row> {
   const [result] = database.exec(`SELECT * FROM "${table.replaceAll('"', '""')}"`);
-  if (result === undefined) return new Set();
+  if (result === undefined) return new Map();
   const { columns, values } = result;
-  return new Set(
-    values.map((row) =>
-      row
-        .map(
-          (value, index) =>
-            `${columns[index] ?? ""}=${value instanceof Uint8Array ? `${value.length} bytes` : String(value)}`,
-        )
-        .join("  "),
-    ),
+  return new Map(values.map((cells) => [keyOf(cells), { columns, cells }]));
+}
+
+/** What no two rows that differ have in common. Texts go with their length, so that none can look like two. */
+function keyOf(cells: readonly SqlValue[]): string {
+  let key = "";
+  for (const cell of cells)
+    if (cell instanceof Uint8Array)
+      key += `${cell.length}:${Buffer.from(cell.buffer, cell.byteOffset, cell.length).toString("latin1")},`;
+    else key += typeof cell === "string" ? `${cell.length}"${cell},` : `${String(cell)},`;
+  return key;
+}
+
+function shown(rows: readonly Row[]): string[] {
+  return rows.slice(0, mostShown).map(({ columns, cells }) =>
+    cells
+      .map((cell, index) => {
+        const text = cell instanceof Uint8Array ? `${cell.length} bytes` : String(cell);
+        return `${columns[index] ?? ""}=${text}`;
+      })
+      .join("  "),
   );
 }

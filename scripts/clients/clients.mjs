@@ -1,8 +1,9 @@
 /**
  * Generates clients of the contract with the generators of this folder's package, compiles them, and has one of them talk
- * to an emulator. `npm run clients` installs the generators first.
+ * to an emulator. `npm run clients` installs the generators first. Where there is Java, and OPENAPI_GENERATOR_JAR names the
+ * jar of openapi-generator-cli, its clients are made as well, and compiled where what that takes is there without network.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -29,6 +30,7 @@ try {
     fileName: "client.ts",
     silent: true,
   });
+  const byJava = generateByJava();
   writeFileSync(
     join(generated, "tsconfig.json"),
     JSON.stringify({
@@ -47,10 +49,35 @@ try {
   );
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", generated], { stdio: "inherit" });
-  console.log("compiled: hey-api, swagger-typescript-api");
+  console.log(`compiled: ${["hey-api", "swagger-typescript-api", ...byJava].join(", ")}`);
   await talk();
 } finally {
   rmSync(generated, { recursive: true, force: true });
+}
+
+/** Clients of openapi-generator beside the others, those in Python compiled; says what is missing. */
+function generateByJava() {
+  const { OPENAPI_GENERATOR_JAR: jar } = process.env;
+  const isThere = (command, option) => spawnSync(command, [option], { stdio: "ignore" }).status === 0;
+  if (jar === undefined || !isThere("java", "-version")) {
+    console.log("not tried: openapi-generator, which takes Java and its jar (OPENAPI_GENERATOR_JAR)");
+    return [];
+  }
+  const generate = (name) => {
+    const output = join(generated, name);
+    execFileSync("java", ["-jar", jar, "generate", "-i", contract, "-g", name, "-o", output], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    return output;
+  };
+  generate("typescript-fetch");
+  const python = generate("python");
+  if (!isThere("python3", "--version")) {
+    console.log("not compiled: the client in Python, which takes python3");
+    return ["typescript-fetch"];
+  }
+  execFileSync("python3", ["-m", "compileall", "-q", python], { stdio: "inherit" });
+  return ["typescript-fetch", "python"];
 }
 
 /** Reads and writes items with the client of hey-api, and is refused what is not there. */
