@@ -52,6 +52,10 @@ describe("the start page", async () => {
           `${prefix}/_emulator/console/errors/${pathname.split("/").at(-1)}`,
         ]);
       }
+    const page = await fetch(`${await emulator.listen()}/_emulator/console/errors/item-too-large`);
+    const text = await page.text();
+    expect(text).toContain("putItem");
+    expect(text).not.toContain("listPlans");
     expect((await emulator.fetch("/problems/forbidden")).status).toBe(404);
     expect((await visit("/problems/nonsense")).status).toBe(404);
   });

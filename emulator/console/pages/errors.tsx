@@ -120,16 +120,23 @@ function statusOf(kind: ProblemKind, answers: Answers): string {
   return String(typeof status === "number" ? status : answers[status.gap]);
 }
 
+interface Documented {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly "x-problems"?: readonly ProblemKind[] }>>;
+}
+
 /** Operations whose contract, by the profile in force, documents an error of this kind. */
 async function operationsWith(visit: Visit, kind: ProblemKind): Promise<readonly string[]> {
   const { body } = await visit.ask("GET", "/openapi.json");
-  const { paths } = body as { readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>> };
-  const type = JSON.stringify(problemType(kind));
-  return Object.values(paths).flatMap((methods) =>
-    Object.values(methods)
-      .filter((operation) => JSON.stringify(operation).includes(type))
-      .map((operation) => (operation as { readonly operationId: string }).operationId),
-  );
+  const { paths } = body as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+  };
+  return Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) =>
+      Object.values(responses).some((response) => response["x-problems"]?.includes(kind)),
+    )
+    .map(({ operationId }) => operationId);
 }
 
 /** A sentence whose parts between backticks are code. */
