@@ -158,19 +158,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--soft)
   .clauses, .checks { min-width: 0; }
   .access { font-size: 6.5px; } .access th, .access td { padding: 1px 2px; } .access code { font-size: 1em; }
   .operations th, .operations td { padding: 0 .3rem; } .operations svg { width: 22rem; height: auto; }
-  .code { position: relative; }
-.copy { position: absolute; top: .4rem; right: .6rem; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 4px; background: var(--ground); color: var(--link); font: inherit; font-size: .8125rem; cursor: pointer; }
-.copy:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-.code > .block { padding-right: 5rem; }
-.differs { margin: .75rem 0 .25rem; }
-.differences { min-width: 34rem; } .differences th[scope=row] { white-space: nowrap; } .differences td { width: 45%; }
-mark { padding: .1em 0; border-radius: 2px; font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
-mark.expected { color: var(--passed); background: var(--passed-ground); } mark.seen, .absent { color: var(--failed); background: var(--failed-ground); }
-.both { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1rem; }
-.both > div { min-width: 0; } h5 { margin: .5rem 0 .15rem; color: var(--soft); font-size: .875rem; }
-.inputs { margin: 0; } .inputs > div { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
-.inputs dt { min-width: 6rem; } .inputs dd { flex: 1 1 14rem; min-width: 0; }
-.copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .copyable { white-space: pre-wrap; overflow-wrap: anywhere; }
   .access th, .access thead th:first-child, .operations th { position: static; }
   .badge, .cell, rect, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, .exchanges li { break-inside: avoid; } h2, h3, h4 { break-after: avoid; }
