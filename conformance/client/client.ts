@@ -12,7 +12,7 @@ import {
 import { blame } from "./blame.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
-import { readPlain } from "./json-text.js";
+import { readBody } from "./json-text.js";
 import { Pace, type Politeness } from "./pace.js";
 import { backoffMs, passingTrouble } from "./passing-trouble.js";
 import { readBounded } from "./read-bounded.js";
@@ -307,7 +307,7 @@ export class Client {
         status: response.status,
         header: (name) => kept[name.toLowerCase()],
         text,
-        body: parse(text),
+        body: readBody(text),
         exchange,
       };
     } catch (error) {
@@ -351,16 +351,6 @@ function idsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, st
     for (const [method, operation] of Object.entries(item as Record<string, { operationId?: string }>))
       if (operation.operationId !== undefined) ids.set(`${method} ${path}`, operation.operationId);
   return ids;
-}
-
-function parse(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return readPlain(text);
-  } catch {
-    // the validator refuses a text where the contract wants JSON
-    return text;
-  }
 }
 
 function reasonOf(error: unknown, timeoutMs: number): string {

@@ -36,6 +36,16 @@ export function readPlain(text: string): unknown {
   return text.includes("\\") ? parse(text, undefined, Number) : JSON.parse(text);
 }
 
+/** The value of a body: nothing for an empty one, and the text for one that is no JSON, which the contract judges. */
+export function readBody(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return readPlain(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Reads JSON with every number as the nearest double, which is what two numbers have to have in common to be the same
  * whatever a deployment keeps of them (gap `number-precision`); `__proto__` is a member like any other, and there is one 0.

@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/service.js";
-import { cutBody } from "./cut-body.js";
+import { withCutBodies } from "./cut-body.js";
 import type { Exchange, Manner } from "./exchange.js";
 
 /** How often an operation was called, and how long its answers took. */
@@ -80,7 +80,7 @@ export class Recorder {
   }
 
   #keepForLater(exchange: Exchange): void {
-    const kept = withCutBodies(exchange);
+    const kept = withCutBodies(exchange, mostBodyCharacters);
     this.#kept.push(kept);
     this.#keptCharacters += bodyCharacters(kept);
     if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= mostKeptCharacters) return;
@@ -156,20 +156,6 @@ function makesSomething({ operationId, request, answer }: Exchange): boolean {
   return operationId === undefined
     ? request.method !== "GET" && request.url.includes("/_emulator/")
     : makers.has(operationId);
-}
-
-function withCutBodies(exchange: Exchange): Exchange {
-  const { request, answer } = exchange;
-  const isShort = (body: string | undefined) => (body?.length ?? 0) <= mostBodyCharacters;
-  if (isShort(request.body) && isShort(answer?.body)) return exchange;
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      body: request.body === undefined ? undefined : cutBody(request.body, mostBodyCharacters),
-    },
-    answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, mostBodyCharacters) },
-  };
 }
 
 function bodyCharacters({ request, answer }: Exchange): number {

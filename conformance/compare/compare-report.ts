@@ -3,7 +3,7 @@ import { gapOf } from "../../openapi/gaps/register.js";
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Exchange } from "../client/exchange.js";
-import { cutBody } from "../client/cut-body.js";
+import { withCutBodies } from "../client/cut-body.js";
 import type { Secrets } from "../client/secrets.js";
 import { curlScript } from "../report/curl-script.js";
 import { suite } from "../report/version.js";
@@ -173,7 +173,7 @@ function reportedDifference(
   const hide = (text: string) => theirs.hide(mine.hide(text));
   const shown = exchanges.slice(-mostSteps);
   const ofSide = (side: 0 | 1, secrets: Secrets) =>
-    shown.map((pairOf) => secrets.hideExchange(withCutBody(pairOf[side])));
+    shown.map((pairOf) => secrets.hideExchange(withCutBodies(pairOf[side], mostBodyCharacters)));
   const [here, there] = [ofSide(0, mine), ofSide(1, theirs)];
   return {
     operation: operationId ?? (does.kind === "send" ? `${does.method} of a known path` : does.kind),
@@ -192,18 +192,6 @@ function reportedDifference(
       first: curlScript(here, sides[0].baseUrl, mine.names),
       second: curlScript(there, sides[1].baseUrl, theirs.names),
     },
-  };
-}
-
-function withCutBody(exchange: Exchange): Exchange {
-  const { request, answer } = exchange;
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      body: request.body === undefined ? undefined : cutBody(request.body, mostBodyCharacters),
-    },
-    answer: answer === undefined ? undefined : { ...answer, body: cutBody(answer.body, mostBodyCharacters) },
   };
 }
 

@@ -4,7 +4,7 @@ import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { blame } from "../client/blame.js";
 import { openContract } from "../client/contracts.js";
-import { readPlain } from "../client/json-text.js";
+import { readBody } from "../client/json-text.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Run } from "../run/runner.js";
 import type { Difference } from "./run-history.js";
@@ -78,18 +78,9 @@ function brokenBy(
   const [violation] = openContract().validator.response(operationId, {
     status,
     header: (name) => headers[name],
-    body: parsed(body),
+    body: readBody(body),
   });
   if (violation === undefined) return undefined;
   const clause = blame(operationId, status, violation);
   return clauseIds.includes(clause) ? clause : undefined;
-}
-
-function parsed(body: string): unknown {
-  if (body === "") return undefined;
-  try {
-    return readPlain(body);
-  } catch {
-    return body;
-  }
 }
