@@ -25,6 +25,17 @@ describe("values that each side has in its own way", () => {
     );
   });
 
+  it("are changed within their length, however short they are", () => {
+    const [before, after] = [15, 45].map(
+      (at) => ({ kind: "edit", from: "start", at, cut: 1, between: "!" }) as const,
+    );
+    const fromEnd = { kind: "edit", from: "end", at: 45, cut: 1, between: "!" } as const;
+    const value = "x".repeat(20);
+    expect(changedValue(value, before)).toBe(`${"x".repeat(15)}!${"x".repeat(4)}`);
+    expect(changedValue(value, after)).toBe(`${"x".repeat(19)}!`);
+    expect(changedValue(value, fromEnd)).toBe(`!${"x".repeat(19)}`);
+  });
+
   it("are found in capitals where they are addresses", () => {
     const known = new KnownValues(new KnownValues());
     known.add("owner@certify.test", { from: "login", of: "owner", member: "email" });

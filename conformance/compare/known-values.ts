@@ -111,6 +111,7 @@ export function changedValue(value: string, change: Reference["change"]): string
   if (change.kind === "upper-case") return value.toUpperCase();
   if (change.kind === "later") return new Date(Date.parse(value) + change.milliseconds).toISOString();
   const { from, at, cut, between } = change;
-  const place = from === "start" ? at : value.length - at;
+  // the place may lie beyond a value that is shorter than the one it was found in
+  const place = Math.max(0, Math.min(from === "start" ? at : value.length - at, value.length - cut));
   return value.slice(0, place) + between + value.slice(place + cut);
 }
