@@ -529,6 +529,8 @@ describe("requests to the control plane", () => {
     });
     expect(refusal(await control.patch("/_emulator/clock", { x: 1 }))).toEqual([400, "validation-failed"]);
     expect(refusal(await control.get("/_emulator/%FF"))).toEqual([400, "malformed-request"]);
+    for (const name of ["no+name", "", "%FF", "a%20b"])
+      expect(refusal(await control.get(`/ns/${name}/_emulator/users`))).toEqual([400, expect.any(String)]);
   });
 
   it("concern the namespace they are made in", async () => {

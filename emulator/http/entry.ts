@@ -59,8 +59,8 @@ export function createEntry(
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
+    if (meantForControlPlane.test(raw)) return problemAnswer(error, defaultProfile);
     const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
-    if (/^\/_emulator(?![^/?#])/.test(rest)) return problemAnswer(error, defaultProfile);
     const request = new ServedRequest(incoming, { namespace: name, path: rest, query: "" }, namespaces);
     if (!request.hasHome) return problemAnswer(error, namespaces.profile);
     return journaled(request, () => refusal(error, incoming, request.home.world));
@@ -128,5 +128,8 @@ function controlPlane(surroundings: ControlSurroundings): Api {
 function isOfControlPlane({ path }: Target): boolean {
   return path === "/_emulator" || path.startsWith("/_emulator/");
 }
+
+/** The control plane of a namespace, whatever its name: one that cannot be a name as well. */
+const meantForControlPlane = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;
 
 const namespaced = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
