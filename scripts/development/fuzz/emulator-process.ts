@@ -1,17 +1,19 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { bundleScript } from "./bundle-script.js";
 import type { WatchOrder, WatchReply } from "./watched-emulator.js";
 
 type ReplyTo<Kind extends WatchReply["kind"]> = Extract<WatchReply, { readonly kind: Kind }>;
 
 /** What requests are sent to, and who tells what they did to it. */
-export type WatchedProcess = Pick<EmulatorProcess, "port" | "ended" | "takePrinted" | "ask" | "end">;
+export type WatchedProcess = Pick<EmulatorProcess, "port" | "whyGone" | "takePrinted" | "ask" | "end">;
 
 /** A watched emulator in a process of its own. */
 export class EmulatorProcess {
   readonly #child: ChildProcess;
   readonly port: number;
+  readonly #closed: Promise<unknown>;
   #ended: string | undefined;
   /** What it printed about itself: an emulator that meets a bug says so. */
   #printed = "";
@@ -20,6 +22,7 @@ export class EmulatorProcess {
     this.#child = child;
     this.port = port;
     child.once("exit", (code, signal) => (this.#ended = `it ended with ${String(signal ?? code)}`));
+    this.#closed = once(child, "close");
     child.stderr?.on(
       "data",
       (text: Buffer) => (this.#printed = (this.#printed + text.toString()).slice(-4000)),
@@ -36,9 +39,13 @@ export class EmulatorProcess {
     return new EmulatorProcess(child, port);
   }
 
-  /** Why it is not there any more. */
-  get ended(): string | undefined {
-    return this.#ended;
+  /** Why it is not there any more, with the last that it printed; nothing where it is. */
+  async whyGone(): Promise<string | undefined> {
+    // a connection breaks off before the end of the process is told, and its last words come after that
+    await Promise.race([this.#closed, delay(1000, undefined, { ref: false })]);
+    if (this.#ended === undefined) return undefined;
+    const printed = this.takePrinted().trim();
+    return printed === "" ? this.#ended : `${this.#ended}:\n${printed}`;
   }
 
   /** What it printed since somebody asked. */

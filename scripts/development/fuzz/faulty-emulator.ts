@@ -37,6 +37,11 @@ const faults: Readonly<Record<string, (served: Served) => void>> = {
   "loses a connection": ({ request }) => {
     if (request.url?.includes("/payment/portal") === true) request.socket.destroy();
   },
+  nothing: () => undefined,
+  ends: ({ request }) => {
+    // not where the fuzzer only asks whether all is as before
+    if (/^\/ns\/fuzz\/.*\/usage/.test(request.url ?? "")) throw new Error("its last words");
+  },
   stalls: ({ request }) => {
     const begun = process.cpuUsage();
     // not where the fuzzer only asks whether all is as before

@@ -59,7 +59,7 @@ export async function playRound(
     if (finding === undefined && looksAfterwards && !(await session.answersAsBefore()))
       finding = round.finding("afterwards", "known requests are answered otherwise afterwards");
   } catch (error) {
-    finding = round.finding("gone", session.process.ended ?? (error as Error).message);
+    finding = round.finding("gone", (await session.process.whyGone()) ?? (error as Error).message);
   }
   return { finding, requests: round.requests, accepted: round.accepted, longestMs: round.longestMs };
 }

@@ -29,9 +29,7 @@ describe("npm run fuzz", () => {
     await fetch(`http://127.0.0.1:${faulty.port}/planted/${encodeURIComponent(fault)}`);
     return {
       port: faulty.port,
-      get ended() {
-        return faulty.ended;
-      },
+      whyGone: () => faulty.whyGone(),
       takePrinted: () => faulty.takePrinted(),
       ask: (order) => faulty.ask(order),
       end: () => Promise.resolve(),
@@ -49,6 +47,16 @@ describe("npm run fuzz", () => {
     expect(findings[0]?.message).toMatch(message);
     // what was found comes back, and with few requests
     expect(findings[0]?.requests.length).toBeLessThan(kind === "afterwards" ? 300 : 20);
+  });
+
+  it("tells the last words of an emulator that ends", { timeout: patience }, async () => {
+    const ending = await EmulatorProcess.start(new URL("faulty-emulator.ts", import.meta.url));
+    await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
+    let started = 0;
+    // the one that comes after it has no fault
+    const next = () => (started++ === 0 ? Promise.resolve(ending) : start("nothing"));
+    const { findings } = await runFuzz({ requests: 3000, seed: 1, start: next, mostFindings: 1 });
+    expect(findings).toMatchObject([{ kind: "gone", message: /it ended with 1:[^]*its last words/ }]);
   });
 
   it("takes no answer to what is sent behind a request for one to it", { timeout: patience }, async () => {
