@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { fullWorld } from "../testing/full-world.js";
+import { propertyRuns } from "../testing/property-runs.js";
 import { openState, sealState } from "./state-file.js";
 import { viewForm } from "./view-forms.js";
 import { withoutViews } from "./views.js";
@@ -111,6 +112,32 @@ describe("the views of an exported file", () => {
       "json_extract(data, '$.a') || randomblob(1e9) AS \"a\" FROM items WHERE database_ref = 1",
     ])
       expect(`CREATE VIEW "v" AS SELECT ${rest}`).not.toMatch(viewForm);
+  });
+
+  it("are there whatever names clients give", async () => {
+    const world = await createEmulator();
+    const odd = fc.constantFrom("\0", "\u2400", '"', "'", "]", "\\", "a", "A", "É", "é");
+    const names = fc.uniqueArray(fc.string({ unit: odd, minLength: 1, maxLength: 3 }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(names, async (given) => {
+        world.reset();
+        const owner = world.token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
+        for (const name of given) {
+          const { status } = await world.fetch("/api/v1/management/databases/db_demo/repositories", {
+            method: "POST",
+            headers: { Authorization: `Bearer ${owner}`, "Content-Type": "application/json" },
+            body: JSON.stringify({ name, entityName: "Thing", schema: { a: { type: "string" } } }),
+          });
+          expect(status).toBe(201);
+        }
+        const file = world.export();
+        const views = ask(file, "SELECT name FROM sqlite_schema WHERE name LIKE 'demo.entities.%'");
+        expect(views).toHaveLength(2 + given.length);
+        openState(sqlite, file);
+      }),
+      { numRuns: propertyRuns(20), examples: [[["\0"]]] },
+    );
+    await world.close();
   });
 
   it("tell databases of one name apart, and names that differ in case", async () => {

@@ -122,9 +122,13 @@ function fieldsOf(schema: string): [string, string][] {
     .map((name) => [fieldView(name), name]);
 }
 
-/** SQLite does not tell letters apart by case, and keeps names to itself that begin as its own do. */
+/**
+ * A name that SQLite takes: it does not tell letters apart by case, keeps names to itself that begin as its own do, and
+ * ends a statement at NUL.
+ */
 function freeName(name: string, taken: Set<string>): string {
-  const wanted = /^sqlite_/i.test(name) ? `_${name}` : name;
+  const readable = name.replaceAll("\0", "\u2400");
+  const wanted = /^sqlite_/i.test(readable) ? `_${readable}` : readable;
   let free = wanted;
   for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${wanted} (${number})`;
   taken.add(free.toLowerCase());
