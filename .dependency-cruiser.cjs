@@ -17,7 +17,17 @@ const arrow = (from, allowed, comment) => ({
  * of the folder itself are its roof, which nobody inside imports. Tests build whole worlds wherever they stand.
  */
 const rooms = {
-  openapi: ["clauses", "gaps", "schemas", "operations", "document", "control-plane", "validation", "trace"],
+  openapi: [
+    "packaged",
+    "clauses",
+    "gaps",
+    "schemas",
+    "operations",
+    "document",
+    "control-plane",
+    "validation",
+    "trace",
+  ],
   emulator: [
     "memory",
     "json",

@@ -1,7 +1,9 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type * as AjvModule from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { parseDocument } from "yaml";
+import type * as Yaml from "yaml";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { type Profile, profileSchema } from "../../openapi/gaps/profile.js";
@@ -82,6 +84,7 @@ export function readTargetFile(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
   // the default messages quote the line, which may hold a secret
+  const { parseDocument } = requireLate("yaml") as typeof Yaml;
   const document = parseDocument(text, { prettyErrors: false });
   const [wrong] = document.errors;
   if (wrong !== undefined) {
@@ -317,10 +320,13 @@ function apiKey(description: string): SchemaObject {
   return { type: "string", minLength: 6, description };
 }
 
-let compiled: ReturnType<Ajv2020["compile"]> | undefined;
+let compiled: ValidateFunction | undefined;
 
 function schemaMistakes(value: unknown): TargetMistake[] {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true }).compile(targetSchema());
+  if (compiled === undefined) {
+    const { Ajv2020 } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
+    compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(targetSchema());
+  }
   if (compiled(value)) return [];
   return (
     (compiled.errors ?? [])

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { packagedFile } from "../../openapi/packaged/packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
 import type { ConsoleApp } from "./console-app.js";
 import { securityHeaders } from "./security-headers.js";
@@ -37,8 +37,7 @@ export function mountAssets(app: ConsoleApp): void {
 
 /** The build copies them into the package; sources that run unbuilt take them from where they are. */
 async function load(name: AssetName): Promise<Buffer<ArrayBuffer>> {
-  const built = new URL(`../console-assets/${name}`, import.meta.url);
-  return readFile(existsSync(built) ? fileURLToPath(built) : sourceOf(sources[name]));
+  return readFile(packagedFile(`console-assets/${name}`) ?? sourceOf(sources[name]));
 }
 
 function sourceOf({ file, module = "" }: Asset): string {

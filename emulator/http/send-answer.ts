@@ -7,9 +7,14 @@ import { sendPage } from "./send-page.js";
 /** What goes back to a client: an answer of an interface, or a page of the console. */
 export type Sendable = Answer | Response;
 
+/** The class is not asked: naming it loads all that `fetch` needs, which a server does not. */
+function isResponse(answer: Sendable): answer is Response {
+  return "arrayBuffer" in answer;
+}
+
 /** Sends an answer to the socket it belongs to; Node leaves the body out where HEAD asked for it. */
 export function sendAnswer(answer: Sendable, outgoing: ServerResponse): void {
-  if (answer instanceof Response) {
+  if (isResponse(answer)) {
     sendPage(answer, outgoing);
     return;
   }
@@ -31,7 +36,7 @@ export function sendAnswer(answer: Sendable, outgoing: ServerResponse): void {
  * @throws TypeError for a connection that a fault rule has dropped, as `fetch` does
  */
 export function responseOf(answer: Sendable, method: string): Response {
-  if (answer instanceof Response) return answer;
+  if (isResponse(answer)) return answer;
   if (isBroken(answer)) return brokenResponse(answer);
   const { status, headers, body } = answer;
   const sent = method === "HEAD" ? null : (body as string | Uint8Array<ArrayBuffer> | null);

@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type * as ajvModule from "ajv";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
@@ -8,8 +8,6 @@ import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
 import type { LengthUnit, RepositorySchema, UnknownFields } from "./repository-schema.js";
 import { canShape, shapeEntity } from "./shape-entity.js";
 import { toJsonSchema } from "./to-json-schema.js";
-
-const require = createRequire(import.meta.url);
 
 /** The data of an entity as they are stored, or everything that is wrong with them. */
 export type PreparedEntity =
@@ -57,7 +55,7 @@ function createValidator(
   unknownFields: UnknownFields,
   lengths: LengthUnit,
 ): (data: unknown) => readonly Mistake[] {
-  const { Ajv } = require("ajv") as typeof ajvModule;
+  const { Ajv } = requireLate("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
   const jsonSchema = toJsonSchema(schema, unknownFields);
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops

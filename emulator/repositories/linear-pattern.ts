@@ -1,9 +1,7 @@
-import { createRequire } from "node:module";
 import type * as re2js from "re2js";
 import { chosenLimits } from "../../openapi/clauses/limits.js";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { translatePattern, type PatternMistake } from "./translate-pattern.js";
-
-const require = createRequire(import.meta.url);
 
 /**
  * A regular expression from a user. It is matched in time linear in the text, by an engine without backtracking;
@@ -30,7 +28,7 @@ export class LinearPattern {
     const translated = translatePattern(source);
     if ("mistake" in translated) return refused(source, translated.mistake);
     // loaded with the first pattern, because it costs start-up time
-    const { RE2JS, RE2JSSyntaxException } = require("re2js") as typeof re2js;
+    const { RE2JS, RE2JSSyntaxException } = requireLate("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;

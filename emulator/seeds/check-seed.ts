@@ -1,14 +1,13 @@
-import { createRequire } from "node:module";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import { nearest } from "../domain/nearest.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import type { SeedMistake } from "./seed-mistake.js";
 import { seedSchema } from "./seed-schema.js";
 
-const require = createRequire(import.meta.url);
 let compiled: ValidateFunction | undefined;
 
 /** What its schema finds wrong with a seed, and times that are none. */
@@ -19,7 +18,7 @@ export function checkSeed(seed: unknown): SeedMistake[] {
 }
 
 function compileSchema(): ValidateFunction {
-  const { Ajv2020 } = require("ajv/dist/2020.js") as typeof AjvModule;
+  const { Ajv2020 } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
   return new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(seedSchema());
 }
 

@@ -1,10 +1,8 @@
-import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { doubleSpells } from "../json/double-spells.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { type SeedMistake, SeedError } from "./seed-mistake.js";
-
-const require = createRequire(import.meta.url);
 
 /** A seed as it was written: every digit, every name in its order. */
 export interface SeedText {
@@ -20,7 +18,7 @@ export interface SeedText {
  * @throws SeedError for what is no YAML, or has values that JSON has not
  */
 export function readSeedText(text: string, of: string): SeedText {
-  const yaml = require("yaml") as typeof Yaml;
+  const yaml = requireLate("yaml") as typeof Yaml;
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: false });
   const at = (offset: number) => {

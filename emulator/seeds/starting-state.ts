@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { SqlJsStatic } from "sql.js";
 import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import type { FixtureName } from "../../fixtures/register.js";
+import { packagedFile } from "../../openapi/packaged/packaged-file.js";
 import { readSeed } from "./read-seed.js";
 
 /** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
@@ -19,8 +20,8 @@ export function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8A
 
 /** What the build wrote beside the bundle; nothing when the sources run as they are. */
 function readStartingState(fixture: FixtureName): Uint8Array | undefined {
-  const file = new URL(`../starting-states/${fixture}.sqlite`, import.meta.url);
-  return existsSync(file) ? readFileSync(file) : undefined;
+  const file = packagedFile(`starting-states/${fixture}.sqlite`);
+  return file === undefined ? undefined : readFileSync(file);
 }
 
 /** Reads the seed of a fixture. */

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
+import { packagedFile } from "../../openapi/packaged/packaged-file.js";
 
 const require = createRequire(import.meta.url);
 /** As much of WebAssembly as is used here: Node's types name it, but do not say what it is. */
@@ -16,20 +16,16 @@ let engine: Promise<SqlJsStatic> | undefined;
 
 /** Loads SQLite once per process. */
 export function loadSqlite(): Promise<SqlJsStatic> {
-  // an import would have Node read the whole text for its exports first
-  const initSqlJs = require(sqlFile("sql-wasm.js") ?? "sql.js") as InitSqlJsStatic;
+  // of 30 MB of files the package has two; and an import would have Node read the whole text for its exports first
+  const initSqlJs = require(packagedFile("sqlite/sql-wasm.cjs") ?? "sql.js") as InitSqlJsStatic;
   return (engine ??= initSqlJs({ instantiateWasm: instantiate }));
-}
-
-/** The files of sql.js that the build has put beside the bundle: the package ships no others, of 30 MB of them. */
-function sqlFile(name: string): string | undefined {
-  const file = fileURLToPath(new URL(`../sqlite/${name.replace(/\.js$/, ".cjs")}`, import.meta.url));
-  return existsSync(file) ? file : undefined;
 }
 
 /** Compiles what is used of SQLite; left to itself, sql.js has all of it compiled first, which takes much longer. */
 function instantiate(imports: object, ready: (instance: object) => void): object {
-  const bytes = readFileSync(sqlFile("sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"));
+  const bytes = readFileSync(
+    packagedFile("sqlite/sql-wasm.wasm") ?? require.resolve("sql.js/dist/sql-wasm.wasm"),
+  );
   const instance = new wasm.Instance(new wasm.Module(bytes), imports);
   ready(instance);
   return instance.exports;

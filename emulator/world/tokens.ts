@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { createRequire } from "node:module";
 import type jsonwebtoken from "jsonwebtoken";
 import { limits } from "../../openapi/clauses/limits.js";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 
 /** What an access token says. */
 export interface AccessClaims {
@@ -14,12 +14,9 @@ export interface AccessClaims {
 const issuer = "data-service-emulator";
 const remembered = 1000;
 
-const require = createRequire(import.meta.url);
-let loaded: typeof jsonwebtoken | undefined;
-
 /** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
 function jwt(): typeof jsonwebtoken {
-  return (loaded ??= require("jsonwebtoken") as typeof jsonwebtoken);
+  return requireLate("jsonwebtoken") as typeof jsonwebtoken;
 }
 
 /**

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import type * as AjvModule from "ajv/dist/2020.js";
-import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, Options, ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { requireLate } from "../packaged/require-late.js";
+import { compiledAhead } from "./compiled-ahead.js";
 import { valueAt } from "./json-pointer.js";
 
 /** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
 const mostSchemas = 4000;
-
-const require = createRequire(import.meta.url);
 
 /**
  * Compiles the schemas of a document. Most of a document is what those of other profiles have as well, and compiling
@@ -27,24 +26,31 @@ export class SchemaCompiler {
    * @param allErrors whether the schema goes on after the first mistake
    */
   compile(pointer: string, allErrors: boolean): ValidateFunction {
-    const text = this.#resolved(JSON.stringify(valueAt(this.#document, pointer)));
+    const text = this.textOf(pointer);
+    const ahead = allErrors ? undefined : compiledAhead(text);
+    if (ahead !== undefined) return ahead;
     const { ajv, compiled } = libraryOf(allErrors);
     let validate = compiled.get(text);
     if (validate === undefined) {
-      this.#addReferences(ajv, text);
+      this.addReferences(ajv, text);
       validate = ajv.compile(JSON.parse(text) as object);
       compiled.set(text, validate);
     }
     return validate;
   }
 
+  /** What a schema says, whose references say what they mean: schemas of the same text accept the same. */
+  textOf(pointer: string): string {
+    return this.#resolved(JSON.stringify(valueAt(this.#document, pointer)));
+  }
+
   /** Gives Ajv what a schema refers to, directly or through others. */
-  #addReferences(ajv: Ajv2020, resolved: string): void {
+  addReferences(ajv: Ajv2020, resolved: string): void {
     for (const [, id = "", name = ""] of resolved.matchAll(resolvedReference)) {
       if (ajv.schemas[id] !== undefined) continue;
       const text = this.#resolved(this.#component(name).text);
       ajv.addSchema(JSON.parse(text) as object, id);
-      this.#addReferences(ajv, text);
+      this.addReferences(ajv, text);
     }
   }
 
@@ -105,10 +111,11 @@ function libraryOf(allErrors: boolean): Library {
   return library;
 }
 
-/** Ajv is loaded with the first schema, because that costs start-up time. */
-function createAjv(allErrors: boolean): Ajv2020 {
-  const { Ajv2020: Ajv } = require("ajv/dist/2020.js") as typeof AjvModule;
+/** Ajv as schemas of the contract want it; it is loaded with the first of them, because that costs start-up time. */
+export function createAjv(allErrors: boolean, code?: Options["code"]): Ajv2020 {
+  const { Ajv2020: Ajv } = requireLate("ajv/dist/2020.js") as typeof AjvModule;
   const ajv = new Ajv({
+    ...(code === undefined ? {} : { code }),
     allErrors,
     allowUnionTypes: true,
     strictRequired: false,

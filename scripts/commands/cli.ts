@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import type * as Commander from "commander";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { version } from "../../emulator/domain/version.js";
 import type { CertifyOptions } from "./certify-command.js";
 import type { CompareCommandOptions } from "./compare-command.js";
@@ -17,7 +17,7 @@ import { start } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
 // an import would have Node read the whole text for its exports first
-const { Command, Option } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { Command, Option } = requireLate("commander") as typeof Commander;
 
 /** The commands and their options. */
 export const program = new Command("data-service")

@@ -1,3 +1,5 @@
+import type * as Yaml from "yaml";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { fail } from "./command-error.js";
@@ -14,7 +16,7 @@ export async function printContract({ profile, format }: ContractOptions): Promi
   const document = buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) });
   if (format === "json") process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else {
-    const { stringify } = await import("yaml");
+    const { stringify } = requireLate("yaml") as typeof Yaml;
     process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
   }
 }

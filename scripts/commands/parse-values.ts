@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import type * as Commander from "commander";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { mostEntries } from "../../emulator/journal/journal.js";
 
 // an import would have Node read the whole text for its exports first
-const { InvalidArgumentError } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { InvalidArgumentError } = requireLate("commander") as typeof Commander;
 
 export function parsePort(text: string): number {
   const port = Number(text);

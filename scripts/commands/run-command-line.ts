@@ -1,9 +1,9 @@
-import { createRequire } from "node:module";
 import type * as Commander from "commander";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { program } from "./cli.js";
 import { CommandError, report } from "./command-error.js";
 
-const { CommanderError } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { CommanderError } = requireLate("commander") as typeof Commander;
 
 /**
  * Runs the command that the words name.

@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import type * as Commander from "commander";
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { parseEntries, parseHostName, parseIdleTime, parsePort, parseSeed } from "./parse-values.js";
 
-const { Option } = createRequire(import.meta.url)("commander") as typeof Commander;
+const { Option } = requireLate("commander") as typeof Commander;
 
 /** What `data-service start` and `data-service exec` are told. */
 export interface StartOptions {

@@ -58,14 +58,30 @@ const entryPoints = {
   vitest: "emulator/vitest.ts",
 };
 
+/** How scripts are built that the build itself runs. @type {import("esbuild").BuildOptions} */
+const buildTime = {
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  packages: "external",
+  plugins: [versionOnly],
+  logLevel: "warning",
+};
+
+/** Packages whose code is in what the package ships. */
+const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
+
 /** Peers are there for the entry point that is about them, and nothing else may need them. */
 const peersOf = { "dist/vitest.js": packageJson.peerDependencies };
 
 if (!process.argv.includes("--types-only")) {
   await step("the command and the libraries (dist/*.js)", bundle);
   await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
+  await step("what is loaded late (dist/late)", loadedLate);
   await step("the styles and scripts of the console (dist/console-assets)", consoleAssets);
   await step("the starting states of the fixtures (dist/starting-states)", startingStates);
+  licences();
 }
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/types), which takes longest", declarations);
@@ -109,14 +125,18 @@ async function bundle() {
   writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
   cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
   cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
-  const others = ["sql.js", "htmx.org", "swagger-ui-dist"];
-  const licences = [...new Set([...bundledPackages(metafile), ...others])].map((name) => {
+  for (const name of bundledPackages(metafile)) packagesInside.add(name);
+}
+
+/** The licences of what is inside. */
+function licences() {
+  const texts = [...packagesInside].sort().map((name) => {
     const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
     const text = file === undefined ? "" : readFileSync(`node_modules/${name}/${file}`, "utf8");
     return `${name}\n\n${text}`;
   });
   cpSync("node_modules/swagger-ui-dist/NOTICE", "dist/NOTICE-swagger-ui.txt");
-  writeFileSync("dist/THIRD-PARTY-LICENSES.txt", licences.join("\n"));
+  writeFileSync("dist/THIRD-PARTY-LICENSES.txt", texts.join("\n"));
 }
 
 /** The handle on an emulator in another process once more, for test runners that load CommonJS alone, with its types. */
@@ -146,6 +166,55 @@ async function forCommonJs() {
   );
 }
 
+/**
+ * Packages that are loaded when they are needed, each as one file, and the validators of the requests of the default
+ * profile, which without them Ajv would have to be loaded for.
+ */
+async function loadedLate() {
+  rmSync("dist/late", { recursive: true, force: true });
+  // before the modules, because Ajv and what writes its validators have to be of one copy
+  const script = "dist/cache/write-validators.js";
+  await build({
+    ...buildTime,
+    entryPoints: ["scripts/development/build/write-validators.ts"],
+    outfile: script,
+  });
+  const { status, stdout } = spawnSync(process.execPath, [script], {
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 2 ** 26,
+    encoding: "utf8",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  await buildLate("validators.cjs", stdout);
+  /** @type {Record<string, string>} */
+  const files = JSON.parse(readFileSync("openapi/packaged/late-modules.json", "utf8"));
+  for (const file of new Set(Object.values(files))) {
+    const names = Object.keys(files).filter((name) => files[name] === file);
+    const members = names.map(
+      (name) => `get ${JSON.stringify(name)}() { return require(${JSON.stringify(name)}); }`,
+    );
+    await buildLate(file, `module.exports = { ${members.join(", ")} };`);
+  }
+}
+
+/** @param {string} file @param {string} contents */
+async function buildLate(file, contents) {
+  const { metafile } = await build({
+    stdin: { contents, resolveDir: "." },
+    outfile: `dist/late/${file}`,
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minify: true,
+    // names of classes are part of messages
+    keepNames: file !== "validators.cjs",
+    metafile: true,
+    logLevel: "warning",
+  });
+  for (const name of bundledPackages(metafile)) packagesInside.add(name);
+}
+
 /** Styles and scripts of the console, which it sends from the package. */
 function consoleAssets() {
   rmSync("dist/console-assets", { recursive: true, force: true });
@@ -164,15 +233,9 @@ function consoleAssets() {
 async function startingStates() {
   const script = "dist/cache/write-starting-states.js";
   await build({
+    ...buildTime,
     entryPoints: ["scripts/development/build/write-starting-states.ts"],
     outfile: script,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    plugins: [versionOnly],
-    logLevel: "warning",
   });
   const { status } = spawnSync(process.execPath, [script, "dist/starting-states"], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
@@ -198,7 +261,10 @@ function writeCommand(file, oldest) {
     `  process.stderr.write("data-service: this needs Node ${oldest} or later, and this is Node " + process.versions.node + "\\n");`,
     "  process.exit(2);",
     "}",
-    'import("./cli-main.js");',
+    "// where Node can, what it compiles once is kept for the next start",
+    'import("node:module")',
+    "  .then(function (module) { if (module.enableCompileCache) module.enableCompileCache(); })",
+    '  .then(function () { return import("./cli-main.js"); });',
     "",
   ];
   writeFileSync(file, lines.join("\n"));
