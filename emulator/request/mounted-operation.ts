@@ -54,6 +54,7 @@ function mounted(
     "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
   );
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
+  let members: { readonly found: OptionalMembers | undefined } | undefined;
   return {
     operationId,
     handlerId: operation["x-operation"] as string,
@@ -70,7 +71,11 @@ function mounted(
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     takesBody: operation.requestBody !== undefined,
-    optionalMembers: schema === undefined ? undefined : optionalMembersOf(schema, document),
+    // most operations of most processes are never called
+    get optionalMembers() {
+      members ??= { found: schema === undefined ? undefined : optionalMembersOf(schema, document) };
+      return members.found;
+    },
     requestFile: Object.keys(requestContent(operation)).find((type) => type !== "application/json"),
     takesQuery: queryParameters.length > 0,
     queryParameters,

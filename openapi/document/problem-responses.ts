@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../packaged/node-http.js";
 import type {
   ComponentsObject,
   ExampleObject,

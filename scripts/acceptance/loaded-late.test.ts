@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { createRequire } from "node:module";
+import { afterAll, describe, expect, it } from "vitest";
+import type { ValidateFunction } from "ajv";
+import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
+import { buildDocument } from "../../openapi/document/document.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { SchemaCompiler } from "../../openapi/validation/compile-schema.js";
+import { valueAt } from "../../openapi/validation/json-pointer.js";
+import { requestSchemas } from "../../openapi/validation/request-schemas.js";
+import { Launcher } from "../commands/testing/built-command.js";
+import { root } from "./guides.js";
+
+const ahead = createRequire(import.meta.url)("../../dist/late/validators.cjs") as Readonly<
+  Record<string, ValidateFunction>
+>;
+
+const schemas = [buildDocument(defaultProfile), buildControlPlaneDocument()].flatMap((document) => {
+  const compiler = new SchemaCompiler(document);
+  return requestSchemas(document).map((pointer) => ({ document, compiler, pointer }));
+});
+
+/** A value with what a client may get wrong in it: a member that is missing, unknown, or something else. */
+function spoiled(example: unknown): fc.Arbitrary<unknown> {
+  if (typeof example !== "object" || example === null) return fc.oneof(fc.constant(example), fc.jsonValue());
+  if (Array.isArray(example))
+    return fc.oneof(
+      { weight: 5, arbitrary: fc.tuple(...example.map(spoiled)) },
+      fc.constant([...(example as unknown[]), ...(example as unknown[])]),
+      fc.jsonValue(),
+    );
+  const members = Object.fromEntries(Object.entries(example).map(([name, value]) => [name, spoiled(value)]));
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record(members, { requiredKeys: [] }) },
+    fc.record({ ...members, extra: fc.jsonValue() }),
+    fc.jsonValue(),
+  );
+}
+
+/** What the document gives as an example of a body; of a parameter its schema says enough. */
+function exampleOf(document: object, pointer: string): unknown {
+  const { example, examples = {} } = valueAt(document, pointer.replace(/\/schema$/, "")) as {
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+  return example ?? Object.values(examples)[0]?.value;
+}
+
+describe("the validators that the build compiles", () => {
+  it("are those of every request of the default profile and of the control plane", () => {
+    expect(schemas.length).toBeGreaterThan(40);
+    const texts = new Set(schemas.map(({ compiler, pointer }) => compiler.textOf(pointer)));
+    expect(Object.keys(ahead).sort()).toEqual([...texts].sort());
+  });
+
+  it("find what Ajv finds", () => {
+    for (const { document, compiler, pointer } of schemas) {
+      const compiled = compiler.compile(pointer, false);
+      const validator = ahead[compiler.textOf(pointer)];
+      const results = (validate: ValidateFunction | undefined, value: unknown) => [
+        validate?.(value),
+        validate?.errors,
+      ];
+      fc.assert(
+        fc.property(spoiled(exampleOf(document, pointer)), (value) => {
+          expect(results(validator, value)).toEqual(results(compiled, value));
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+});
+
+describe("a start", () => {
+  const launcher = new Launcher();
+  afterAll(() => launcher.killAll());
+
+  it("loads neither Ajv nor what fetch needs before it has answered", async () => {
+    // what Node has of its own, and the files that were required
+    const tell = `process.on("exit", () => {
+      const { createRequire } = process.getBuiltinModule("node:module");
+      const loaded = [...process.moduleLoadList, ...Object.keys(createRequire("${root}/x.js").cache)];
+      process.stderr.write(JSON.stringify(loaded));
+    })`;
+    const { child, ended, firstLine } = launcher.launch(["start", "--port", "0", "--json"], {
+      cwd: root,
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` },
+    });
+    const { url } = JSON.parse(await firstLine) as { readonly url: string };
+    const { status } = await fetch(`${url}/api/v1/databases/db_demo/items`, {
+      method: "PUT",
+      headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+      body: JSON.stringify({ pk: "a", data: {} }),
+    });
+    child.kill("SIGINT");
+    const loaded = JSON.parse((await ended).stderr) as readonly string[];
+    expect(status).toBe(200);
+    expect(loaded.some((name) => name.endsWith("late/validators.cjs"))).toBe(true);
+    expect(loaded.filter((name) => /undici|ajv|jsonwebtoken|yaml/.test(name))).toEqual([]);
+  });
+});
