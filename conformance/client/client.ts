@@ -15,7 +15,7 @@ import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { readBody } from "./json-text.js";
 import { Pace, type Politeness } from "./pace.js";
 import { backoffMs, passingTrouble } from "./passing-trouble.js";
-import { readBounded } from "./read-bounded.js";
+import { type Send, sendBy } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import { fillPath, type MountedRoute, type Routes } from "./routes.js";
@@ -119,9 +119,11 @@ export class Client {
   readonly #open: ContractValidator;
   readonly #strict: ContractValidator | undefined;
   readonly #shared: Shared;
+  readonly #send: Send;
 
   constructor(options: ClientOptions, shared?: Shared) {
     this.#options = options;
+    this.#send = sendBy(options.fetch);
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
@@ -293,19 +295,16 @@ export class Client {
       return exchange;
     };
     try {
-      const response = await this.#options.fetch(url, {
+      const { status, text, ...answer } = await this.#send(url, {
         method,
         headers,
-        ...(body === undefined ? {} : { body }),
-        redirect: "manual",
-        signal: AbortSignal.timeout(Math.max(1, Math.min(timeoutMs, deadline() - startedAt))),
+        body,
+        timeoutMs: Math.max(1, Math.min(timeoutMs, deadline() - startedAt)),
       });
-      const text = await readBounded(response);
-      const kept = Object.fromEntries(response.headers);
-      const exchange = record({ answer: { status: response.status, headers: kept, body: text } });
+      const exchange = record({ answer: { status, headers: answer.headers, body: text } });
       return {
-        status: response.status,
-        header: (name) => kept[name.toLowerCase()],
+        status,
+        header: (name) => answer.headers[name.toLowerCase()],
         text,
         body: readBody(text),
         exchange,

@@ -8,18 +8,34 @@ const mostBytes = 64 * 1024 * 1024;
  */
 export async function readBounded(response: Response): Promise<string> {
   if (response.body === null) return "";
-  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > mostBytes) {
-      await reader.cancel();
-      throw new Error(`the answer is larger than ${mostBytes >> 20} MB`);
+  const stream = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const reader = new TextReader();
+  try {
+    for (;;) {
+      const { done, value } = await stream.read();
+      if (done) return reader.end();
+      reader.add(value);
     }
-    text += decoder.decode(value, { stream: true });
+  } catch (error) {
+    await stream.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes a text of bytes in UTF-8, and no longer one than any answer is. */
+export class TextReader {
+  readonly #decoder = new TextDecoder();
+  #text = "";
+  #bytes = 0;
+
+  /** @throws Error when it is too much */
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.byteLength;
+    if (this.#bytes > mostBytes) throw new Error(`the answer is larger than ${mostBytes >> 20} MB`);
+    this.#text += this.#decoder.decode(bytes, { stream: true });
+  }
+
+  end(): string {
+    return this.#text + this.#decoder.decode();
   }
 }

@@ -82,7 +82,7 @@ describe("a run that cannot begin", () => {
     [
       "a dropped connection",
       (request) => request.socket.destroy(),
-      /got no answer: fetch failed: .*is the base URL/,
+      /got no answer: .*is the base URL/,
     ],
     [
       "a redirect",

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { deflateSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ReceivedAnswer, sendBy } from "./send-request.js";
+
+const large = "ä".repeat(100_000);
+
+/** Answers that a deployment may give, by the last part of the path. */
+const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: IncomingMessage) => void>> = {
+  json: (outgoing) => outgoing.writeHead(200, { "Content-Type": "application/json" }).end('{"a":1}'),
+  nothing: (outgoing) => outgoing.writeHead(204).end(),
+  chunks: (outgoing) => {
+    const bytes = Buffer.from(large);
+    // in the middle of a character
+    outgoing.write(bytes.subarray(0, 33_333));
+    outgoing.end(bytes.subarray(33_333));
+  },
+  "broken text": (outgoing) => outgoing.end(Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0xc3])),
+  "many headers": (outgoing) => {
+    outgoing.setHeader("X-Two", ["one", "two"]);
+    outgoing.setHeader("Content-Type", ["text/a", "text/b"]);
+    outgoing.end("x");
+  },
+  gzip: (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large)),
+  deflate: (outgoing) => outgoing.setHeader("Content-Encoding", "deflate").end(deflateSync("text")),
+  "no gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end("plain"),
+  "gzip bomb": (outgoing) =>
+    outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(Buffer.alloc(80 * 1024 * 1024))),
+  "half of a gzip": (outgoing) =>
+    outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large).subarray(0, 40)),
+  "an empty gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(),
+  "gzip without a body": (outgoing) => outgoing.writeHead(204, { "Content-Encoding": "gzip" }).end(),
+  redirect: (outgoing) => outgoing.writeHead(302, { Location: "/json" }).end(),
+  "what was sent": (outgoing, incoming) => {
+    const { method, url, headers } = incoming;
+    const bodies: Buffer[] = [];
+    incoming.on("data", (bytes: Buffer) => bodies.push(bytes));
+    incoming.on("end", () => {
+      const { authorization, "content-type": type, "content-length": length } = headers;
+      outgoing.end(
+        JSON.stringify([method, url, authorization, type, length, Buffer.concat(bodies).toString()]),
+      );
+    });
+  },
+  "cut off": (outgoing) => {
+    outgoing.writeHead(200, { "Content-Length": "10" }).write("12345");
+    setTimeout(() => outgoing.destroy(), 20);
+  },
+  "no answer": (outgoing) => outgoing.destroy(),
+  silence: () => undefined,
+  "silence after the head": (outgoing) => outgoing.writeHead(200).write("1"),
+  "another protocol": (outgoing) =>
+    outgoing.socket?.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+  "no protocol": (outgoing) => outgoing.socket?.end("SSH-2.0-server\r\n"),
+};
+
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  server = createServer((incoming, outgoing) => {
+    const name = decodeURIComponent(new URL(incoming.url ?? "", "http://x").pathname.slice(1));
+    answers[name]?.(outgoing, incoming);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const short = sendBy(globalThis.fetch);
+const byFetch = sendBy((url, init) => fetch(url, init));
+
+/** Headers of the connection are not the deployment's. */
+function shown({ status, headers, text }: ReceivedAnswer) {
+  const { connection, "keep-alive": alive, date, "transfer-encoding": transfer, ...rest } = headers;
+  return { status, headers: rest, text, ofConnection: [connection, alive, date, transfer].length };
+}
+
+async function outcome(send: typeof short, path: string, method: string, body?: string) {
+  const headers = { Authorization: "Bearer x", ...(body === undefined ? {} : { "Content-Type": "text/x" }) };
+  const timeoutMs = path.includes("silence") ? 100 : 60_000;
+  try {
+    return shown(await send(`${base}/${path}`, { method, headers, body, timeoutMs }));
+  } catch (error) {
+    return error instanceof Error && error.name === "TimeoutError" ? "too late" : "failed";
+  }
+}
+
+describe("the shorter way to this machine", () => {
+  it.each(Object.keys(answers))("gives what fetch gives of: %s", async (name) => {
+    const path = encodeURIComponent(name);
+    for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
+      // an answer that never ends has no end to a HEAD either
+      if (method === "HEAD" && name === "cut off") continue;
+      // what takes long is the same for all
+      if (method !== "GET" && /silence|bomb/.test(name)) continue;
+      expect(await outcome(short, path, method, body)).toEqual(await outcome(byFetch, path, method, body));
+    }
+  });
+
+  it("leaves the path as it is given, but for what a URL has in one form", async () => {
+    for (const path of ["a/../json", "json?x=%20&y", "json?ü", "%6Ason"])
+      expect(await outcome(short, path, "GET")).toEqual(await outcome(byFetch, path, "GET"));
+  });
+
+  it("says why there is no answer, as fetch does", async () => {
+    const gone = { method: "GET", headers: {}, body: undefined, timeoutMs: 60_000 };
+    await expect(short("http://127.0.0.1:1/", gone)).rejects.toThrow(/ECONNREFUSED|bad port/);
+  });
+});

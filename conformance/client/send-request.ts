@@ -1,0 +1,117 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Fetch } from "./exchange.js";
+import { readBounded, TextReader } from "./read-bounded.js";
+
+/** What goes over the wire. */
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Milliseconds after which it counts as unanswered. */
+  readonly timeoutMs: number;
+}
+
+/** What comes back, when all of it is there. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  /** By their names in lower case; those that come several times joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/**
+ * Sends a request.
+ *
+ * @throws Error named `TimeoutError` when the time is up; any other when the connection fails
+ */
+export type Send = (url: string, sent: SentRequest) => Promise<ReceivedAnswer>;
+
+/** Sends by a function that behaves like `fetch`; of the global one, what stays on this machine goes a shorter way. */
+export function sendBy(fetch: Fetch): Send {
+  const byFetch = sendByFetch(fetch);
+  if (fetch !== globalThis.fetch) return byFetch;
+  return (url, sent) => (staysHere(url) ? sendByHttp(url, sent) : byFetch(url, sent));
+}
+
+function sendByFetch(fetch: Fetch): Send {
+  return async (url, { method, headers, body, timeoutMs }) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await readBounded(response);
+    return { status: response.status, headers: Object.fromEntries(response.headers), text };
+  };
+}
+
+function staysHere(url: string): boolean {
+  return /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
+}
+
+// a server that says nothing of it closes idle connections after five seconds at the earliest
+const agent = new Agent({ keepAlive: true, timeout: 4000 });
+
+/** Node's own client: `fetch` makes streams and signals of every answer, which takes longer than an emulator does. */
+function sendByHttp(url: string, { method, headers, body, timeoutMs }: SentRequest): Promise<ReceivedAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { agent, method, headers: { Accept: "*/*", ...headers } }, (incoming) => {
+      receive(incoming, method).then(resolve, fail);
+    });
+    const timer = setTimeout(() => {
+      fail(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    }, timeoutMs);
+    function fail(error: Error): void {
+      reject(error);
+      outgoing.destroy();
+    }
+    outgoing.on("error", fail);
+    // also where a server begins to speak another protocol
+    outgoing.on("close", () => {
+      clearTimeout(timer);
+      if (!answered) fail(new Error("the connection was closed without an answer"));
+    });
+    let answered = false;
+    outgoing.on("response", () => (answered = true));
+    outgoing.end(body);
+  });
+}
+
+async function receive(incoming: IncomingMessage, method: string): Promise<ReceivedAnswer> {
+  const headers: Record<string, string> = {};
+  const { rawHeaders, statusCode: status = 0 } = incoming;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? "").toLowerCase();
+    const value = rawHeaders[at + 1] ?? "";
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  const reader = new TextReader();
+  const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
+  const encoding = hasBody ? headers["content-encoding"] : undefined;
+  for await (const bytes of unpacked(incoming, encoding)) reader.add(bytes as Uint8Array);
+  return { status, headers, text: reader.end() };
+}
+
+/** Nobody asked for packing, but what came packed is read as `fetch` would. */
+function unpacked(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
+  const make = encoding === undefined ? undefined : unpackers[encoding.toLowerCase()];
+  if (make === undefined) return incoming;
+  const stream = make();
+  incoming.on("error", (error) => stream.destroy(error));
+  return incoming.pipe(stream);
+}
+
+const unpackers: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: unpackGzip,
+  "x-gzip": unpackGzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** As lenient as `fetch`: what is there of a text that is cut off is read. */
+function unpackGzip(): ReturnType<typeof createGunzip> {
+  return createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
+}
