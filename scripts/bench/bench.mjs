@@ -1,8 +1,9 @@
 /**
- * Measures the emulator beside a bare Hono route that answers the same bytes and beside dynalite, all in one run on
- * one machine: what counts are the ratios. Prints a table and writes reports/bench.json.
+ * Measures the emulator beside servers that do nothing but answer the same bytes and beside other emulators, all in turns
+ * in one run on one machine: what counts are the ratios. Prints tables and writes reports/bench.json.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--no-soak] [--no-growth] [--no-worlds]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-growth]
+ *                    [--no-worlds]
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -11,7 +12,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "./compare.mjs";
 import { cpuMsOf } from "./cpu-time.mjs";
-import { fillDynalite, fillEmulator, operations as itemOperations } from "./operations.mjs";
+import { buildCommit } from "./commit.mjs";
+import { addEmulator, bareKinds, missing, peerKinds } from "./kinds.mjs";
+import { fillDynamo, fillEmulator, operations as itemOperations } from "./operations.mjs";
 import { entityOperations } from "./repositories.mjs";
 import { spawnNode, startServer } from "./server.mjs";
 import { sqlOperations } from "./sql.mjs";
@@ -23,6 +26,8 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
     only: { type: "string" },
+    compare: { type: "string" },
+    "no-peers": { type: "boolean", default: false },
     "no-soak": { type: "boolean", default: false },
     "no-growth": { type: "boolean", default: false },
     "no-worlds": { type: "boolean", default: false },
@@ -31,7 +36,14 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = 32;
-const kinds = ["bare Hono", "emulator", "dynalite"];
+/** The commit beside this tree, if there is to be one. */
+const before = options.compare === undefined ? undefined : `emulator at ${options.compare}`;
+const commit = before === undefined ? undefined : buildCommit(options.compare);
+if (commit !== undefined) addEmulator(before, commit.folder);
+const emulators = before === undefined ? ["emulator"] : ["emulator", before];
+const wantedPeers = options["no-peers"] ? [] : peerKinds;
+const peers = wantedPeers.filter((kind) => missing(kind) === undefined);
+const kinds = [...bareKinds, ...emulators, ...peers];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
 const growthScript = fileURLToPath(new URL("growth.mjs", import.meta.url));
@@ -57,15 +69,17 @@ try {
   console.log("\nwritten to reports/bench.json");
 } finally {
   rmSync(folder, { recursive: true, force: true });
+  commit?.remove();
 }
 
 /** From spawn to first answer, and idle memory; the kinds take turns. */
 async function measureStarts(times) {
-  const samples = Object.fromEntries(kinds.map((kind) => [kind, { startMs: [], memoryMb: [] }]));
+  const samples = Object.fromEntries(kinds.map((kind) => [kind, { startMs: [], putMs: [], memoryMb: [] }]));
   for (let time = 0; time < times; time += 1)
     for (const kind of kinds) {
       const server = await startServer(kind);
       samples[kind].startMs.push(server.startMs);
+      samples[kind].putMs.push(emulators.includes(kind) ? await firstPut(server) : undefined);
       await new Promise((resolve) => setTimeout(resolve, 200));
       samples[kind].memoryMb.push(server.memoryMb());
       await server.stop();
@@ -73,9 +87,28 @@ async function measureStarts(times) {
   return Object.fromEntries(
     kinds.map((kind) => [
       kind,
-      { startMs: median(samples[kind].startMs), memoryMb: median(samples[kind].memoryMb) },
+      {
+        startMs: spread(samples[kind].startMs),
+        putMs: emulators.includes(kind) ? spread(samples[kind].putMs) : undefined,
+        memoryMb: spread(samples[kind].memoryMb),
+      },
     ]),
   );
+}
+
+/** Milliseconds from spawn to the answer to a request whose body had to be validated. */
+async function firstPut({ url, spawnedAt }) {
+  const [{ method, path, headers, body }] = itemOperations.find(({ name }) => name === "put").emulator;
+  const response = await fetch(url + path, { method, headers, body });
+  await response.text();
+  if (!response.ok) throw new Error(`the first put was answered ${response.status}`);
+  return performance.now() - spawnedAt;
+}
+
+/** What was measured in the middle, and how far it went; nothing where it could not be measured. */
+function spread(figures) {
+  if (figures.some((figure) => figure === undefined)) return undefined;
+  return { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
 }
 
 /** Requests per second and latency of every operation; the kinds take turns in every round. */
@@ -83,7 +116,7 @@ async function measureThroughput() {
   const chosen = operations.filter(({ name }) => options.only === undefined || name.startsWith(options.only));
   const results = [];
   for (const operation of chosen) {
-    const able = kinds.filter((kind) => kind === "bare Hono" || operation[kind] !== undefined);
+    const able = kinds.filter((kind) => !peers.includes(kind) || operation.dynamo !== undefined);
     const samples = Object.fromEntries(able.map((kind) => [kind, []]));
     for (let round = 0; round < rounds; round += 1)
       for (const kind of able) {
@@ -97,10 +130,10 @@ async function measureThroughput() {
         able.map((kind) => [
           kind,
           {
-            requestsPerSecond: median(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
-            p50Ms: median(samples[kind].map(({ p50Ms }) => p50Ms)),
-            p99Ms: median(samples[kind].map(({ p99Ms }) => p99Ms)),
-            cpuUs: median(samples[kind].map(({ cpuUs }) => cpuUs)),
+            requestsPerSecond: spread(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
+            p50Ms: spread(samples[kind].map(({ p50Ms }) => p50Ms)),
+            p99Ms: spread(samples[kind].map(({ p99Ms }) => p99Ms)),
+            cpuUs: spread(samples[kind].map(({ cpuUs }) => cpuUs)),
           },
         ]),
       ),
@@ -112,9 +145,11 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (kind === "emulator") await (operation.fill ?? fillEmulator)(server.url);
-    if (kind === "dynalite") await fillDynalite(server.url);
-    const requests = kind === "bare Hono" ? await bareRequests(server, operation) : operation[kind];
+    if (emulators.includes(kind)) await (operation.fill ?? fillEmulator)(server.url);
+    if (peers.includes(kind)) await fillDynamo(server.url);
+    const requests = bareKinds.includes(kind)
+      ? await bareRequests(server, operation)
+      : operation[peers.includes(kind) ? "dynamo" : "emulator"];
     const job = { url: server.url, requests, connections, distinct: operation.distinct };
     await load({ ...job, duration: 1 });
     const cpuBefore = cpuMsOf(server.pid);
@@ -210,43 +245,58 @@ async function run(what, core, args) {
 }
 
 function print(throughput, starts, soak) {
-  const perSecond = (figure) =>
-    figure === undefined ? "–" : Math.round(figure.requestsPerSecond).toLocaleString("en");
-  const ratio = (a, b) => (b === undefined ? "–" : (a.requestsPerSecond / b.requestsPerSecond).toFixed(2));
-  const cpuRatio = (a, b) => (a.cpuUs === undefined ? "–" : (b.cpuUs / a.cpuUs).toFixed(2));
-  const rows = throughput.map((row) => [
-    row.name,
-    perSecond(row["bare Hono"]),
-    perSecond(row.emulator),
-    `${row.emulator.p50Ms} / ${row.emulator.p99Ms}`,
-    ratio(row.emulator, row["bare Hono"]),
-    cpuRatio(row.emulator, row["bare Hono"]),
-    perSecond(row.dynalite),
-    ratio(row.emulator, row.dynalite),
-  ]);
+  const others = kinds.filter((kind) => kind !== "emulator");
+  const shown = ({ median, least, most }, digits = 0) => {
+    const text = (number) =>
+      number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return `${text(median)} (${text(least)} to ${text(most)})`;
+  };
+  /** The emulator's figure, and by how much it is better than each of the others'. */
+  const rowsOf = (member, better, digits) =>
+    throughput.map((row) => [
+      row.name,
+      row.emulator[member] === undefined ? "–" : shown(row.emulator[member], digits),
+      ...others.map((kind) => {
+        const [ours, theirs] = [row.emulator[member], row[kind]?.[member]];
+        return ours === undefined || theirs === undefined
+          ? "–"
+          : better(ours.median, theirs.median).toFixed(2);
+      }),
+    ]);
+  const to = others.map((kind) => `to ${kind}`);
   printTable(
-    [
-      "operation",
-      "bare Hono req/s",
-      "emulator req/s",
-      "p50 / p99 ms",
-      "to bare",
-      "to bare by CPU time",
-      "dynalite req/s",
-      "to dynalite",
-    ],
-    rows,
+    ["requests a second", "emulator", ...to],
+    rowsOf("requestsPerSecond", (ours, theirs) => ours / theirs, 0),
   );
   console.log("");
   printTable(
-    ["server", "start to first answer, ms", "to dynalite", "idle memory, MB"],
-    kinds.map((kind) => [
-      kind,
-      starts[kind].startMs.toFixed(0),
-      (starts[kind].startMs / starts.dynalite.startMs).toFixed(2),
-      starts[kind].memoryMb.toFixed(0),
-    ]),
+    ["processor time of the server, µs a request", "emulator", ...to],
+    rowsOf("cpuUs", (ours, theirs) => theirs / ours, 1),
   );
+  console.log("");
+  printTable(
+    ["latency, ms", "p50", "p99"],
+    throughput.map(({ name, emulator }) => [name, shown(emulator.p50Ms, 1), shown(emulator.p99Ms, 1)]),
+  );
+  console.log("");
+  const unit = starts.dynalite?.startMs.median;
+  printTable(
+    ["server", "spawn to first answer, ms", "to dynalite", "to first put, ms", "to dynalite", "memory, MB"],
+    kinds.map((kind) => {
+      const { startMs, putMs, memoryMb } = starts[kind];
+      const ratio = (ms) => (ms === undefined || unit === undefined ? "–" : (ms.median / unit).toFixed(2));
+      return [
+        kind,
+        shown(startMs),
+        ratio(startMs),
+        putMs === undefined ? "–" : shown(putMs),
+        ratio(putMs),
+        shown(memoryMb),
+      ];
+    }),
+  );
+  for (const kind of wantedPeers)
+    if (!peers.includes(kind)) console.log(`\n${kind} was not measured: ${missing(kind)}`);
   if (soak !== undefined)
     console.log(
       `\nsoak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +

@@ -1,6 +1,6 @@
 /**
- * The operations that are measured: for each, the requests to the emulator, and to dynalite where it has the same
- * operation. All work on 10,000 items of about 200 bytes in 500 partitions of 20.
+ * The operations that are measured: for each, the requests to the emulator, and to an emulator of DynamoDB where that has
+ * the same operation. All work on 10,000 items of about 200 bytes in 500 partitions of 20.
  */
 const partitions = 500;
 const perPartition = 20;
@@ -30,8 +30,8 @@ export async function fillEmulator(url) {
   }
 }
 
-/** The same into a table of dynalite. */
-export async function fillDynalite(url) {
+/** The same into a table of an emulator of DynamoDB. */
+export async function fillDynamo(url) {
   await dynamo(url, "CreateTable", {
     TableName: "items",
     BillingMode: "PAY_PER_REQUEST",
@@ -72,7 +72,7 @@ export const operations = [
       path: `${base}/${pkOf(n * 7)}/${skOf(n * 3)}`,
       headers: { Authorization: emulatorHeaders.Authorization },
     })),
-    dynalite: range(variety, (n) =>
+    dynamo: range(variety, (n) =>
       dynamoRequest("GetItem", {
         TableName: "items",
         Key: { pk: { S: pkOf(n * 7) }, sk: { S: skOf(n * 3) } },
@@ -83,7 +83,7 @@ export const operations = [
     name: "put",
     method: "POST",
     emulator: range(variety, (n) => send("PUT", base, { pk: pkOf(n * 7), sk: skOf(n * 3), data: dataOf(n) })),
-    dynalite: range(variety, (n) =>
+    dynamo: range(variety, (n) =>
       dynamoRequest("PutItem", { TableName: "items", Item: dynamoItem(n * 7, n * 3) }),
     ),
   },
@@ -91,7 +91,7 @@ export const operations = [
     name: "query of 20",
     method: "POST",
     emulator: range(variety, (n) => send("POST", `${base}/query`, { partitionKey: pkOf(n * 7), limit: 20 })),
-    dynalite: range(variety, (n) =>
+    dynamo: range(variety, (n) =>
       dynamoRequest("Query", {
         TableName: "items",
         Limit: 20,
@@ -113,7 +113,7 @@ export const operations = [
         })),
       }),
     ),
-    dynalite: range(variety, (n) =>
+    dynamo: range(variety, (n) =>
       dynamoRequest("BatchWriteItem", {
         RequestItems: {
           items: range(25, (k) => ({ PutRequest: { Item: dynamoItem(n * 25 + k, n + k) } })),
@@ -134,7 +134,7 @@ export const operations = [
         })),
       }),
     ),
-    // dynalite has no transactions
+    // dynalite has no transactions, by which the others are compared
   },
 ];
 
@@ -160,7 +160,7 @@ function dynamoRequest(action, body) {
   return { method: "POST", path: "/", headers: dynamoHeaders(action), body: JSON.stringify(body) };
 }
 
-/** Dynalite wants a signature to be there; it does not check it. */
+/** They want a signature to be there, and do not check it. */
 function dynamoHeaders(action) {
   return {
     "Content-Type": "application/x-amz-json-1.0",

@@ -1,29 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { fileURLToPath } from "node:url";
+import { commandOf } from "./kinds.mjs";
 
-const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
-/** How each server is started on a port. */
-const commands = {
-  emulator: (port) => [here("../../dist/cli.js"), "start", "--port", String(port), "--json"],
-  "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
-  "bare Hono": (port) => [here("bare-hono.mjs"), String(port)],
-  dynalite: (port) => [here("dynalite-server.mjs"), String(port)],
-};
-
-export function commandOf(kind, port) {
-  return commands[kind](port);
+/** Runs a command on one core, where the machine can pin processes. */
+export function spawnPinned(core, words) {
+  const [command, ...rest] = canPin ? ["taskset", "-c", String(core), ...words] : words;
+  return spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Runs Node on one core, where the machine can pin processes. */
-export function spawnNode(core, args, options = {}) {
-  const stdio = ["ignore", "pipe", "inherit"];
-  const pinned = ["taskset", "-c", String(core), process.execPath, ...args];
-  const [command, ...rest] = canPin ? pinned : pinned.slice(3);
-  return spawn(command, rest, { stdio, ...options });
+/** The same for a script of Node. */
+export function spawnNode(core, args) {
+  return spawnPinned(core, [process.execPath, ...args]);
 }
 
 /**
@@ -34,7 +24,7 @@ export function spawnNode(core, args, options = {}) {
 export async function startServer(kind) {
   const port = await freePort();
   const begin = performance.now();
-  const child = spawnNode(0, commands[kind](port));
+  const child = spawnPinned(0, commandOf(kind, port));
   child.stdout.resume();
   const ended = new Promise((resolve) => child.once("exit", resolve));
   while (!(await answers(port))) {
@@ -47,6 +37,7 @@ export async function startServer(kind) {
     port,
     pid: child.pid,
     url: `http://127.0.0.1:${port}`,
+    spawnedAt: begin,
     startMs: performance.now() - begin,
     memoryMb: () => residentMb(child.pid),
     stop: () => {

@@ -10,7 +10,8 @@ import { createEmulator } from "../../dist/index.js";
 import { compare, cpuMs, ofPairs } from "./compare.mjs";
 import { cpuMsOf } from "./cpu-time.mjs";
 import { fillEmulator, operations } from "./operations.mjs";
-import { commandOf, freePort, spawnNode, startServer } from "./server.mjs";
+import { commandOf } from "./kinds.mjs";
+import { freePort, spawnPinned, startServer } from "./server.mjs";
 
 const rounds = Number(process.argv[2] ?? 7);
 const only = process.argv[3] ?? "";
@@ -133,7 +134,7 @@ function newEmulator() {
 /** Processor time from spawn to the line that says that it listens. */
 async function starts() {
   const start = async (kind) => {
-    const child = spawnNode(0, commandOf(kind, await freePort()));
+    const child = spawnPinned(0, commandOf(kind, await freePort()));
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const begin = performance.now();
     await new Promise((resolve, reject) => {

