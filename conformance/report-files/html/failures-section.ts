@@ -51,17 +51,27 @@ function anchor({ id }: ShownFailure): string {
   return id === undefined ? "failure" : `failure-${id}`;
 }
 
-/** What failed at a glance, where it does not fit on a screen. */
+/** What failed at a glance, where it does not fit on a screen: one fault of a deployment may fail dozens of checks. */
 function index(failures: readonly ShownFailure[]): Html {
-  return html`<ol class="index">
-    ${failures.map(
-      (shown) =>
+  const byClause = new Map<string, ShownFailure[]>();
+  for (const shown of failures) {
+    const same = byClause.get(shown.failure.clause);
+    if (same === undefined) byClause.set(shown.failure.clause, [shown]);
+    else same.push(shown);
+  }
+  return html`<ul class="index">
+    ${[...byClause].map(
+      ([clause, same]) =>
         html`<li>
-          <a href="#${anchor(shown)}">${shown.failure.clause}</a> ${shown.failure.statement}
-          <code>${shown.id}</code>
+          <a href="#clause-${clause}">${clause}</a> ${same[0]?.failure.statement}
+          <span class="checks">${same.map(checkLink)}</span>
         </li>`,
     )}
-  </ol>`;
+  </ul>`;
+}
+
+function checkLink(shown: ShownFailure): Html {
+  return html`<a href="#${anchor(shown)}"><code>${shown.id ?? shown.title}</code></a> `;
 }
 
 function article(

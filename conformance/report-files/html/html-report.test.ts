@@ -57,6 +57,18 @@ describe("the page of a report", () => {
     }
   });
 
+  it("names a clause once in its list of failures, with every check that it failed", () => {
+    const report = sampleReport("failed");
+    const broken = report.checks.find(({ failure }) => failure !== undefined);
+    const again = ["a/one", "a/two", "a/three"].map((id) => ({ ...broken, id }));
+    const page = htmlReport({ ...report, checks: [...report.checks, ...again] } as Report, { command: "x" });
+    const [list = ""] = /<ul class="index">.*?<\/ul>/s.exec(page) ?? [];
+    const clauses = [...list.matchAll(/href="#clause-([^"]+)"/g)].map(([, clause]) => clause);
+    expect(clauses).toContain(broken?.failure?.clause);
+    expect(new Set(clauses).size).toBe(clauses.length);
+    for (const { id } of again) expect(list).toContain(`href="#failure-${id}"`);
+  });
+
   it("says the verdict first, and shows every clause, operation, failure and thing left behind", () => {
     const report = sampleReport("failed");
     const page = htmlReport(report, { command: "data-service certify http://x" });

@@ -103,7 +103,7 @@ td.plot svg, .axis { display: block; }
 .maximum { fill: var(--peak); } .key { width: 12px; height: 16px; }
 
 .failure { margin: 1.25rem 0 2rem; padding: 0 1.25rem 1rem; border: 1px solid var(--line); border-left: 5px solid var(--failed); border-radius: 6px; }
-.index { margin: .5rem 0; padding-left: 1.75rem; } .index code { color: var(--soft); }
+.index { margin: .5rem 0; padding-left: 1.25rem; } .index li { margin: .25rem 0; } .index .checks { display: block; }
 .failure h3 { margin-top: 1rem; }
 .number, .source, .took, .hint { color: var(--soft); }
 .took, .hint, .source { font-size: .875rem; }
