@@ -144,4 +144,15 @@ describe("two answers are compared as the contract says", () => {
     const less = { type: other.type, title: other.title, status: other.status };
     expect(found(problem, less)).toMatchObject([{ pointer: "/detail", detail: "on the first side alone" }]);
   });
+
+  it("values that say nothing by whether they have the form of the contract", () => {
+    const [whole, other, path] = ["https://pay.example/c/1", "http://127.0.0.1:4100/c/2", "/c/1"];
+    expect(compare("createCheckout", { checkoutUrl: whole }, { checkoutUrl: other })).toEqual([]);
+    expect(compare("createCheckout", { checkoutUrl: whole }, { checkoutUrl: path })).toEqual([
+      "/checkoutUrl",
+    ]);
+    const rows = (executionTimeMs: number) => ({ rows: [], rowCount: 0, executionTimeMs });
+    expect(compare("runSqlQuery", rows(3), rows(17))).toEqual([]);
+    expect(compare("runSqlQuery", rows(3), rows(0.5))).toEqual(["/executionTimeMs"]);
+  });
 });

@@ -45,6 +45,14 @@ export function compareBodies(
   return found;
 }
 
+/** Whether a value is what the contract wants there; of what is no text or number it says nothing. */
+const hasForm: Readonly<Record<NonNullable<Shape["form"]>, (value: unknown) => boolean>> = {
+  uri: (value) => typeof value !== "string" || /^[a-z][a-z0-9+.-]*:/i.test(value),
+  integer: (value) => !(value instanceof ExactNumber) || Number.isInteger(Number(value.value)),
+};
+
+const formNames = { uri: "a whole URL", integer: "a whole number" } as const;
+
 class BodyComparison {
   readonly #context: ComparisonContext;
   readonly #found: Mismatch[];
@@ -63,6 +71,11 @@ class BodyComparison {
         first,
         second,
       );
+      return;
+    }
+    const form = shape.form ?? other.form;
+    if (form !== undefined && hasForm[form](first) !== hasForm[form](second)) {
+      this.#differ(pointer, `${formNames[form]} on one side alone`, first, second);
       return;
     }
     if (shape.kind === "present") return;

@@ -11,6 +11,8 @@ export interface Shape {
   /** The members that the contract names; nothing for what is no object. */
   readonly members: ReadonlyMap<string, Place> | undefined;
   readonly items: Place | undefined;
+  /** What both sides' values have to be, whatever they say: a URL that begins with its scheme, a whole number. */
+  readonly form?: "uri" | "integer" | undefined;
 }
 
 /** A place of the contract; what stands there depends on the value, where it may be of several forms. */
@@ -67,7 +69,7 @@ export class AnswerSchemas {
   }
 
   #shapeOf(schema: Schema, value: unknown): Shape {
-    const { $ref, "x-compare": kind, anyOf, allOf, properties, items } = schema;
+    const { $ref, "x-compare": kind, anyOf, allOf, properties, items, format, type } = schema;
     const beside = (shape: Shape): Shape => (kind === undefined ? shape : { ...shape, kind });
     if ($ref !== undefined) return beside(this.#placeOf(this.#named($ref))(value));
     if (anyOf !== undefined) {
@@ -89,6 +91,7 @@ export class AnswerSchemas {
               Object.entries(properties).map(([name, member]) => [name, this.#placeOf(member as Schema)]),
             ),
       items: items === undefined ? undefined : this.#placeOf(items as Schema),
+      form: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
     };
   }
 
