@@ -5,6 +5,7 @@ import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import type { ActorName, Need } from "../target/needs.js";
 import { Locks } from "./locks.js";
+import { UniqueNames } from "./unique-names.js";
 import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
@@ -48,7 +49,7 @@ interface Shared {
   readonly lasting: Set<string>;
   /** What was made and cannot be removed by anybody. */
   readonly forGood: LeftBehind[];
-  number: number;
+  readonly names: UniqueNames;
   readonly locks: Locks;
 }
 
@@ -64,7 +65,12 @@ export class Resources {
 
   constructor(
     options: ResourceOptions,
-    shared: Shared = { lasting: new Set(), forGood: [], number: 0, locks: new Locks() },
+    shared: Shared = {
+      lasting: new Set(),
+      forGood: [],
+      names: new UniqueNames(options.ledger.run),
+      locks: new Locks(),
+    },
   ) {
     this.#options = options;
     this.#shared = shared;
@@ -92,7 +98,12 @@ export class Resources {
 
   /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
   name(): string {
-    return `${this.run}-${(++this.#shared.number).toString(36)}`;
+    return this.#shared.names.next();
+  }
+
+  /** A text that nothing else has, and that ends in another one. */
+  nameEndingIn(text: string): string {
+    return this.#shared.names.endingIn(text);
   }
 
   /** An address that nobody has, to be invited. */

@@ -74,7 +74,7 @@ export class ItemCalls {
 
   /** A partition key that nothing else has. */
   partition(suffix = ""): string {
-    return this.context.resources.name() + suffix;
+    return this.context.resources.nameEndingIn(suffix);
   }
 
   /** A key in a partition that nothing else has. */

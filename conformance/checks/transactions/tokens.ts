@@ -26,7 +26,7 @@ export const transactionTokenChecks = defineChecks(
           tokenSuffix,
         ],
         async (kind, repeats, removes, suffix) => {
-          const token = context.resources.name() + suffix;
+          const token = context.resources.nameEndingIn(suffix);
           const key = items.key("s");
           if (kind === "read") return demandReadAgain(items, token, removes, suffix !== "");
           if (kind !== "put" && kind !== "failed") await items.put(key, { n: 0 }, {}, { setUp: true });
