@@ -263,11 +263,17 @@ export const pairChecks: readonly Check[] = defineChecks(
     id: "databases/pairs-of-lists",
     title: "Lists of databases and repositories, page by page",
     clauses: [],
-    needs: ["create-databases"],
+    needs: ["create-databases", "repositories"],
     run: async (context: CheckContext) => {
-      for (let made = 0; made < 3; made++) await context.resources.newDatabase();
-      for (const limit of [undefined, 1, 2, 100])
-        await walk(context, "listDatabases", { query: limit === undefined ? {} : { limit } });
+      const { resources } = context;
+      let databaseId = "";
+      for (let made = 0; made < 3; made++) ({ databaseId } = await resources.newDatabase());
+      for (let made = 0; made < 3; made++) await resources.newRepository(databaseId);
+      for (const limit of [undefined, 1, 2, 100]) {
+        const query = limit === undefined ? {} : { limit };
+        await walk(context, "listDatabases", { query });
+        await walk(context, "listRepositories", { path: { databaseId }, query });
+      }
     },
   },
   {
