@@ -2,6 +2,7 @@ import { mutants } from "../../../conformance/mutants/register.js";
 import { type Observed, observeKnown } from "../../../conformance/observe/self-test.js";
 import type { GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { answersOfMutants } from "./answers-of-mutants.js";
 import { ObservedEmulator } from "./observed-emulator.js";
 
 /** One deployment to be observed: the emulator with a profile, or with a fault. */
@@ -32,6 +33,7 @@ async function work({ task, only }: ObserveOrder): Promise<ObserveResult> {
   const started = performance.now();
   const chosen = only === undefined ? {} : { only };
   const name = task.kind === "profile" ? `profile ${task.number}` : task.id;
+  const known = { ...defaultProfile, ...answersOfMutants[name] };
   try {
     const observed =
       task.kind === "profile"
@@ -40,7 +42,7 @@ async function work({ task, only }: ObserveOrder): Promise<ObserveResult> {
           )
         : await prepared.withRun(
             defaultProfile,
-            (run) => observeKnown(run, defaultProfile, { ...chosen, strict: false }),
+            (run) => observeKnown(run, known, { ...chosen, strict: false }),
             mutants.find(({ id }) => id === task.id)?.wrap,
           );
     return { name, ...observed, durationMs: performance.now() - started };
