@@ -21,6 +21,8 @@ const firstAnswerMs = 10_000;
 
 /** Longer than a run pauses between two requests, even on a machine that has much else to do. */
 const idleSeconds = 600;
+/** It is asked once or twice in a run. */
+const idleSecondsOfDead = 3600;
 
 export interface EmulatorTargetOptions {
   /** The emulator's address; a namespace in it is left aside. */
@@ -79,7 +81,10 @@ export async function emulatorTarget({
       const forObservers = async (): Promise<ObserveOptions> => {
         ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
         const at = `${origin}/ns/${deadNamespace}`;
-        await control.call("setNamespace", { path: { name: deadNamespace }, body: { idleSeconds } });
+        await control.call("setNamespace", {
+          path: { name: deadNamespace },
+          body: { idleSeconds: idleSecondsOfDead },
+        });
         await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
         await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
         // more than any rate limit that a profile may name
