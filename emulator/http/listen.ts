@@ -31,7 +31,7 @@ export async function listen(
   const server =
     certificate === undefined
       ? createServer(plain, answer)
-      : (await import("node:https")).createServer({ ...plain, ...certificate, allowHalfOpen: true }, answer);
+      : (await import("node:https")).createServer({ ...plain, ...certificate }, answer);
   // a client that was kept busy for long takes a connection up again just when it would be closed
   server.keepAliveTimeout = idleMs;
   // who has asked everything may end his side before the answer comes, as `nc` does
