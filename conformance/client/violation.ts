@@ -21,9 +21,16 @@ export class ClauseViolation extends Error {
   }
 }
 
+const longestMessage = 2000;
+
 /** The run cannot go on as planned, and no clause is to blame: unreachable, refused credentials, time-outs. */
 export class RunTrouble extends Error {
   override readonly name: string = "RunTrouble";
+
+  /** @param message cut where it is long: it may quote an answer, and stands at every check that it keeps from running */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, options);
+  }
 }
 
 /** A request that got no answer: the deployment cannot be reached, hangs, or drops connections. */

@@ -2,6 +2,7 @@ import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { ActorName } from "./needs.js";
 import type { Client } from "../client/client.js";
+import { readBounded } from "../client/read-bounded.js";
 import type { Fetch } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
 import type { ActorSource, Login } from "./actors.js";
@@ -20,6 +21,8 @@ const firstAnswerMs = 10_000;
 
 /** Longer than a run pauses between two requests, even on a machine that has much else to do. */
 const idleSeconds = 600;
+/** It is asked once or twice in a run. */
+const idleSecondsOfDead = 3600;
 
 export interface EmulatorTargetOptions {
   /** The emulator's address; a namespace in it is left aside. */
@@ -78,6 +81,10 @@ export async function emulatorTarget({
       const forObservers = async (): Promise<ObserveOptions> => {
         ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
         const at = `${origin}/ns/${deadNamespace}`;
+        await control.call("setNamespace", {
+          path: { name: deadNamespace },
+          body: { idleSeconds: idleSecondsOfDead },
+        });
         await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
         await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
         // more than any rate limit that a profile may name
@@ -99,7 +106,7 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(Math.min(timeoutMs, firstAnswerMs)) });
     status = response.status;
-    text = await response.text();
+    text = await readBounded(response);
   } catch (error) {
     const cause =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -206,6 +207,22 @@ describe("the profile", () => {
     await expect(
       createEmulator({ profile: { "validation-status": 500, nonsense: 1 } as object }),
     ).rejects.toThrow(/validation-status.*\n.*nonsense/);
+  });
+
+  it("is refused in few words for mistakes without number, each of which may mean any gap", async () => {
+    const names = Array.from({ length: 50_000 }, (_, index) => `e-${index}`);
+    const answer = await control.put(
+      "/_emulator/profile",
+      Object.fromEntries(names.map((name) => [name, 1])),
+    );
+    const { errors } = answer.body as { errors: { pointer: string; detail: string }[] };
+    expect([answer.status, errors[0]?.pointer]).toEqual([400, "/e-0"]);
+    expect(errors.at(-1)).toEqual({
+      in: "body",
+      pointer: "",
+      detail: `${names.length - chosenLimits.mistakesShown} more places are not valid`,
+    });
+    expect(answer.text.length).toBeLessThan(names.join().length);
   });
 
   it("can carry the $schema that editors look for", () => {

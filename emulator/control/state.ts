@@ -1,6 +1,8 @@
 import { seededIn } from "../store/seeded.js";
 import { readProfile } from "../../openapi/document/read-profile.js";
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
+import { shownMistakes } from "../../openapi/validation/shown-mistakes.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 import { invalid, invalidBody } from "../domain/problem.js";
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
@@ -105,17 +107,19 @@ export const getProfile: ControlHandler<"getProfile"> = (_request, { world }) =>
 /** PUT /_emulator/profile. */
 export const setProfile: ControlHandler<"setProfile"> = ({ body }, namespace) => {
   const completed = readProfile(body);
-  if ("mistakes" in completed)
-    throw invalid(
-      ...completed.mistakes.map(({ gap, detail }) => ({
-        in: "body" as const,
-        pointer: gap === "" ? "" : pointerTo("", gap),
-        detail,
-      })),
+  if ("mistakes" in completed) {
+    const mistakes = completed.mistakes.map(({ gap, detail }) =>
+      inBody(gap === "" ? "" : pointerTo("", gap), detail),
     );
+    throw invalid(...shownMistakes(mistakes, (detail) => inBody("", detail)));
+  }
   namespace.setProfile(completed.profile);
   return { status: 200, body: completed.profile };
 };
+
+function inBody(pointer: string, detail: string): Violation {
+  return { in: "body", pointer, detail };
+}
 
 /** PUT /_emulator/health. */
 export const setHealth: ControlHandler<"setHealth"> = ({ body }, { world }) => ({

@@ -54,3 +54,6 @@ export type Expression =
 
 /** How deep an expression may nest: parentheses and NOT in text, `$and`, `$or` and `$not` in an object. */
 export const maxExpressionDepth = 50;
+
+/** How many tests the object of a filter may hold; text is bounded by its length. */
+export const maxFilterTests = 20_000;

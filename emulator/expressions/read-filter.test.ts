@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readJson } from "../json/read-json.js";
 import { evaluate, itemSubject } from "./evaluate.js";
+import { maxFilterTests } from "./expression.js";
 import { ExpressionError } from "./expression-error.js";
 import { type FilterGrammar, readItemFilter } from "./read-filter.js";
 
@@ -89,6 +90,37 @@ describe("readItemFilter", () => {
     const nested = (levels: number) => '{"$not":'.repeat(levels) + '{"age":30}' + "}".repeat(levels);
     expect(matches(nested(50))).toBe(true);
     expect(refusal(nested(51))).toMatchObject({ pointer: "/$not".repeat(51) });
+  });
+
+  it.each([
+    [
+      "filters",
+      (count: number) =>
+        `{"$or":[${Array(count - 1)
+          .fill('{"age":1}')
+          .join()}]}`,
+    ],
+    [
+      "filters that hold always",
+      (count: number) =>
+        `{"$and":[${Array(count - 1)
+          .fill("{}")
+          .join()}]}`,
+    ],
+    ["fields", (count: number) => `{${Array.from({ length: count }, (_, n) => `"f${n}":1`).join()}}`],
+    [
+      "operators",
+      (count: number) =>
+        `{"$or":[${Array(Math.floor((count - 1) / 3))
+          .fill('{"f":{"$gt":1,"$lt":2}}')
+          .join()}]}`,
+    ],
+  ])("reads as many tests as it may and no more, however they are written: %s", (_of, write) => {
+    expect(() => read(write(maxFilterTests - 2))).not.toThrow();
+    expect(refusal(write(maxFilterTests + 4))).toMatchObject({
+      pointer: "",
+      message: `the filter has more than ${maxFilterTests} tests; use fewer, or $in`,
+    });
   });
 
   it("asks for equality with any value that has no operators", () => {

@@ -1,7 +1,7 @@
 import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { isJsonArray, isJsonObject, memberCount, memberEntries, type JsonValue } from "../json/json-value.js";
 import { ExpressionError } from "./expression-error.js";
-import { type Expression, maxExpressionDepth, type Path } from "./expression.js";
+import { type Expression, maxExpressionDepth, maxFilterTests, type Path } from "./expression.js";
 import { fieldOperators } from "./field-operators.js";
 import { parsePath } from "./parse-text.js";
 
@@ -27,39 +27,57 @@ export interface ReadFilterOptions {
  * @throws {ExpressionError} with a JSON pointer to the member at fault
  */
 export function readItemFilter(filter: JsonValue, options: ReadFilterOptions): Expression {
-  return readFilter(filter, options.grammar, "", 0);
+  return readFilter(filter, { grammar: options.grammar, tests: 0 }, "", 0);
 }
 
-function readFilter(filter: JsonValue, grammar: FilterGrammar, pointer: string, depth: number): Expression {
+/** A filter that is being read. */
+interface Reading {
+  readonly grammar: FilterGrammar;
+  /** How many tests it has so far; `$and`, `$or` and `$not` are some as well. */
+  tests: number;
+}
+
+/** What is made of a test takes many times its text: those of a filter as long as a body would fill all memory. */
+function countTest(reading: Reading): void {
+  reading.tests += 1;
+  if (reading.tests > maxFilterTests)
+    throw new ExpressionError(`the filter has more than ${maxFilterTests} tests; use fewer, or $in`, {
+      pointer: "",
+    });
+}
+
+function readFilter(filter: JsonValue, reading: Reading, pointer: string, depth: number): Expression {
   if (depth > maxExpressionDepth) {
     throw new ExpressionError(`the filter nests more than ${maxExpressionDepth} levels deep`, { pointer });
   }
   if (!isJsonObject(filter)) throw new ExpressionError("a filter must be an object", { pointer });
   const terms: Expression[] = [];
   for (const [name, value] of memberEntries(filter)) {
+    countTest(reading);
     const at = pointerTo(pointer, name);
     terms.push(
       name.startsWith("$")
-        ? readLogic(name, value, grammar, at, depth + 1)
-        : readField(name, value, grammar, at),
+        ? readLogic(name, value, reading, at, depth + 1)
+        : readField(name, value, reading, at),
     );
   }
+  if (terms.length === 0) countTest(reading);
   return allOf(terms);
 }
 
 function readLogic(
   name: string,
   value: JsonValue,
-  grammar: FilterGrammar,
+  reading: Reading,
   pointer: string,
   depth: number,
 ): Expression {
-  if (grammar === "equality") {
+  if (reading.grammar === "equality") {
     throw new ExpressionError(`${name} is not supported: this filter takes fields and values alone`, {
       pointer,
     });
   }
-  if (name === "$not") return { kind: "not", term: readFilter(value, grammar, pointer, depth) };
+  if (name === "$not") return { kind: "not", term: readFilter(value, reading, pointer, depth) };
   if (name !== "$and" && name !== "$or") {
     const advice = `a field of that name is written ${JSON.stringify(`"${name}"`)}`;
     throw new ExpressionError(`unknown operator ${name}: expected $and, $or or $not; ${advice}`, { pointer });
@@ -67,15 +85,15 @@ function readLogic(
   if (!isJsonArray(value) || value.length === 0) {
     throw new ExpressionError(`${name} takes an array of at least one filter`, { pointer });
   }
-  const terms = value.map((one, index) => readFilter(one, grammar, `${pointer}/${index}`, depth));
+  const terms = value.map((one, index) => readFilter(one, reading, `${pointer}/${index}`, depth));
   return { kind: name === "$and" ? "and" : "or", terms };
 }
 
-function readField(name: string, value: JsonValue, grammar: FilterGrammar, pointer: string): Expression {
+function readField(name: string, value: JsonValue, reading: Reading, pointer: string): Expression {
   const path = fieldPath(name, pointer);
   const equality = { kind: "compare", comparator: "=", left: { kind: "path", path } } as const;
   const literal = { kind: "literal", value } as const;
-  if (grammar === "equality" || !isJsonObject(value)) return { ...equality, right: literal };
+  if (reading.grammar === "equality" || !isJsonObject(value)) return { ...equality, right: literal };
   const entries = [...memberEntries(value)];
   const operators = entries.filter(([member]) => member.startsWith("$")).length;
   if (operators === 0) return { ...equality, right: literal };
@@ -84,7 +102,10 @@ function readField(name: string, value: JsonValue, grammar: FilterGrammar, point
     throw new ExpressionError(problem, { pointer });
   }
   return allOf(
-    entries.map(([operator, operand]) => readOperator(operator, path, operand, pointerTo(pointer, operator))),
+    entries.map(([operator, operand]) => {
+      countTest(reading);
+      return readOperator(operator, path, operand, pointerTo(pointer, operator));
+    }),
   );
 }
 

@@ -1,8 +1,11 @@
 import { Buffer } from "node:buffer";
+import { once } from "node:events";
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import type jsonwebtoken from "jsonwebtoken";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writePosition } from "../domain/cursor.js";
+import { createEmulator } from "../api/emulator.js";
 import { sendRaw } from "../testing/raw-socket.js";
 import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
@@ -113,6 +116,8 @@ describe("the end of time", () => {
 
 describe("a connection", () => {
   const url = async () => running.emulator.listen();
+  const statusesOf = (answers: string) =>
+    [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
   it("answers another expectation than 100-continue with a problem", async () => {
     const answer = await sendRaw(await url(), [
@@ -133,11 +138,7 @@ describe("a connection", () => {
     });
     const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const answers = await sendRaw(await url(), [`${request}${request}\u0001garbage\r\n\r\n`]);
-    expect([...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual([
-      "200",
-      "200",
-      "400",
-    ]);
+    expect(statusesOf(answers)).toEqual(["200", "200", "400"]);
     running.emulator.faults.clear();
   });
 
@@ -147,5 +148,38 @@ describe("a connection", () => {
     ]);
     expect(answers).toMatch(/^HTTP\/1\.1 400 /);
     expect(Buffer.byteLength(answers)).toBeGreaterThan(100);
+  });
+
+  it("answers every request, though whoever sent them has ended his side since", async () => {
+    running.emulator.faults.create({
+      match: { operationId: "getHealth" },
+      effect: { kind: "latency", delayMs: 50 },
+    });
+    const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answers = await sendRaw(await url(), [request, request], { thenEnd: true });
+    expect(statusesOf(answers)).toEqual(["200", "200"]);
+    running.emulator.faults.clear();
+  });
+
+  it("opens no tunnel, and answers what was asked before", async () => {
+    const answers = await sendRaw(await url(), [
+      "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n",
+    ]);
+    expect(statusesOf(answers)).toEqual(["200", "400"]);
+    expect(answers).toMatch(/tunnel[^]*$/);
+  });
+
+  it("ends a closing emulator's wait for a body that does not come", async () => {
+    const emulator = await createEmulator();
+    const { hostname, port } = new URL(await emulator.listen());
+    const socket = connect(Number(port), hostname);
+    const ended = once(socket, "close");
+    socket.on("error", () => undefined);
+    socket.write("POST /auth/password HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+    // the request is there once one that was sent after it is answered
+    await fetch(`http://${hostname}:${port}/health`);
+    await emulator.close();
+    await ended;
   });
 });

@@ -35,9 +35,21 @@ export async function listen(
       : (await import("node:https")).createServer({ ...plain, ...certificate }, answer);
   // a client that was kept busy for long takes a connection up again just when it would be closed
   server.keepAliveTimeout = idleMs;
-  server.on("clientError", refuseInTurn);
+  // who has asked everything may end his side before the answer comes, as `nc` does
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("clientError", (error: ClientError, socket: NetSocket) => {
+    refuseInTurn(socket, () => refuseUnreadable(error, socket));
+  });
+  server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
+    // from here on the socket is nobody's, and an error that nobody hears of would end the process
+    socket.on("error", () => socket.destroy());
+    socket.resume();
+    refuseInTurn(socket, () =>
+      refuse(socket, "400 Bad Request", malformed("it asks for a tunnel, and none is opened here")),
+    );
+  });
   server.on("checkExpectation", refuseExpectation);
-  watchSilence(server, certificate === undefined ? "connection" : "secureConnection");
+  watchConnections(server, certificate === undefined ? "connection" : "secureConnection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -64,19 +76,20 @@ function serve(entry: Entry, message: IncomingMessage, outgoing: ServerResponse)
 }
 
 const sweepEveryMs = 10;
-/** Connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy. */
-const silent = new WeakMap<Server, Set<NetSocket>>();
+/** How long the rest of a request is waited for when the server closes; whoever sends it may never do so. */
+const arrivalMs = 1000;
+/** The connections that are open. */
+const connections = new WeakMap<Server, Set<NetSocket>>();
 
-function watchSilence(server: Server, opened: "connection" | "secureConnection"): void {
+function watchConnections(server: Server, opened: "connection" | "secureConnection"): void {
   const sockets = new Set<NetSocket>();
-  silent.set(server, sockets);
+  connections.set(server, sockets);
   server.on(opened, (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
-    sockets.delete(socket);
     lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
   });
 }
@@ -92,15 +105,17 @@ interface Exchange {
 const lastExchange = new WeakMap<NetSocket, Exchange>();
 const refused = new WeakSet<NetSocket>();
 
-/** Answers what is no HTTP, once, after the requests that came before it on the connection. */
-function refuseInTurn(error: Error & { readonly code?: string }, socket: NetSocket): void {
+type ClientError = Error & { readonly code?: string };
+
+/** Answers what no request can be made of, once, after the requests that came before it on the connection. */
+function refuseInTurn(socket: NetSocket, answer: () => void): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastExchange.get(socket);
   // a request that is not complete is what cannot be read
   const before = last?.incoming.complete === false ? last.before : last?.outgoing;
-  if (before === undefined || before.writableFinished || before.destroyed) refuseUnreadable(error, socket);
-  else before.once("close", () => refuseUnreadable(error, socket));
+  if (before === undefined || before.writableFinished || before.destroyed) answer();
+  else before.once("close", answer);
 }
 
 /** Answers a request that expects what no server here knows; Node would do it without a body. */
@@ -114,14 +129,23 @@ function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse):
 
 /** Stops taking connections and ends those that are idle; requests under way are answered first. */
 export async function closeServer(server: Server): Promise<void> {
+  const open = connections.get(server) ?? new Set<NetSocket>();
   let sweep: NodeJS.Timeout | undefined;
+  let arrival: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    silent.get(server)?.forEach((socket) => socket.destroy());
+    // connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy
+    for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
     server.closeIdleConnections();
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
     sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
-  }).finally(() => clearInterval(sweep));
+    arrival = setTimeout(() => {
+      for (const socket of open) if (lastExchange.get(socket)?.incoming.complete === false) socket.destroy();
+    }, arrivalMs);
+  }).finally(() => {
+    clearInterval(sweep);
+    clearTimeout(arrival);
+  });
 }
 
 /** @param status the one that HTTP has for the reason; that of the problem without it */
@@ -139,15 +163,24 @@ function malformed(reason: string, status?: number) {
 }
 
 /** Answers what is no HTTP at all. */
-function refuseUnreadable(error: Error & { readonly code?: string }, socket: NetSocket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return;
+function refuseUnreadable(error: ClientError, socket: NetSocket): void {
+  if (error.code === "ECONNRESET") return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const { headers, body } = malformed(
-    tooLong ? "the headers or the target are too long" : "it is no HTTP request",
-    tooLong ? 431 : 400,
+  refuse(
+    socket,
+    tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request",
+    malformed(
+      tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+      tooLong ? 431 : 400,
+    ),
   );
+}
+
+/** Writes the last answer of a connection that Node answers nothing on any more. */
+function refuse(socket: NetSocket, status: string, { headers, body }: ReturnType<typeof malformed>): void {
+  if (!socket.writable) return;
   const lines = [
-    `HTTP/1.1 ${tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,
+    `HTTP/1.1 ${status}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",

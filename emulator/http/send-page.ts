@@ -14,7 +14,15 @@ export function sendPage({ status, headers, body }: Response, outgoing: ServerRe
   }
   // the head would wait for the first part, which may be long in coming
   outgoing.flushHeaders();
+  if (headers.get("content-type")?.startsWith("text/event-stream") === true) endWithReader(outgoing);
   pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), outgoing, () => {
     // either end has gone, and the other is closed by now: nobody is left who could be told
   });
+}
+
+/** A reader of events who has ended his side has gone; of other answers only the sending tells. */
+function endWithReader(outgoing: ServerResponse): void {
+  const { socket } = outgoing;
+  if (socket === null || socket.readableEnded) outgoing.destroy();
+  else socket.once("end", () => outgoing.destroy());
 }

@@ -1,4 +1,5 @@
 import { placesOf } from "../json/places-of.js";
+import { closingQuote, endOfValue, quotedTexts, startOfValue, unquoted } from "./quoted-texts.js";
 
 /** What stands where a secret stood. */
 export const redacted = "[redacted]";
@@ -67,9 +68,9 @@ export class Redactor {
    * many that looking for them would take long, the whole text is hidden.
    */
   everywhere(text: string): string {
-    this.#forms ??= formsOf(this.#secrets);
     this.#looked += this.#secrets.size * (text.length + lookedOfText);
     if (this.#looked > mostLooked) return redacted;
+    this.#forms ??= formsOf(this.#secrets);
     let result = text;
     for (const form of this.#forms) result = withoutSecret(result, form);
     return result;
@@ -83,26 +84,29 @@ export class Redactor {
   #json(text: string): string {
     let result = "";
     let from = 0;
-    const strings = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
-    for (let match = strings.exec(text); match !== null; match = strings.exec(text)) {
-      const colon = /^\s*:\s*/.exec(text.slice(strings.lastIndex, strings.lastIndex + 100));
-      const name = unquoted(match[0]);
-      if (colon === null || name === undefined || !isSecretName(name)) continue;
-      const start = strings.lastIndex + colon[0].length;
-      const end = endOfValue(text, start);
-      this.#addValue(text.slice(start, end));
-      result += `${text.slice(from, start)}"${redacted}"`;
-      from = end;
-      strings.lastIndex = end;
+    let quote = text.indexOf('"');
+    while (quote >= 0) {
+      const closing = closingQuote(text, quote);
+      if (closing < 0) break;
+      let next = closing + 1;
+      const start = startOfValue(text, next);
+      const name = start < 0 ? undefined : unquoted(text.slice(quote, next));
+      if (name !== undefined && isSecretName(name)) {
+        next = endOfValue(text, start);
+        this.#addValue(text.slice(start, next));
+        result += `${text.slice(from, start)}"${redacted}"`;
+        from = next;
+      }
+      quote = text.indexOf('"', next);
     }
     return result + text.slice(from);
   }
 
   /** Every string of a secret value, or what stands there in place of one. */
   #addValue(written: string): void {
-    const texts = written.match(/"(?:[^"\\]|\\.)*"/gs);
-    if (texts !== null) for (const text of texts) this.#add(unquoted(text) ?? text.slice(1, -1));
-    else if (!/^(?:true|false|null)?$/.test(written)) this.#add(written.replace(/^"/, ""));
+    const texts = quotedTexts(written);
+    for (const text of texts) this.#add(unquoted(text) ?? text.slice(1, -1));
+    if (texts.length === 0 && !/^(?:true|false|null)?$/.test(written)) this.#add(written.replace(/^"/, ""));
   }
 }
 
@@ -123,32 +127,6 @@ function withoutSecret(text: string, secret: string): string {
     from = place + secret.length;
   }
   return from === 0 ? text : result + text.slice(from);
-}
-
-/** Where the value that begins at a place ends: a string, an array or object with all in it, or a word. */
-function endOfValue(text: string, start: number): number {
-  const tokens = /"(?:[^"\\]|\\.)*(?:"|$)|[[\]{}]|[^\s",[\]{}]+/gs;
-  tokens.lastIndex = start;
-  let depth = 0;
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    if (/[[{]/.test(match[0]) && match[0].length === 1) depth += 1;
-    else if (/[\]}]/.test(match[0]) && match[0].length === 1) {
-      // the end of what is around it: there was no value
-      if (depth === 0) return match.index;
-      depth -= 1;
-    }
-    if (depth === 0) return tokens.lastIndex;
-  }
-  return text.length;
-}
-
-function unquoted(written: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isJson(text: string): boolean {

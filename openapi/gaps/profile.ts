@@ -1,4 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { chosenLimits } from "../clauses/limits.js";
 import type { GapAnswer, OpenRoute } from "./gap.js";
 import { routePattern } from "./route-pattern.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
@@ -38,8 +39,11 @@ export function completeProfile(
         });
       continue;
     }
-    if (!isGapId(id)) mistakes.push({ gap: id, detail: `there is no gap of this name${suggestion(id)}` });
-    else if (!isAnswer(id, answer))
+    if (!isGapId(id)) {
+      // what is meant takes a while to find, and nobody is told of more mistakes than these
+      const meant = mistakes.length < chosenLimits.mistakesShown ? suggestion(id) : "";
+      mistakes.push({ gap: id, detail: `there is no gap of this name${meant}` });
+    } else if (!isAnswer(id, answer))
       mistakes.push({ gap: id, detail: `${JSON.stringify(answer)} is no answer; ${describeAnswers(id)}` });
   }
   if (mistakes.length > 0) return { mistakes };
@@ -49,9 +53,11 @@ export function completeProfile(
   return { profile: answers as unknown as Profile };
 }
 
+const knownGaps: ReadonlySet<string> = new Set(gapIds);
+
 /** Whether the text names a gap. */
 export function isGapId(id: string): id is GapId {
-  return (gapIds as string[]).includes(id);
+  return knownGaps.has(id);
 }
 
 /** Whether a value is an answer to a gap. */
@@ -91,9 +97,12 @@ function describeRoute({ methods, parameters, keys = false }: OpenRoute): string
   );
 }
 
+/** As many names as one reads; a word of one letter is part of nearly all. */
+const mostSuggested = 5;
+
 function suggestion(id: string): string {
   const word = id.split("-")[0] ?? "";
-  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word));
+  const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, mostSuggested);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
 import { sampleReport } from "../../report/testing/sample-report.js";
+import { html } from "./html.js";
 import { htmlReport } from "./html-report.js";
 import { style } from "./style.js";
 
@@ -43,6 +44,11 @@ const unit = fc.oneof(
 );
 
 describe("the page of a report", () => {
+  it("shows what would turn the writing round as its code, and control characters as signs", () => {
+    const page = html`<p title="${"\u202eb"}">${"a\u2066\u009b\u0000\u007f\r"}</p>`.text;
+    expect(page).toBe('<p title="\\u202eb">a\\u2066\\u009b\u2400\u2421&#13;</p>');
+  });
+
   it("has the same elements, whatever the texts of the report hold", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
       const report = sampleReport(kind);

@@ -1,3 +1,5 @@
+import { visible } from "../../report/visible.js";
+
 /** Markup that is safe to stand in a page as it is. Only {@link html} makes it. */
 export class Html {
   constructor(readonly text: string) {}
@@ -31,7 +33,8 @@ function markup(value: Value): string {
 
 /** The text as content of an element or of a quoted attribute. */
 function escape(text: string): string {
-  return (
+  // an answer may not turn round what a reader of the page sees
+  return visible(
     text
       .toWellFormed()
       // what a page cannot hold, or would not show
@@ -40,6 +43,6 @@ function escape(text: string): string {
       )
       .replace(/\u007f/g, "\u2421")
       // a line end of its own, which a reader of pages would take for another one
-      .replace(/[&<>"'`\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+      .replace(/[&<>"'`\r]/g, (character) => `&#${character.charCodeAt(0)};`),
   );
 }

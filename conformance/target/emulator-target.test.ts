@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { RunTrouble } from "../client/violation.js";
+import { emulatorTarget } from "./emulator-target.js";
+
+const url = "http://127.0.0.1:9";
+const megabyte = new Uint8Array(1024 * 1024).fill(0x20);
+
+describe("what is no emulator", () => {
+  it("is given up when its first answer has no end", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (body) => {
+        sent += 1;
+        // an end that no reader should come to
+        if (sent > 200) body.close();
+        else body.enqueue(megabyte);
+      },
+    });
+    const fetch = () => Promise.resolve(new Response(endless));
+    await expect(emulatorTarget({ url, fetch, run: "r" })).rejects.toThrow(/larger than 64 MB/);
+    expect(sent).toBeLessThan(100);
+  });
+});
+
+describe("a trouble of the run", () => {
+  it("quotes no more of an answer than one reads", () => {
+    const { message } = new RunTrouble(`refused: ${"x".repeat(1_000_000)}`);
+    expect(message).toMatch(/^refused: x+…$/);
+    expect(message.length).toBeLessThan(3000);
+  });
+});
