@@ -104,6 +104,10 @@ export const batchObservers = {
   }),
   "empty-batch": eitherWay(["database"], { accepted: "accept", refused: "reject" }, async (context) => {
     const items = await context.items();
+    const key = items.key();
+    context.succeeded(await items.batchWrite([{ operation: "Put", ...key, data: {} }]), "batchWriteItems");
+    context.succeeded(await items.batchGet([key]), "batchGetItems");
+    context.succeeded(await items.transactGet([key]), "transactGetItems");
     return [
       await items.batchWrite([], invalid),
       await items.batchGet([], invalid),
@@ -196,6 +200,11 @@ export const batchObservers = {
     async (context) => {
       const items = await context.items();
       const key = items.key();
+      const others = [items.key(), items.key()];
+      context.succeeded(
+        await items.batchWrite(others.map((other) => ({ operation: "Put", ...other, data: {} }))),
+        "batchWriteItems",
+      );
       const answer = await items.batchWrite(
         [1, 2].map((n) => ({ operation: "Put", ...key, data: { n } })),
         invalid,

@@ -101,6 +101,8 @@ export const billingObservers = {
     ["key *"],
     { accepted: "jwt-or-api-key", refused: "jwt" },
     async (context) => {
+      await context.must("getPaymentStatus");
+      await context.must("getUsage");
       const as = await context.check.actors.key("*");
       return [
         await context.provoke("getPaymentStatus", { as, asIs: true }),

@@ -193,10 +193,13 @@ export const organizationObservers = {
   "email-format": eitherWay(
     ["create-organizations"],
     { accepted: "any", refused: "checked" },
-    async (context) => [
-      await context.tryOrganization({ billingEmail: "no address at all" }),
-      await context.tryOrganization({ billingEmail: "nobody" }),
-    ],
+    async (context) => {
+      await context.resources.newOrganization();
+      return [
+        await context.tryOrganization({ billingEmail: "no address at all" }),
+        await context.tryOrganization({ billingEmail: "nobody" }),
+      ];
+    },
   ),
   "require-mfa": eitherWay(
     ["create-organizations"],

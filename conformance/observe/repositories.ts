@@ -68,6 +68,7 @@ async function updated(context: ObserverContext, before: object, after: object) 
 function listedBy(scope: "repository:write" | "database:*") {
   return eitherWay([...needed, `key ${scope}`], { accepted: "yes", refused: "no" }, async (context) => {
     const path = { repositoryId: await repository(context) };
+    await context.must("listEntities", { path });
     const as = await context.check.actors.key(scope);
     return context.provoke("listEntities", { path, as, asIs: true } satisfies Call);
   });
@@ -91,10 +92,13 @@ export const repositoryObservers = {
           "a page of 20, or all",
         );
   }),
-  "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => [
-    await tryRepository(context, { name: `${context.resources.name()} Größe` }),
-    await tryRepository(context, { entityName: "Order Line" }),
-  ]),
+  "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => {
+    await repository(context);
+    return [
+      await tryRepository(context, { name: `${context.resources.name()} Größe` }),
+      await tryRepository(context, { entityName: "Order Line" }),
+    ];
+  }),
   "write-scope-reads-entities": listedBy("repository:write"),
   "database-all-covers-entities": listedBy("database:*"),
   "string-length-unit": oneOf(

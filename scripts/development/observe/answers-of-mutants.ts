@@ -10,4 +10,5 @@ export const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
   // what it remembers, it remembers by the token alone
   "concurrency/token-race": { "token-reuse-other-body": "original-result" },
+  "time/token-forever": { "token-reuse-other-body": "original-result" },
 };
