@@ -34,7 +34,10 @@ function failure(context: ObserverContext, answer: Answer): readonly Transaction
 /** Whether a transaction was applied, failed, or was refused as a request. */
 function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refused" | readonly string[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
-  if (answer.status === 200 && successCount !== undefined && successCount > 0) return "applied";
+  const isCounted = successCount !== undefined && successCount > 0;
+  if (isCounted && Array.isArray(errors) && errors.length > 0)
+    context.undecided(`a transaction counts ${successCount} successes beside errors`);
+  if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // operations that are not at fault may be listed as well
     return (errors as readonly TransactionError[])

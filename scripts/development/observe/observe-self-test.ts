@@ -11,7 +11,8 @@ import type { ObserveOrder, ObserveResult, ObserveTask } from "./observe-worker.
 
 interface Given {
   readonly only: readonly GapId[];
-  readonly mutants?: true;
+  /** All, or those whose id has one of these texts. */
+  readonly mutants?: true | string;
   readonly sample?: number;
   readonly seed: number;
   readonly jobs: number;
@@ -24,7 +25,7 @@ const program = new Command("observe:self-test")
       "every pair of answers to any two gaps, each of which has to come back exactly; or the self-test's mutants, of " +
       "which no answer may be wrong.",
   )
-  .option("--mutants", "the mutants in place of the profiles")
+  .option("--mutants [texts]", "the mutants in place of the profiles; those whose id has one of the texts")
   .option("--only <gaps>", "gaps to be observed, separated by commas", readGaps, [])
   .option("--sample <number>", "so many of them, chosen by the seed", readNumber)
   .option("--seed <number>", "what the profiles and the sample follow from", readNumber, 1)
@@ -34,8 +35,8 @@ const program = new Command("observe:self-test")
 const given = program.parse().opts<Given>();
 const started = performance.now();
 const all: readonly ObserveTask[] =
-  given.mutants === true
-    ? mutants.map(({ id }): ObserveTask => ({ kind: "mutant", id }))
+  given.mutants !== undefined
+    ? chosenMutants(given.mutants).map(({ id }): ObserveTask => ({ kind: "mutant", id }))
     : profilesToObserve(given.seed).map((profile, number): ObserveTask => ({
         kind: "profile",
         number,
@@ -86,6 +87,11 @@ function summarize(): void {
         `${unobserved} not observed. ${summary.requests} requests, ${summary.seconds} s.`,
     );
   if (wrong > 0 || (given.mutants !== true && unobserved > 0)) process.exitCode = 1;
+}
+
+function chosenMutants(texts: true | string) {
+  if (texts === true) return mutants;
+  return mutants.filter(({ id }) => texts.split(",").some((text) => id.includes(text)));
 }
 
 /** The same sample for the same seed: every one has a number, and the smallest are taken. */
