@@ -1,6 +1,6 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { itemGaps } from "../../openapi/gaps/items.js";
-import type { Data, ItemCalls, Page } from "../checks/items/item-calls.js";
+import { type Data, dataOf, type ItemCalls, type Page } from "../checks/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import { fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
@@ -146,6 +146,8 @@ export const itemObservers = {
       await putAgain({ a: 1 }),
       await putAgain({ a: 2 }),
     ];
+    if (JSON.stringify(dataOf(await items.get(key))) !== '{"a":2}')
+      context.undecided("a get does not answer what was put last");
     return fitting(
       context,
       { "each-put": [true, true], "when-data-changes": [false, true], never: [false, false] },
