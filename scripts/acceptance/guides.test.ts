@@ -313,22 +313,29 @@ describe("in a project that has installed the package", () => {
   }, 60_000);
   afterAll(() => place.remove());
 
+  const suites = () =>
+    [
+      ["currency.test.ts", take("README.md", "currency.test.ts")],
+      ["orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")],
+      ["hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")],
+      ...(["checks", "compare"] as const).map(
+        (name) =>
+          [
+            `${name}.test.ts`,
+            // a part stands for all of it
+            replaced(
+              takeHere("conformance/README.md", `${name} in vitest`),
+              '["items", "sql"]',
+              '["health"]',
+            ),
+          ] as const,
+      ),
+    ] as const;
+
   it("the suites of Vitest pass, each test in a world of its own", async () => {
-    const suites = [
-      place.write("currency.test.ts", take("README.md", "currency.test.ts")),
-      place.write("orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")),
-      place.write("hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")),
-      place.write(
-        "checks.test.ts",
-        replaced(takeHere("conformance/README.md", "checks in vitest"), '["items", "sql"]', '["health"]'),
-      ),
-      place.write(
-        "compare.test.ts",
-        replaced(takeHere("conformance/README.md", "compare in vitest"), '["items", "sql"]', '["health"]'),
-      ),
-    ];
+    const files = suites().map(([name, text]) => place.write(name, text));
     const lines = await place.run("node node_modules/vitest/vitest.mjs run --no-color", { CI: "true" });
-    expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${suites.length} passed`));
+    expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 
   it("the suite of node:test passes", async () => {
@@ -336,17 +343,28 @@ describe("in a project that has installed the package", () => {
     expect(await place.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
   });
 
-  it("the typed client works, and what is written in TypeScript compiles under strict rules", async () => {
+  it("what is written in TypeScript compiles under strict rules, and would not with a mistake in it", async () => {
     const client = takeHere("openapi/guides/typed-client.md", "typed client");
+    const mistaken = [
+      ["misspells-a-member.ts", 'password: "demo-password"', 'pasword: "demo-password"'],
+      ["reads-what-no-answer-has.ts", "put.data?.updatedAt", "put.data?.version"],
+      ["knows-no-such-path.ts", "/items/query", "/items/find"],
+      ["leaves-a-parameter-out.ts", "{ databaseId, ...order }", "{ databaseId }"],
+      ["names-no-such-action.ts", 'action: "Update"', 'action: "Upsert"'],
+    ] as const;
+    for (const [name, text] of suites()) place.write(name, text);
     place.write("typed-client.ts", client);
     place.write("in-process.ts", exampleOf("emulator/README.md", "in the process"));
+    for (const [name, right, wrong] of mistaken) place.write(name, replaced(client, right, wrong));
     place.write(
       "tsconfig.json",
       JSON.stringify({
         compilerOptions: {
           strict: true,
           noEmit: true,
+          noUncheckedIndexedAccess: true,
           exactOptionalPropertyTypes: true,
+          verbatimModuleSyntax: true,
           module: "nodenext",
           target: "es2022",
           types: ["node"],
@@ -356,7 +374,17 @@ describe("in a project that has installed the package", () => {
         include: ["*.ts"],
       }),
     );
-    await place.run(`node ${join(root, "node_modules/typescript/bin/tsc")} -p .`);
+    // one program for the right and the wrong, because what all of them import takes longest
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const complaints = await place.run(`node ${compiler} -p . --pretty false || true`);
+    const complainedOf = complaints
+      .filter((line) => !line.startsWith(" "))
+      .map((line) => line.replace(/\(\d+,\d+\): error TS.*$/, ""));
+    expect([...new Set(complainedOf)].sort()).toEqual(mistaken.map(([name]) => name).sort());
+  });
+
+  it("the typed client works", async () => {
+    const client = takeHere("openapi/guides/typed-client.md", "typed client");
     const { code } = await transform(client, { loader: "ts" });
     place.write("typed-client.mjs", code);
     expect(await place.run("node typed-client.mjs")).toEqual([

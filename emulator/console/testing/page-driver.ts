@@ -56,17 +56,24 @@ const mostStops = 120;
 /** Goes on with the tabulator until the target has the focus; one of a group of choices is reached with arrows. */
 async function tabTo(page: Page, target: Locator, what: string): Promise<void> {
   await target.waitFor();
+  // found once: to look for it by its role again at every stop takes longer than all the rest
+  let found = await target.elementHandle();
   for (let stop = 0; stop < mostStops; stop += 1) {
-    const place = await target.evaluate((element: unknown) => {
-      const { activeElement } = (globalThis as unknown as Window).document;
-      const choice = element as Partial<FocusedElement>;
-      if (activeElement === element) return "there";
-      return choice.type === "radio" && activeElement?.name === choice.name ? "in its group" : "elsewhere";
-    });
+    const place = await found.evaluate(placeOfFocus).catch(() => "gone");
     if (place === "there") return;
-    await page.keyboard.press(place === "in its group" ? "ArrowDown" : "Tab");
+    if (place === "gone") found = await target.elementHandle();
+    else await page.keyboard.press(place === "in its group" ? "ArrowDown" : "Tab");
   }
   throw new Error(`the keyboard does not reach ${what}`);
+}
+
+/** Where the focus is, seen from an element, which the next page or what comes in may have replaced. Runs in the browser. */
+function placeOfFocus(element: unknown): "there" | "gone" | "in its group" | "elsewhere" {
+  const { activeElement } = (globalThis as unknown as Window).document;
+  const choice = element as FocusedElement;
+  if (activeElement === element) return "there";
+  if (!choice.isConnected) return "gone";
+  return choice.type === "radio" && activeElement?.name === choice.name ? "in its group" : "elsewhere";
 }
 
 /** What the browser of the test has of these; the types of browsers are not among ours. */
@@ -75,6 +82,7 @@ interface Window {
 }
 
 interface FocusedElement {
+  readonly isConnected: boolean;
   readonly type: string;
   readonly name: string;
 }

@@ -1,0 +1,41 @@
+/**
+ * What `npm run check` runs, and the trials that take too long for everyday: none depends on another, and most keep one
+ * processor busy, so they share all there are. The JavaScript in dist/ is built before, and nothing here builds it anew.
+ */
+import { checkSteps } from "../scripts/development/check-steps.mjs";
+import { runSideBySide } from "../scripts/development/run-side-by-side.mjs";
+
+const clients = "scripts/clients";
+
+/** Each with the same inputs every time. */
+const trials = [
+  {
+    // the suite itself: a sample of its faults and of harmless differences; each failure comes back
+    name: "self-test of the suite",
+    // the others are beside it
+    command: npmRun("conformance:self-test", "--sample", "60", "--seed", "1", "--jobs", "1"),
+  },
+  {
+    // clients that generators make of the contract
+    name: "clients",
+    command: ["sh", "-c", `npm --prefix ${clients} ci --ignore-scripts && node ${clients}/clients.mjs`],
+  },
+  { name: "checks through Prism", command: ["npx", "tsx", "scripts/development/prism/prism-checks.ts"] },
+  {
+    // observation: emulators whose answers are known, without their control plane
+    name: "self-test of observation",
+    command: npmRun("observe:self-test", "--sample", "2", "--seed", "1"),
+  },
+  { name: "certify", command: [".ci/certify.sh"] },
+  // requests that are to do harm
+  { name: "fuzz", command: npmRun("fuzz", "--requests", "12000", "--seed", "1") },
+];
+
+const [selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));
+// the longest first
+const failed = await runSideBySide([selfTest, ...checkSteps, ...others]);
+if (failed.length > 0) process.exitCode = 1;
+
+function npmRun(name, ...options) {
+  return ["npm", "run", "--silent", name, "--", ...options];
+}
