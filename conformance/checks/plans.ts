@@ -36,6 +36,21 @@ function isFeature(value: unknown): boolean {
   return typeof name === "string" && typeof included === "boolean";
 }
 
+/** What part 2 says of a plan. Beside it a plan may show more by itself than in the list, or less. */
+function known(plan: object): object {
+  const own = pick(plan, Object.keys(types)) as { readonly features?: unknown; readonly limits?: unknown };
+  return {
+    ...own,
+    features: Array.isArray(own.features) ? own.features.map((each) => pick(each, ["name", "included"])) : [],
+    limits: own.limits === null ? null : pick(own.limits, Object.keys(planNumbers.free.limits ?? {})),
+  };
+}
+
+function pick(value: unknown, names: readonly string[]): object {
+  const members = Object.entries((value ?? {}) as object);
+  return Object.fromEntries(members.filter(([name]) => names.includes(name)));
+}
+
 const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as const;
 
 /** Parts 2, 4.7 and 8: the plan catalog. */
@@ -96,7 +111,7 @@ export const planChecks = defineChecks(
       for (const plan of plans) {
         const answer = await context.call("getPlan", { as: anonymous, path: { planId: plan.planId } });
         context.demandStatus("BILL-24", answer, 200);
-        context.demandEqual("BILL-19", answer.body, plan, "the plan of the catalog");
+        context.demandEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
       }
       await context.property(
         [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],
