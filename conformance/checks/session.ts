@@ -118,7 +118,6 @@ export const sessionChecks = defineChecks(
         { password },
         {},
         [],
-        { email: [email], password },
         { email, password: 1 },
       ]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
