@@ -10,6 +10,12 @@ it("alters a text into one that differs in more than the case of a letter", () =
       expect(altered).toHaveLength(text.length);
       expect(altered[at]?.toLowerCase()).not.toBe(text[at]?.toLowerCase());
     }),
-    { examples: [["a", 0], ["A", 0], ["6ba7b810", 2]] },
+    {
+      examples: [
+        ["a", 0],
+        ["A", 0],
+        ["6ba7b810", 2],
+      ],
+    },
   );
 });

@@ -91,15 +91,6 @@ export const frameworkVariants: readonly Variant[] = [
         : wire.send(),
   ),
   variant(
-    "session/refresh-tokens-in-any-case",
-    "Refresh tokens are hexadecimal, in either case",
-    ["refreshSession"],
-    () => (wire) =>
-      typeof wire.body?.refreshToken === "string"
-        ? wire.send({ body: { refreshToken: wire.body.refreshToken.toLowerCase() } })
-        : wire.send(),
-  ),
-  variant(
     "session/members-reach-databases",
     "A database can be read by whoever is in its organization, whatever organization the token is for",
     ["getDatabase", "deleteDatabase"],

@@ -27,6 +27,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "unauthenticated-status": ["access", "session"],
   "forbidden-status": ["access", "members"],
   "wrong-credential-kind-status": ["access"],
+  "stray-credential": ["health", "plans", "session", "access"],
   "data-credential": ["items", "entities", "access", "concurrency"],
   "foreign-resource-status": ["isolation", "access"],
   "missing-resource-status": [
@@ -40,6 +41,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   ],
   "suspended-organization": ["organizations"],
   "login-organization": ["session"],
+  "refresh-organization": ["session", "sequences"],
   "email-case": ["session", "members"],
   "failed-login-auth-response": ["session"],
   "refresh-token-reuse": ["session"],
