@@ -103,6 +103,8 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "sql-uuid-case": ["sql"],
   "sql-map-form": ["sql"],
   "sql-set-duplicates": ["sql"],
+  "sql-empty-collection": ["sql"],
+  "sql-nested-collections": ["sql"],
   "sql-type-names": ["sql"],
   "sql-count-column": ["sql"],
   "sql-wrong-endpoint": ["sql"],

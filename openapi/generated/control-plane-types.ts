@@ -1265,6 +1265,18 @@ export interface components {
        */
       "sql-set-duplicates"?: "merge" | "refuse";
       /**
+       * @description What does a column hold that is given a LIST, SET or MAP without elements? `null`: NULL, from which some databases cannot tell it. Inside a collection it is kept.
+       * @default kept
+       * @enum {unknown}
+       */
+      "sql-empty-collection"?: "kept" | "null";
+      /**
+       * @description May the elements of a LIST, SET or MAP be collections themselves? `refused`: SQL_VALIDATION_ERROR where a column is declared so.
+       * @default taken
+       * @enum {unknown}
+       */
+      "sql-nested-collections"?: "taken" | "refused";
+      /**
        * @description Which of its names has a type in the columns of results and schemas? In the order of part 2: VARCHAR or STRING, INT or INTEGER, BIGINT or LONG.
        * @default first
        * @enum {unknown}
@@ -2669,6 +2681,8 @@ export interface operations {
            *       "sql-uuid-case": "lower",
            *       "sql-map-form": "object",
            *       "sql-set-duplicates": "merge",
+           *       "sql-empty-collection": "kept",
+           *       "sql-nested-collections": "taken",
            *       "sql-type-names": "first",
            *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
@@ -2892,6 +2906,8 @@ export interface operations {
            *       "sql-uuid-case": "lower",
            *       "sql-map-form": "object",
            *       "sql-set-duplicates": "merge",
+           *       "sql-empty-collection": "kept",
+           *       "sql-nested-collections": "taken",
            *       "sql-type-names": "first",
            *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
