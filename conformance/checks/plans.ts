@@ -47,7 +47,7 @@ function known(plan: object): object {
 }
 
 function pick(value: unknown, names: readonly string[]): object {
-  const members = Object.entries((value ?? {}) as object);
+  const members = Object.entries(value ?? {});
   return Object.fromEntries(members.filter(([name]) => names.includes(name)));
 }
 
