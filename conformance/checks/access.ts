@@ -122,12 +122,17 @@ const publicClauses: Readonly<Partial<Record<OperationId, ClauseId>>> = {
   getLiveness: "HEALTH-06",
 };
 
-/** What a caller without a valid credential may expect. */
-function withoutCredential(operationId: OperationId, clause: ClauseId): Expectation {
-  if (!accessTable[operationId].isPublic) return { expected: "refused", clause };
+/** What a caller may expect who sends no credential. */
+function withoutCredential(operationId: OperationId): Expectation {
+  if (!accessTable[operationId].isPublic) return { expected: "refused", clause: "AUTH-16" };
   const known = publicClauses[operationId];
   // login and refresh take their credentials in the body; what a header does to them is not shown
   return known === undefined ? open(operationId) : { expected: "allowed", clause: known };
+}
+
+/** What a caller may expect whose credential is not valid. Where none is needed that is open: gap `stray-credential`. */
+function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
+  return accessTable[operationId].isPublic ? open(operationId) : { expected: "refused", clause };
 }
 
 const isItem = (operationId: OperationId) => operationId.includes("Item");
@@ -241,15 +246,15 @@ export const accessChecks = defineChecks(
     ["AUTH-16", "BILL-24", "HEALTH-06"],
     [],
     () => Promise.resolve(anonymous),
-    (operationId) => withoutCredential(operationId, "AUTH-16"),
+    withoutCredential,
   ),
   callerCheck(
     "access/malformed",
-    "With a credential that nobody issued only what is public is reached",
+    "With a credential that nobody issued nothing is reached that needs one",
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
-    (operationId) => withoutCredential(operationId, "AUTH-16"),
+    (operationId) => withInvalid(operationId, "AUTH-16"),
   ),
   ...fixedCredentials
     .filter(({ clause }) => clause === "AUTH-17")
@@ -257,23 +262,23 @@ export const accessChecks = defineChecks(
     .map((wrong, index) =>
       callerCheck(
         `access/tampered-${index + 1}`,
-        `With ${wrong.what} only what is public is reached`,
+        `With ${wrong.what} nothing is reached that needs a credential`,
         ["AUTH-17"],
         [],
         async (context) => {
           const { credential = "" } = await context.actor("owner");
           return { name: wrong.what, headers: { Authorization: authorizationOf(wrong, credential) ?? "" } };
         },
-        (operationId) => withoutCredential(operationId, "AUTH-17"),
+        (operationId) => withInvalid(operationId, "AUTH-17"),
       ),
     ),
   callerCheck(
     "access/expired-key",
-    "With an expired API key only what is public is reached",
+    "With an expired API key nothing is reached that needs a credential",
     ["AUTH-24"],
     ["expired-key"],
     (context) => context.actors.key("expired"),
-    (operationId) => withoutCredential(operationId, "AUTH-24"),
+    (operationId) => withInvalid(operationId, "AUTH-24"),
   ),
   ...scopes.map((scope) =>
     callerCheck(

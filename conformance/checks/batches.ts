@@ -153,7 +153,6 @@ export const batchChecks = defineChecks(
       const good = { operation: "Put", ...items.key("s"), data: { n: 1 } };
       const faults: readonly (readonly [string, unknown])[] = [
         ["operation Update", { operation: "Update", ...key, data: { n: 1 } }],
-        ["operation put", { operation: "put", ...key, data: { n: 1 } }],
         ["operation Get", { operation: "Get", ...key }],
         ["no operation", { ...key, data: { n: 1 } }],
         ["operation null", { operation: null, ...key, data: { n: 1 } }],

@@ -166,7 +166,6 @@ export const billingChecks = defineChecks(
         { planType: "free" },
         { planType: "" },
         { planType: "professional" },
-        { planType: ["pro"] },
         { plan: "pro" },
       ])
         await refuse(body);

@@ -228,9 +228,11 @@ export const databaseChecks = defineChecks(
         await refuse("DB-06", body, "there is no name");
       for (const body of [{ name }, { name, region: null }])
         await refuse("DB-06", body, "there is no region");
-      for (const wrong of [12345, ["abcd"], { abcd: "abcd" }, true])
+      // of no kind that a deployment may make a good name of
+      for (const wrong of [12345, ["abcd", "efgh"], { abcd: "abcd" }])
         await refuse("DB-05", { name: wrong, region }, "the name is no string");
-      for (const rawBody of ["{", `{name: "${name}", region: "${region}"}`, `name=${name}`]) {
+      // nothing that a lenient reader of JSON takes, such as names of members without quotes
+      for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
         const answer = await context.call("createDatabase", { rawBody, intent: "invalid" });
         context.demandRefused("GEN-06", answer, "the body is no JSON");
       }

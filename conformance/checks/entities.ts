@@ -7,6 +7,7 @@ import type { CheckContext } from "../check/context.js";
 import { anyData, everyKind } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
 import { entitiesOf } from "./entity-listing.js";
+import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
@@ -324,10 +325,15 @@ export const entityChecks = defineChecks(
         ];
         for (const query of queries)
           for (const limit of [undefined, 2]) {
-            const { ids, pages } = await readPages(context, {
+            const listing = {
               ...entitiesOf(repositoryId, query),
               ...(limit === undefined ? {} : { limit }),
-            });
+            };
+            const { ids, pages } = await eventually(
+              context,
+              () => readPages(context, listing),
+              (read) => query !== undefined || read.pages[0].totalCount === own.length,
+            );
             demandEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
             if (query === undefined)
               context.demandEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");

@@ -105,7 +105,6 @@ export const memberChecks = defineChecks(
         { role: "member" },
         { email: address(context), role: "superuser" },
         { email: address(context), role: "owners" },
-        { email: address(context), role: 1 },
       ]) {
         const answer = await context.call("inviteMember", {
           path: { organizationId },
@@ -158,7 +157,7 @@ export const memberChecks = defineChecks(
         { names: ["sequence"], share: 0.5, examples: [[everyChange]] },
       );
       const before = findMember(await membersOf(context, organizationId), email);
-      for (const body of [{}, { role: "superuser" }, { role: "admins" }, { role: 1 }]) {
+      for (const body of [{}, { role: "superuser" }, { role: "admins" }]) {
         const answer = await onMember(context, "updateMember", organizationId, member, {
           body,
           intent: "invalid",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { planNumbers, planTypes } from "../../openapi/clauses/limits.js";
-import { anonymous, impostor } from "../client/client.js";
+import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { type Plan, plansOf } from "./plan-list.js";
@@ -34,6 +34,21 @@ function isText(value: unknown): boolean {
 function isFeature(value: unknown): boolean {
   const { name, included } = value as { readonly name?: unknown; readonly included?: unknown };
   return typeof name === "string" && typeof included === "boolean";
+}
+
+/** What part 2 says of a plan. Beside it a plan may show more by itself than in the list, or less. */
+function known(plan: object): object {
+  const own = pick(plan, Object.keys(types)) as { readonly features?: unknown; readonly limits?: unknown };
+  return {
+    ...own,
+    features: Array.isArray(own.features) ? own.features.map((each) => pick(each, ["name", "included"])) : [],
+    limits: own.limits === null ? null : pick(own.limits, Object.keys(planNumbers.free.limits ?? {})),
+  };
+}
+
+function pick(value: unknown, names: readonly string[]): object {
+  const members = Object.entries(value ?? {});
+  return Object.fromEntries(members.filter(([name]) => names.includes(name)));
 }
 
 const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as const;
@@ -79,11 +94,6 @@ export const planChecks = defineChecks(
           context.demand("BILL-20", value !== undefined && fits(value), `${member} of ${plan.planId}`, value);
         }
       context.demand("BILL-20", plans.length > 0, "plans with all their members", plans);
-      const nonsense = await context.call("listPlans", {
-        as: impostor,
-        intent: "invalid",
-      });
-      context.demandStatus("BILL-24", nonsense, 200);
     },
   },
   {
@@ -96,7 +106,7 @@ export const planChecks = defineChecks(
       for (const plan of plans) {
         const answer = await context.call("getPlan", { as: anonymous, path: { planId: plan.planId } });
         context.demandStatus("BILL-24", answer, 200);
-        context.demandEqual("BILL-19", answer.body, plan, "the plan of the catalog");
+        context.demandEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
       }
       await context.property(
         [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],

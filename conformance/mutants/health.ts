@@ -46,9 +46,9 @@ export const healthMutants = [
   mutant(
     "health/needs-credential",
     "HEALTH-06",
-    "/health/ready refuses an invalid credential",
+    "/health/ready needs a credential",
     ["getReadiness"],
-    () => async (wire) => (wire.credential === undefined ? wire.send() : refusal(401)),
+    () => async (wire) => (wire.credential === undefined ? refusal(401) : wire.send()),
   ),
   mutant(
     "health/lives-in-lower-case",

@@ -3,6 +3,7 @@ import { accessMutants } from "./access.js";
 import { billingMutants, planMutants } from "./billing.js";
 import { databaseMutants } from "./databases.js";
 import { everywhereVariants } from "./everywhere-variants.js";
+import { frameworkVariants } from "./framework-variants.js";
 import { gapVariants } from "./gap-variants.js";
 import { laggingVariants } from "./lagging-reads.js";
 import { entityMutants } from "./entities.js";
@@ -46,5 +47,6 @@ export const variants: readonly Variant[] = [
   ...itemVariants,
   ...repositoryVariants,
   ...sqlVariants,
+  ...frameworkVariants,
   ...everywhereVariants,
 ];

@@ -139,6 +139,22 @@ export const repositoryVariants: readonly Variant[] = [
       });
   }),
   variant(
+    "entities/counts-later",
+    "counts follow half a second later",
+    ["getRepository", "listEntities"],
+    () => {
+      const looks: { readonly name: string; readonly at: number; readonly count: number }[] = [];
+      return async (wire) =>
+        changed(await wire.send(), (body) => {
+          const member = wire.operationId === "getRepository" ? "itemCount" : "totalCount";
+          const name = `${member} ${String(wire.path.repositoryId)}`;
+          const now = performance.now();
+          looks.push({ name, at: now, count: Number(body[member]) });
+          body[member] = looks.findLast((look) => look.name === name && look.at <= now - 500)?.count ?? 0;
+        });
+    },
+  ),
+  variant(
     "entities/numbers-as-doubles",
     "numbers beyond doubles are the nearest ones",
     ["createEntity", "getEntity", "updateEntity", "listEntities", "queryEntities"],

@@ -37,6 +37,16 @@ export const accessObservers = {
       await context.provoke("listOrganizations", { as, asIs: true }),
     ];
   }),
+  "stray-credential": eitherWay([], { accepted: "ignored", refused: "refused" }, async (context) => {
+    const { email, password } = await context.check.actors.login("owner");
+    const session = await context.provoke("login", { body: { email, password }, as: impostor, asIs: true });
+    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
+    return [
+      session,
+      await context.provoke("getHealth", { as: impostor, asIs: true }),
+      await context.provoke("getLiveness", { as: impostor, asIs: true }),
+    ];
+  }),
   "data-credential": eitherWay(
     ["database"],
     { accepted: "jwt-or-api-key", refused: "api-key" },
@@ -99,6 +109,26 @@ export const accessObservers = {
     if (organizations.length > 2)
       context.undecided("the member belongs to more organizations than this and their own");
     return "personal";
+  }),
+  "refresh-organization": seen(["create-organizations", "create-databases"], async (context) => {
+    const { actors, resources } = context.check;
+    const organizationId = await resources.newOrganization();
+    const login = await actors.login("owner");
+    const switched = await actors.begin({ ...login, organizationId }, "owner of another organization");
+    const as = { name: "owner of another organization", credential: switched.accessToken };
+    const { databaseId } = await resources.newDatabase({ as });
+    const listed = async (caller: typeof as) => {
+      const { body } = await context.must("listDatabases", { as: caller });
+      return body.databases.some((database: { databaseId: string }) => database.databaseId === databaseId);
+    };
+    if (!(await listed(as))) context.undecided("the organization switched to does not list its database");
+    const refreshed = await context.must("refreshSession", { body: { refreshToken: switched.refreshToken } });
+    const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
+    const isThere = await listed({ name: "owner refreshed elsewhere", credential: accessToken });
+    await context.must("deleteDatabase", { as, path: { databaseId } });
+    await resources.untilGone(databaseId, { as });
+    resources.removed("database", databaseId);
+    return isThere ? "switched-to" : "as-login";
   }),
   "email-case": seen([], async (context) => {
     const { email, password } = await context.check.actors.login("owner");

@@ -369,6 +369,18 @@ export const sqlObservers = {
     const shown = await through(context, "SET<INT>", "[1,1]");
     return fitting(context, { merge: [1], refuse: "refused" }, shown);
   }),
+  "sql-empty-collection": seen(needed, async (context) => {
+    const shown = (await through(context, "LIST<INT>", "[]")) ?? null;
+    return fitting(context, { kept: [], null: null }, shown);
+  }),
+  "sql-nested-collections": eitherWay(needed, { accepted: "taken", refused: "refused" }, async (context) => {
+    const { resources } = context;
+    const parent = await context.database();
+    const name = resources.tableName();
+    return resources.make({ kind: "table", name, parent }, undefined, () =>
+      execute(context, `CREATE TABLE ${name} (k INT, v LIST<SET<INT>>, PRIMARY KEY (k))`),
+    );
+  }),
   "sql-type-names": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, v TEXT, b BIGINT, PRIMARY KEY (k)");
     const { columns } = (await run(context, `SELECT k, v, b FROM ${name}`)).body;

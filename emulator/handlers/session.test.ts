@@ -389,6 +389,17 @@ describe("refresh", () => {
   });
 });
 
+describe("refresh after a switch", () => {
+  eachAnswer("refresh-organization", "is which organization tokens are for", async (answer, profile) => {
+    await start({ profile });
+    const { client, tokens } = running;
+    const { refreshToken } = await tokens("owner@demo.test", "org_demo_pro");
+    const { accessToken } = (await refresh(refreshToken)).body as Session;
+    const isSwitched = answer === "switched-to";
+    expect((await client.as(accessToken).get(demoDatabase)).status).toBe(isSwitched ? 200 : 404);
+  });
+});
+
 describe("switching organization", () => {
   it("[AUTH-06] [AUTH-12] [AUTH-25] gives a session for the chosen organization at the top level", async () => {
     const before = await sessionOf("readonly@demo.test");

@@ -41,7 +41,9 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   if (isGone || user === undefined)
     throw rejectedRefresh("The user or organization of this refresh token does not exist any more.");
   store.credentials.useRefreshToken(row.token);
-  return { status: 200, body: issueTokens(row.userId, row.organizationId, context) };
+  const staysSwitched = profile["refresh-organization"] === "switched-to";
+  const organizationId = staysSwitched ? row.organizationId : organizationOfLogin(user, context);
+  return { status: 200, body: issueTokens(row.userId, organizationId, context) };
 };
 
 /** POST /auth/switch-organization. */

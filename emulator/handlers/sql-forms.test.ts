@@ -99,6 +99,35 @@ describe("forms of values", () => {
       expect(await throughTable(sql, three)).toBe(answer === "three" ? three : shortest);
   });
 
+  eachAnswer("sql-empty-collection", "is what a column has of one", async (answer, profile) => {
+    const sql = await beginSql(running, profile);
+    await sql.run("CREATE TABLE t (k INT PRIMARY KEY, l LIST<INT>, s SET<TEXT>, m MAP<TEXT, LIST<INT>>)");
+    const insert = "INSERT INTO t (k, l, s, m) VALUES (1, ?, {}, ?)";
+    await sql.query(insert, { p1: [], p2: {} });
+    const empty = answer === "kept" ? { l: [], s: [], m: {} } : { l: null, s: null, m: null };
+    expect(await sql.rows("SELECT l, s, m FROM t")).toEqual([empty]);
+    await sql.query("UPDATE t SET l = ?, m = ? WHERE k = 1", { p1: [1], p2: { a: [] } });
+    expect(await sql.rows("SELECT l, m FROM t")).toEqual([{ l: [1], m: { a: [] } }]);
+    await sql.query("UPDATE t SET l = ? WHERE k = 1", { p1: [] });
+    expect(await sql.rows("SELECT l FROM t")).toEqual([{ l: empty.l }]);
+    await sql.run("CREATE TABLE u (k INT PRIMARY KEY, l LIST<INT> NOT NULL)");
+    const must = await sql.query("INSERT INTO u (k, l) VALUES (1, [])");
+    expect(must.status).toBe(answer === "kept" ? 200 : 400);
+  });
+
+  eachAnswer("sql-nested-collections", "is whether columns have them", async (answer, profile) => {
+    const sql = await beginSql(running, profile);
+    await sql.run("CREATE TABLE t (k INT PRIMARY KEY, l LIST<INT>, m MAP<TEXT, INT>)");
+    for (const definition of [
+      "CREATE TABLE u (k INT PRIMARY KEY, v LIST<SET<INT>>)",
+      "ALTER TABLE t ADD v MAP<TEXT, LIST<INT>>",
+    ]) {
+      const defined = await sql.execute(definition);
+      if (answer === "taken") expect(defined.status).toBe(200);
+      else expect(codeOf(defined)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    }
+  });
+
   eachAnswer("sql-uuid-case", "is the case of UUIDs", async (answer, profile) => {
     const sql = await begin(profile, "UUID");
     const lower = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";

@@ -124,9 +124,7 @@ function answer(
   }
   try {
     settleWorld(world.store, now);
-    const caller = operation.isPublic
-      ? anonymous
-      : authenticate(incoming.header("authorization"), world, now);
+    const caller = callerOf(operation, incoming.header("authorization"), world, now);
     if (trace !== undefined) trace.caller = caller;
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
@@ -165,6 +163,19 @@ function answer(
   } catch (error) {
     return refusalAt(now, error, incoming, world);
   }
+}
+
+/** Who makes a request: nobody where no credential is needed, and yet one may have to be valid (gap `stray-credential`). */
+function callerOf(
+  { isPublic }: MountedOperation,
+  authorization: string | undefined,
+  world: World,
+  now: number,
+): Caller {
+  if (!isPublic) return authenticate(authorization, world, now);
+  if (authorization !== undefined && world.profile["stray-credential"] === "refused")
+    authenticate(authorization, world, now);
+  return anonymous;
 }
 
 /** What the service makes of its requests. */

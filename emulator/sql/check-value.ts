@@ -41,7 +41,8 @@ export function comparand(column: Column): Encode<Stored> {
 /** The stored form of a value that goes into a column. */
 export function content(column: Column): Encode<Stored | null> {
   return (given) => {
-    if (given !== null) return encodeFor(column, given, column.codec.fit);
+    const stored = given === null ? null : encodeFor(column, given, column.codec.fit);
+    if (stored !== null && column.codec.isNull?.(stored) !== true) return stored;
     if (!column.nullable) throw notNull(column);
     return null;
   };

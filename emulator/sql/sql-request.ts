@@ -13,6 +13,7 @@ export type SqlProfile = Pick<
   | "sql-filtering"
   | "sql-parameter-order"
   | "sql-type-names"
+  | "sql-nested-collections"
   | "sql-count-column"
   | "sql-default-value-form"
   | "sql-write-row-count"

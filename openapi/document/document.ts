@@ -13,6 +13,7 @@ import {
   type Access,
   exampleResponse,
   type OperationDefinition,
+  refusesStrays,
   rolesOf,
   type Route,
   scopeOf,
@@ -174,8 +175,11 @@ const fileSchema: SchemaObject = { type: "string", format: "binary" };
 function gapOfOperation({ routes, access }: OperationDefinition): {
   readonly "x-gap"?: GapId | readonly GapId[];
 } {
-  if ("gap" in routes) return { "x-gap": routes.gap };
-  if (access.kind === "public") return {};
+  if ("gap" in routes) {
+    const { strayGap } = access.kind === "public" ? access : {};
+    return { "x-gap": strayGap === undefined ? routes.gap : [routes.gap, strayGap] };
+  }
+  if (access.kind === "public") return access.strayGap === undefined ? {} : { "x-gap": access.strayGap };
   const { roles, scope, tokenGap } = access;
   const gaps: GapId[] = [];
   if ("gap" in roles) gaps.push(roles.gap);
@@ -310,6 +314,7 @@ function problemKindsOf(definition: OperationDefinition, face: Face): readonly P
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(face) ?? []).length > 0) kinds.add("validation-failed");
+  if (refusesStrays(access, face)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
     if (scopeOf(access, face) === undefined || !takesTokens(access, face)) kinds.add("wrong-credential-kind");

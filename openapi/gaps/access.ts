@@ -26,6 +26,15 @@ export const accessGaps = defineGaps({
     samples: [418],
     observable: "yes",
   },
+  "stray-credential": {
+    part: "5",
+    question: "What becomes of a credential that is not valid where none is needed?",
+    choices: ["ignored", "refused"],
+    observable: "yes",
+    note:
+      "At login, refresh, health and the plan catalog. `refused` answers with `unauthenticated-status`, as what looks at " +
+      "every `Authorization` header before it knows whether one is needed does.",
+  },
   "data-credential": {
     part: "5",
     question: "Which credentials do operations on items and entities take?",
@@ -67,6 +76,13 @@ export const accessGaps = defineGaps({
     choices: ["personal", "first-joined"],
     observable: "yes",
     note: "`first-joined` takes the earliest membership other than the personal organization, if there is one.",
+  },
+  "refresh-organization": {
+    part: "4.1",
+    question: "For which organization does a refresh issue its tokens, after one was switched to?",
+    choices: ["switched-to", "as-login"],
+    observable: "yes",
+    note: "`switched-to`: that of the token that is refreshed. `as-login`: the one that a login issues tokens for.",
   },
   "email-case": {
     part: "4.1",

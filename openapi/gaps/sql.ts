@@ -174,6 +174,20 @@ export const sqlGaps = defineGaps({
     observable: "yes",
     note: "A SET appears as an array.",
   },
+  "sql-empty-collection": {
+    part: "2",
+    question: "What does a column hold that is given a LIST, SET or MAP without elements?",
+    choices: ["kept", "null"],
+    observable: "yes",
+    note: "`null`: NULL, from which some databases cannot tell it. Inside a collection it is kept.",
+  },
+  "sql-nested-collections": {
+    part: "2",
+    question: "May the elements of a LIST, SET or MAP be collections themselves?",
+    choices: ["taken", "refused"],
+    observable: "yes",
+    note: "`refused`: SQL_VALIDATION_ERROR where a column is declared so.",
+  },
   "sql-type-names": {
     part: "2",
     question: "Which of its names has a type in the columns of results and schemas?",

@@ -898,6 +898,12 @@ export interface components {
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
+       * @description What becomes of a credential that is not valid where none is needed? At login, refresh, health and the plan catalog. `refused` answers with `unauthenticated-status`, as what looks at every `Authorization` header before it knows whether one is needed does.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "stray-credential"?: "ignored" | "refused";
+      /**
        * @description Which credentials do operations on items and entities take? Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an access token is refused as an API key is where a JWT is required.
        * @default jwt-or-api-key
        * @enum {unknown}
@@ -925,6 +931,12 @@ export interface components {
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
+      /**
+       * @description For which organization does a refresh issue its tokens, after one was switched to? `switched-to`: that of the token that is refreshed. `as-login`: the one that a login issues tokens for.
+       * @default switched-to
+       * @enum {unknown}
+       */
+      "refresh-organization"?: "switched-to" | "as-login";
       /**
        * @description Are e-mail addresses that differ in capital letters the same one? For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were given.
        * @default ignored
@@ -1252,6 +1264,18 @@ export interface components {
        * @enum {unknown}
        */
       "sql-set-duplicates"?: "merge" | "refuse";
+      /**
+       * @description What does a column hold that is given a LIST, SET or MAP without elements? `null`: NULL, from which some databases cannot tell it. Inside a collection it is kept.
+       * @default kept
+       * @enum {unknown}
+       */
+      "sql-empty-collection"?: "kept" | "null";
+      /**
+       * @description May the elements of a LIST, SET or MAP be collections themselves? `refused`: SQL_VALIDATION_ERROR where a column is declared so.
+       * @default taken
+       * @enum {unknown}
+       */
+      "sql-nested-collections"?: "taken" | "refused";
       /**
        * @description Which of its names has a type in the columns of results and schemas? In the order of part 2: VARCHAR or STRING, INT or INTEGER, BIGINT or LONG.
        * @default first
@@ -2590,11 +2614,13 @@ export interface operations {
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
+           *       "stray-credential": "ignored",
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
@@ -2655,6 +2681,8 @@ export interface operations {
            *       "sql-uuid-case": "lower",
            *       "sql-map-form": "object",
            *       "sql-set-duplicates": "merge",
+           *       "sql-empty-collection": "kept",
+           *       "sql-nested-collections": "taken",
            *       "sql-type-names": "first",
            *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,
@@ -2811,11 +2839,13 @@ export interface operations {
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
+           *       "stray-credential": "ignored",
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
            *       "login-organization": "personal",
+           *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
            *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
@@ -2876,6 +2906,8 @@ export interface operations {
            *       "sql-uuid-case": "lower",
            *       "sql-map-form": "object",
            *       "sql-set-duplicates": "merge",
+           *       "sql-empty-collection": "kept",
+           *       "sql-nested-collections": "taken",
            *       "sql-type-names": "first",
            *       "sql-count-column": "count",
            *       "sql-default-limit": 1000,

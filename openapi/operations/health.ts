@@ -1,7 +1,7 @@
 import { type Access, defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
-const access: Access = { kind: "public" };
+const access: Access = { kind: "public", strayGap: "stray-credential" };
 
 /** Health (part 4.9). */
 export const healthOperations = defineOperations({

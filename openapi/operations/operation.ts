@@ -8,7 +8,11 @@ import { type Role, roles, type Scope } from "../schemas/roles.js";
 
 /** Who may call an operation. */
 export type Access =
-  | { readonly kind: "public" }
+  | {
+      readonly kind: "public";
+      /** Gap that decides, with the answer `refused`, that a credential has to be valid where one is sent. */
+      readonly strayGap?: "stray-credential";
+    }
   | {
       readonly kind: "protected";
       /** Roles whose JWT is accepted. */
@@ -59,6 +63,15 @@ export function scopeOf(access: Access, face: Face): Scope | "any" | undefined {
 export function takesTokens(access: Access, face: Face): boolean {
   if (access.kind === "public" || access.tokenGap === undefined) return true;
   return allowedAnswers(face, access.tokenGap).some((answer) => answer !== "api-key");
+}
+
+/** Whether a credential that is sent without need has to be valid under a face of the contract. */
+export function refusesStrays(access: Access, face: Face): boolean {
+  return (
+    access.kind === "public" &&
+    access.strayGap !== undefined &&
+    allowedAnswers(face, access.strayGap).includes("refused")
+  );
 }
 
 export type Method = "get" | "put" | "post" | "delete" | "patch";

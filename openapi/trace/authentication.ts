@@ -72,8 +72,18 @@ export const authenticationStatements: readonly Statement[] = [
     says: "Switching returns tokens for the chosen organization",
     clauses: ["AUTH-12", "AUTH-13"],
   },
+  {
+    part: "5",
+    says: "Not said: whether a token reaches other organizations that its user is in",
+    reason: "in the emulator it reaches the one that it is for; the suite asks for a token of each",
+  },
   { part: "5", says: "Public: health", clauses: ["HEALTH-06"] },
   { part: "5", says: "Public: the plan catalog", clauses: ["BILL-24"] },
+  {
+    part: "5",
+    says: "Not said: what becomes of an invalid credential where none is needed",
+    gaps: ["stray-credential"],
+  },
   {
     part: "5",
     says: "Not shown: MFA challenge, registration, email verification",

@@ -38,7 +38,12 @@ export const sqlFieldStatements: readonly Statement[] = [
   { part: "2", says: "BLOB, BINARY", clauses: ["SQL-40"], gaps: ["sql-blob-form"] },
   { part: "2", says: "UUID, GUID", clauses: ["SQL-41"], gaps: ["sql-uuid-case"] },
   { part: "2", says: "TIMEUUID", clauses: ["SQL-41"] },
-  { part: "2", says: "`LIST<T>`", clauses: ["SQL-42"] },
+  {
+    part: "2",
+    says: "`LIST<T>`",
+    clauses: ["SQL-42"],
+    gaps: ["sql-empty-collection", "sql-nested-collections"],
+  },
   { part: "2", says: "`SET<T>`", clauses: ["SQL-42"], gaps: ["sql-set-duplicates"] },
   { part: "2", says: "`MAP<K,V>`", clauses: ["SQL-42"], gaps: ["sql-map-form"] },
 ];

@@ -240,7 +240,6 @@ export const queryChecks = defineChecks(
         { limit: 5 },
         { sortKeyCondition: "=:a" },
         { partitionKey: null },
-        { partitionKey: 5 },
         { pk: items.partition() },
       ]) {
         const answer = await items.query(body, { intent: "invalid" });

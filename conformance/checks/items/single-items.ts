@@ -224,7 +224,6 @@ export const singleItemChecks = defineChecks(
         ["data a text", { ...key, data: "text" }],
         ["data an array", { ...key, data: [{ a: 1 }] }],
         ["data a number", { ...key, data: 1 }],
-        ["pk a number", { pk: 1, sk: key.sk, data: { a: 1 } }],
         ...(isInPath
           ? []
           : ([
@@ -320,7 +319,8 @@ export const singleItemChecks = defineChecks(
         "transactGetItems",
         "transactWriteItems",
       ] as const)
-        for (const rawBody of ['{"limit":', "{'limit': 5}", '{"limit": 5}}', "", "limit=5"]) {
+        // nothing that a lenient reader of JSON takes: single quotes, names without quotes, what stands behind the end
+        for (const rawBody of ['{"limit":', '{"limit" 5}', "", "limit=5"]) {
           // a scan has no required member, so it may go without a body
           if (operation === "scanItems" && rawBody === "") continue;
           const answer = await context.call(operation, { path, rawBody, intent: "invalid" });

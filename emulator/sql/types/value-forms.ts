@@ -13,6 +13,7 @@ export type ValueForms = Pick<
   | "sql-uuid-case"
   | "sql-map-form"
   | "sql-set-duplicates"
+  | "sql-empty-collection"
   | "sql-decimal-digits"
   | "sql-integer-overflow"
   | "sql-value-error-code"

@@ -1,0 +1,129 @@
+import type { OperationId } from "../../openapi/operations/service.js";
+import { changed, intercept, type Json, type Tamper } from "./intercept.js";
+import type { Variant } from "./mutant.js";
+
+function variant(
+  id: Variant["id"],
+  title: string,
+  operations: readonly OperationId[],
+  tamper: () => Tamper,
+): Variant {
+  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+}
+
+/** Reads a body that is almost JSON: single quotes, names without quotes, and what stands behind the end. */
+const leniently: () => Tamper = () => (wire) => {
+  if (typeof wire.body !== "string") return wire.send();
+  const quoted = wire.body.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+):/g, '$1"$2":');
+  for (let end = quoted.length; end > 0; end--)
+    try {
+      return wire.send({ body: JSON.parse(quoted.slice(0, end)) });
+    } catch {
+      // shorter: the end of the value comes sooner
+    }
+  return wire.send();
+};
+
+/** Takes a number, true, false or an array of one text for a text, where a text is expected. */
+const converting =
+  (...members: readonly string[]): (() => Tamper) =>
+  () =>
+  (wire) => {
+    if (typeof wire.body !== "object" || Array.isArray(wire.body)) return wire.send();
+    const body = { ...wire.body };
+    for (const member of members) body[member] = converted(body[member]);
+    return wire.send({ body });
+  };
+
+function converted(value: Json): Json {
+  const [only, ...more] = Array.isArray(value) ? value : [value];
+  if (Array.isArray(value) && (more.length > 0 || typeof only !== "string")) return value;
+  return ["number", "boolean"].includes(typeof only) ? String(only) : only;
+}
+
+/** Reads a role by its place among the roles. */
+const numberedRoles: () => Tamper = () => (wire) => {
+  const role = ["owner", "admin", "member", "readonly"][wire.body?.role as number];
+  return role === undefined ? wire.send() : wire.send({ body: { ...wire.body, role } });
+};
+
+/** What common frameworks make of requests by default, and the specification does not forbid. */
+export const frameworkVariants: readonly Variant[] = [
+  variant("items/lenient-json", "Bodies that are almost JSON are read", ["scanItems", "putItem"], leniently),
+  variant("databases/lenient-json", "Bodies that are almost JSON are read", ["createDatabase"], leniently),
+  variant("items/converts-keys", "Numbers are taken for keys", ["putItem"], converting("pk", "sk")),
+  variant(
+    "items/converts-partition-keys",
+    "Numbers are taken for partition keys",
+    ["queryItems"],
+    converting("partitionKey"),
+  ),
+  variant("databases/converts-names", "true is taken for a name", ["createDatabase"], converting("name")),
+  variant(
+    "billing/converts-plans",
+    "An array of one is taken for what is in it",
+    ["createCheckout"],
+    converting("planType"),
+  ),
+  variant(
+    "session/converts-logins",
+    "An array of one is taken for what is in it",
+    ["login"],
+    converting("email", "password"),
+  ),
+  variant("members/numbered-roles", "Roles have numbers", ["inviteMember", "updateMember"], numberedRoles),
+  variant(
+    "batches/operations-in-any-case",
+    "put is taken for Put",
+    ["batchWriteItems"],
+    () => (wire) =>
+      Array.isArray(wire.body?.items)
+        ? wire.send({
+            body: {
+              ...wire.body,
+              items: wire.body.items.map((entry: Json) =>
+                typeof entry?.operation === "string"
+                  ? { ...entry, operation: entry.operation.replace(/^(put|delete)$/, capitalized) }
+                  : entry,
+              ),
+            },
+          })
+        : wire.send(),
+  ),
+  variant(
+    "session/members-reach-databases",
+    "A database can be read by whoever is in its organization, whatever organization the token is for",
+    ["getDatabase", "deleteDatabase"],
+    () => {
+      const opens = new Map<string, string>();
+      return async (wire) => {
+        const name = `${userOf(wire.credential)} ${wire.path.databaseId ?? ""}`;
+        const answer = await wire.send();
+        const other = opens.get(name);
+        if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);
+        return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
+      };
+    },
+  ),
+  variant(
+    "plans/more-of-a-single-plan",
+    "A plan shows more by itself than in the list",
+    ["getPlan"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.terms = "as of today";
+        if (body.limits !== null) body.limits.maxRegions = 2;
+        for (const feature of body.features) feature.since = "1.0";
+      }),
+  ),
+];
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The user that an access token is for. */
+function userOf(credential = ""): string {
+  const payload = Buffer.from(credential.split(".")[1] ?? "", "base64url").toString();
+  return /"sub":"([^"]*)"/.exec(payload)?.[1] ?? "";
+}
