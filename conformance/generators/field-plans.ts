@@ -300,7 +300,7 @@ function numberField(min: number | undefined, max: number | undefined) {
   const breaks: Break[] = [];
   if (min === undefined && max === undefined)
     for (const value of [
-      0, -1, 1e300, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-324,
+      0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120,
     ])
       fits.push({ clause: "REPO-20", value });
   const bounds = [

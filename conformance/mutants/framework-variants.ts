@@ -1,6 +1,9 @@
 import type { OperationId } from "../../openapi/operations/service.js";
+import { JsonText, writeJson } from "../client/json-text.js";
+import { isOrdinary } from "../generators/is-ordinary.js";
 import { changed, intercept, type Json, type Tamper } from "./intercept.js";
 import type { Variant } from "./mutant.js";
+import { refusal } from "./refusal.js";
 
 function variant(
   id: Variant["id"],
@@ -47,8 +50,26 @@ const numberedRoles: () => Tamper = () => (wire) => {
   return role === undefined ? wire.send() : wire.send({ body: { ...wire.body, role } });
 };
 
+/** Has no room for what decimal types and texts of databases cannot hold. */
+const refusingOdd: () => Tamper = () => (wire) => {
+  const data = new JsonText(writeJson(wire.body?.data ?? {}));
+  return isOrdinary(data) ? wire.send() : Promise.resolve(refusal(400));
+};
+
 /** What common frameworks make of requests by default, and the specification does not forbid. */
 export const frameworkVariants: readonly Variant[] = [
+  variant(
+    "items/decimals-without-nul",
+    "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",
+    ["putItem"],
+    refusingOdd,
+  ),
+  variant(
+    "entities/decimals-without-nul",
+    "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",
+    ["createEntity"],
+    refusingOdd,
+  ),
   variant("items/lenient-json", "Bodies that are almost JSON are read", ["scanItems", "putItem"], leniently),
   variant("databases/lenient-json", "Bodies that are almost JSON are read", ["createDatabase"], leniently),
   variant("items/converts-keys", "Numbers are taken for keys", ["putItem"], converting("pk", "sk")),

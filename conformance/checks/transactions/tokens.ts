@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isRefused } from "../../check/is-refused.js";
 import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
@@ -37,7 +38,7 @@ export const transactionTokenChecks = defineChecks(
             failed: { action: "Put", ...key, data: { n: 1 }, condition: exists(true) },
           };
           const first = await items.transactWrite([entry[kind]], token);
-          if (suffix !== "" && isRefused(first)) return items.tidy();
+          if (suffix !== "" && isRefusedWhole(first)) return items.tidy();
           // the item has changed since, so that executing again would show, whatever came of it
           const later = { n: 2 };
           if (removes && kind !== "failed") await items.remove(key, { setUp: true });
@@ -111,7 +112,7 @@ async function demandReadAgain(
   const keys = [items.key("s"), items.key()] as const;
   await items.put(keys[0], { n: 1 }, {}, { setUp: true });
   const first = await items.transactGet(keys, token);
-  if (isOdd && isRefused(first)) return items.tidy();
+  if (isOdd && isRefusedWhole(first)) return items.tidy();
   if (removes) await items.remove(keys[0], { setUp: true });
   else await items.put(keys[0], { n: 2 }, {}, { setUp: true });
   await items.put(keys[1], { n: 2 }, {}, { setUp: true });
@@ -120,11 +121,10 @@ async function demandReadAgain(
 }
 
 /** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
-function isRefused({ status, body }: Answer): boolean {
+/** A transaction that failed is answered, and not refused, whatever its status. */
+function isRefusedWhole(answer: Answer): boolean {
   return (
-    status >= 400 &&
-    status < 500 &&
-    (body as { successCount?: unknown } | undefined)?.successCount === undefined
+    isRefused(answer) && (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined
   );
 }
 

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { JsonText } from "../client/json-text.js";
+import { isOrdinary } from "./is-ordinary.js";
+
+describe("an object is ordinary", () => {
+  it.each([
+    ["{}", true],
+    ['{"a":[0,-0,0.0e9,1.5,-12345678901234567890,9.99e125,1e-130]}', true],
+    ['{"a":{"b":["x","\\u0001",null,true]}}', true],
+    ['{"a":1e126}', false],
+    ['{"a":[[-9.9e-131]]}', false],
+    ['{"a":1.7976931348623157e308}', false],
+    ['{"a":123456789012345678901234567890.123456789}', false],
+    ['{"a":12345678901234567890123456789012345678000}', true],
+    ['{"a":"x\\u0000"}', false],
+    ['{"a":{"\\u0000":1}}', false],
+  ])("%s: %s", (text, ordinary) => {
+    expect(isOrdinary(new JsonText(text))).toBe(ordinary);
+  });
+});
