@@ -278,6 +278,8 @@ export const databaseObservers = {
   "database-unavailable-status": seen(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.name() };
+    if (context.check.offers("database"))
+      await context.must("queryItems", { path: { databaseId: await context.database() }, body });
     // 503 is an answer here as well
     const { status, text } = await context.provoke("queryItems", {
       path: { databaseId },

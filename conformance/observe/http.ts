@@ -1,6 +1,6 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { httpGaps } from "../../openapi/gaps/http.js";
-import type { Answer } from "../client/client.js";
+import { anonymous, type Answer } from "../client/client.js";
 import { JsonText } from "../client/json-text.js";
 import { NoAnswer } from "../client/violation.js";
 import { eitherWay, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
@@ -121,10 +121,13 @@ export const httpObservers = {
     if (lengths.join() === "1,2") return "first";
     return context.other(`pages of ${lengths.join(" and ")} entities`, "the first limit, or the last");
   }),
-  "malformed-body-status": refusalStatus(["database"], async (context) => [
-    await query(context, { rawBody: '{"partitionKey":' }),
-    await query(context, { rawBody: "partitionKey" }),
-  ]),
+  "malformed-body-status": refusalStatus(["database"], async (context) => {
+    await emptyQuery(context);
+    return [
+      await query(context, { rawBody: '{"partitionKey":' }),
+      await query(context, { rawBody: "partitionKey" }),
+    ];
+  }),
   "content-type": eitherWay(["database"], { accepted: "ignore", refused: "refuse" }, otherContentTypes),
   "content-type-status": refusalStatus(["database"], otherContentTypes, {
     hidden: [
@@ -199,7 +202,12 @@ export const httpObservers = {
   }),
   "dead-status": seen(["dead-instance"], async (context) => {
     const at = context.extras.deadUrl ?? "";
-    const answer = await context.call("getLiveness", { at, unjudged: true, impatient: true });
+    const answer = await context.call("getLiveness", {
+      at,
+      as: anonymous,
+      unjudged: true,
+      impatient: true,
+    });
     if (answer.body?.status !== "Dead")
       context.undecided(`the instance at observe.deadUrl is not dead: ${answer.text}`);
     return answer.status;

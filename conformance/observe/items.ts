@@ -201,6 +201,7 @@ export const itemObservers = {
     const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
     const between = (bounds: string) =>
       selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
+    if ((await between("a:b")) === "refused") context.undecided("no between is taken at all");
     return fitting(
       context,
       {
@@ -215,7 +216,10 @@ export const itemObservers = {
   }),
   "between-reversed": oneOf(["database"], { nothing: [], refused: "refused" }, async (context) => {
     const { pk, items } = await partition(context, "a", "b", "c");
-    return selected(context, items, { partitionKey: pk, sortKeyCondition: "between:c:a" });
+    const between = (bounds: string) =>
+      selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
+    if ((await between("a:c")) === "refused") context.undecided("no between is taken at all");
+    return between("c:a");
   }),
   "unknown-sort-key-condition": oneOf(
     ["database"],

@@ -40,7 +40,8 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     await removeItems(client, as, parent, name);
     return;
   }
-  const until = client.time.now() + longestLagMs;
+  // since the first removal: until then a deployment that lets nobody hurry may have taken longer than any lag
+  let until: number | undefined;
   let remaining = await listed(client, as, resource);
   // a removal that was taken and is refused the next time has happened: the list lags
   let wasTaken = false;
@@ -55,10 +56,12 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
       if (mayStay && !wasTaken && (last === undefined || (last.status >= 400 && last.status < 500)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
-    if (client.time.now() > until || (last !== undefined && last.status >= 500))
-      throw stillThere(resource, last);
+    if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
     remaining = await listed(client, as, resource);
-    if (remaining.length > 0) await client.time.sleep(pause);
+    if (remaining.length === 0) return;
+    until ??= client.time.now() + longestLagMs;
+    if (client.time.now() > until) throw stillThere(resource, last);
+    await client.time.sleep(pause);
   }
 }
 

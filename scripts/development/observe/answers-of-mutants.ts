@@ -7,6 +7,23 @@ import type { Profile } from "../../../openapi/gaps/profile.js";
 export const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   // what is missing is sorted as the text "undefined"
   "entities/order-of-text": { "sort-missing-field": "last" },
+  // what is asked for is one more, or cut to a page
+  "items/one-too-many": { "page-limit-max": 999 },
+  "items/offset-cursor": {
+    "page-limit-over": "clamp",
+    "page-limit-under": "default",
+    "scanned-count": "returned",
+    "limit-counts": "returned",
+  },
+  "items/updated-at-stays": { "item-updated-at": "never" },
+  "transactions/update-replaces": { "update-missing-item": "create" },
+  "transactions/condition-is-validation": { "update-missing-item": "ValidationError" },
+  // the transaction that is observed has four operations
+  "concurrency/half-a-transfer": { "transaction-errors": "first-at-fault" },
+  "session/refresh-keeps-token": { "refresh-token-reuse": "still-valid" },
+  "time/refresh-for-ever": { "refresh-token-reuse": "still-valid" },
+  "entities/time-stands-still": { "unchanged-entity": "nothing" },
+  "entities/order-within-page": { "sort-order-alone": "reverse" },
   "sql/insert-in-table-order": { "sql-parameter-order": "name" },
   // what it remembers, it remembers by the token alone
   "concurrency/token-race": { "token-reuse-other-body": "original-result" },
