@@ -79,11 +79,7 @@ describe("a run that cannot begin", () => {
     ["text", (_, answer) => answer.end("hello"), /gave status 200 and no JSON \(nothing\)/],
     ["silence", () => undefined, /got no answer: no answer within 200 ms; is the base URL right/],
     ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no answer within 200 ms/],
-    [
-      "a dropped connection",
-      (request) => request.socket.destroy(),
-      /got no answer: .*is the base URL/,
-    ],
+    ["a dropped connection", (request) => request.socket.destroy(), /got no answer: .*is the base URL/],
     [
       "a redirect",
       (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),

@@ -22,9 +22,11 @@ describe("the emulator, by the conformance suite", () => {
   });
 
   it("is asked for every operation, with valid and with invalid input", () => {
+    // public and without parameters: there is nothing to get wrong but a credential, of which nothing is said
+    const cannotBeWrong = ["listPlans", "getHealth", "getReadiness", "getLiveness"];
     const lacking = Object.keys(serviceOperations).filter((id) => {
       const count = begun.recorder.counts.get(id as OperationId);
-      return count === undefined || count.accepted === 0 || count.invalid === 0;
+      return count === undefined || count.accepted === 0 || (count.invalid === 0 && !cannotBeWrong.includes(id));
     });
     expect(lacking).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
 import { commandOf } from "./kinds.mjs";
 
 const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
@@ -8,7 +9,8 @@ const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 /** Runs a command on one core, where the machine can pin processes. */
 export function spawnPinned(core, words) {
   const [command, ...rest] = canPin ? ["taskset", "-c", String(core), ...words] : words;
-  return spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"] });
+  // some leave files where they run
+  return spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"], cwd: tmpdir() });
 }
 
 /** The same for a script of Node. */
