@@ -26,7 +26,9 @@ describe("the emulator, by the conformance suite", () => {
     const cannotBeWrong = ["listPlans", "getHealth", "getReadiness", "getLiveness"];
     const lacking = Object.keys(serviceOperations).filter((id) => {
       const count = begun.recorder.counts.get(id as OperationId);
-      return count === undefined || count.accepted === 0 || (count.invalid === 0 && !cannotBeWrong.includes(id));
+      return (
+        count === undefined || count.accepted === 0 || (count.invalid === 0 && !cannotBeWrong.includes(id))
+      );
     });
     expect(lacking).toEqual([]);
   });
