@@ -92,16 +92,17 @@ function findMember(
 ): MemberRow | undefined {
   const { organizations } = store;
   const email = storedEmail(memberId, profile);
-  const candidates = [
-    organizations.memberOfUser(organizationId, memberId),
-    organizations.memberOfEmail(organizationId, email),
-    ...organizations.membersOf(organizationId),
-  ];
-  return candidates.find((member) => {
+  const isMeant = (member: MemberRow | undefined) => {
     if (member === undefined) return false;
     const id = memberIdOf(member, profile);
     return id?.value === (id?.is === "email" ? email : memberId);
-  });
+  };
+  const likely = [
+    organizations.memberOfUser(organizationId, memberId),
+    organizations.memberOfEmail(organizationId, email),
+  ];
+  // there may be thousands, and an id of their own stands in no column
+  return likely.find(isMeant) ?? organizations.membersOf(organizationId).find(isMeant);
 }
 
 function memberOfPath(organizationId: string, memberId: string, context: Context): MemberRow {
