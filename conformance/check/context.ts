@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
+import { isRefused } from "../client/is-refused.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
 import { type Input, type InputName, namedInputs } from "./named-inputs.js";
@@ -223,7 +224,7 @@ export class CheckContext {
 
   /** Demands that a request was refused as the client's fault, with whatever status. */
   demandRefused(clause: ClauseId, answer: Answer, because: string): Answer {
-    const refused = answer.status >= 400 && answer.status < 500;
+    const refused = isRefused(answer);
     this.demand(clause, refused, `a refusal (4xx): ${because}`, seenAnswer(answer));
     return answer;
   }

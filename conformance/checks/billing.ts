@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planNumbers } from "../../openapi/clauses/limits.js";
 import { type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
@@ -12,7 +13,7 @@ const dayMs = 86_400_000;
 /** Payment info of the caller's organization; a deployment may have none for one of the free plan. */
 async function paymentInfo(context: CheckContext, as: Caller) {
   const answer = await context.call("getPaymentInfo", { as });
-  if (answer.status >= 400 && answer.status < 500) {
+  if (isRefused(answer)) {
     const { body } = await context.call("getPaymentStatus", { as });
     if (body?.planType === "free")
       context.notOffered(

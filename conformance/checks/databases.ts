@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { isRefused } from "../client/is-refused.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { type CheckContext } from "../check/context.js";
@@ -150,7 +151,7 @@ export const databaseChecks = defineChecks(
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name, given === undefined ? {} : { settings: given });
           // what settings may hold is not said
-          if (given !== undefined && answer.status >= 400 && answer.status < 500) return;
+          if (given !== undefined && isRefused(answer)) return;
           demandPath(context, answer);
           const { body } = context.demandStatus(clause, answer, 201);
           const databaseId = demandIdentifier(context, body.databaseId, "databaseId");

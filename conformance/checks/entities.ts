@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefused } from "../check/is-refused.js";
+import { isRefused } from "../client/is-refused.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { isDeepStrictEqual } from "node:util";
 import { defineChecks } from "../check/check.js";

@@ -1,5 +1,6 @@
 import { changed, type Json, type Tamper, type Wire, type WireAnswer, withBody } from "./intercept.js";
-import { itemPath, itemsPath, refusal } from "./items.js";
+import { itemPath, itemsPath } from "./items.js";
+import { refusal } from "./refusal.js";
 import { mutant } from "./mutant.js";
 import { refusedButBegun } from "./refusal.js";
 

@@ -1,18 +1,8 @@
-import type { OperationId } from "../../openapi/operations/service.js";
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
-import { changed, intercept, type Json, type Tamper } from "./intercept.js";
-import type { Variant } from "./mutant.js";
+import { changed, type Json, type Tamper } from "./intercept.js";
+import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
-
-function variant(
-  id: Variant["id"],
-  title: string,
-  operations: readonly OperationId[],
-  tamper: () => Tamper,
-): Variant {
-  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
-}
 
 /** Reads a body that is almost JSON: single quotes, names without quotes, and what stands behind the end. */
 const leniently: () => Tamper = () => (wire) => {

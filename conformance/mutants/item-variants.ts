@@ -1,23 +1,14 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
-import { changed, copyOf, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
-import { refusal } from "./items.js";
-import type { Variant } from "./mutant.js";
+import { changed, copyOf, type Json, type Tamper, type WireAnswer } from "./intercept.js";
+import { refusal } from "./refusal.js";
+import { variant, type Variant } from "./mutant.js";
 
 const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 const batches = ["batchWriteItems", "batchGetItems"] as const;
 const transactions = ["transactGetItems", "transactWriteItems"] as const;
 const all = [...singles, ...lists, ...batches, ...transactions] as const;
-
-function variant(
-  id: Variant["id"],
-  title: string,
-  operations: Parameters<typeof intercept>[1],
-  tamper: () => Tamper,
-): Variant {
-  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
-}
 
 /** Changes every timestamp in a body. */
 function withTimes(body: Json, change: (time: string) => string): void {

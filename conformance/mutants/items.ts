@@ -11,6 +11,7 @@ import {
   without,
 } from "./intercept.js";
 import { mutant } from "./mutant.js";
+import { refusal } from "./refusal.js";
 
 const puts = ["putItem"] as const;
 const gets = ["getItem", "getItemWithSortKey"] as const;
@@ -26,12 +27,6 @@ export function itemsPath({ path }: Wire, rest = ""): string {
 export function itemPath(wire: Wire, pk: string, sk: string | null | undefined): string {
   const names = sk === null || sk === undefined ? [pk] : [pk, sk];
   return itemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
-}
-
-/** A refusal such as any deployment may answer. */
-export function refusal(status: number): WireAnswer {
-  const headers = { "content-type": "application/problem+json" };
-  return { status, headers, body: { type: "about:blank", title: "No", status, detail: "No." } };
 }
 
 /** Changes the items of a page, and counts them anew. */

@@ -40,3 +40,13 @@ export function mutant(
 ): Mutant {
   return { id, clause, title, alsoIn, wrap: (fetch) => intercept(fetch, operations, tamper()) };
 }
+
+/** Declares a variant that changes what some operations answer, or how they are asked; `tamper` as that of a mutant. */
+export function variant(
+  id: Variant["id"],
+  title: string,
+  operations: readonly OperationId[],
+  tamper: () => Tamper,
+): Variant {
+  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
+}

@@ -1,16 +1,6 @@
 import type { OperationId } from "../../openapi/operations/service.js";
-import { changed, intercept, type Json, type Tamper, withBody } from "./intercept.js";
-import type { Variant } from "./mutant.js";
-
-/** A variant that changes what some operations answer, or how they are asked. */
-function variant(
-  id: Variant["id"],
-  title: string,
-  operations: readonly OperationId[],
-  tamper: () => Tamper,
-): Variant {
-  return { id, title, wrap: (fetch) => intercept(fetch, operations, tamper()) };
-}
+import { changed, type Json, type Tamper, withBody } from "./intercept.js";
+import { variant, type Variant } from "./mutant.js";
 
 const describing: readonly OperationId[] = [
   "createRepository",

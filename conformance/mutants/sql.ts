@@ -1,8 +1,8 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/service.js";
-import { changed, intercept, type Json, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
-import { mutant, type Mutant, type Variant } from "./mutant.js";
+import { changed, type Json, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
+import { mutant, type Mutant, variant, type Variant } from "./mutant.js";
 
 const query: readonly OperationId[] = ["runSqlQuery"];
 const execute: readonly OperationId[] = ["executeSql"];
@@ -955,13 +955,6 @@ function indexed(
   };
 }
 
-const variant = (
-  name: string,
-  title: string,
-  operations: readonly OperationId[],
-  tamper: () => Tamper,
-): Variant => ({ id: `sql/${name}`, title, wrap: (fetch) => intercept(fetch, operations, tamper()) });
-
 /** Other names of types, in other letters and spacing. */
 function renamed(type: string): string {
   return type
@@ -1010,7 +1003,7 @@ export const sqlVariants: readonly Variant[] = [
     },
   },
   variant(
-    "types-by-other-names",
+    "sql/types-by-other-names",
     "types are shown by their other names",
     ["runSqlQuery", "getSqlTableSchema"],
     () => async (wire) =>
@@ -1018,7 +1011,7 @@ export const sqlVariants: readonly Variant[] = [
         for (const column of body.columns) column.type = renamed(column.type);
       }),
   ),
-  variant("nulls-left-out", "rows have no members for NULL, and more members than columns", query, () =>
+  variant("sql/nulls-left-out", "rows have no members for NULL, and more members than columns", query, () =>
     answering(/^SELECT (?!COUNT)/, (body) => {
       body.rows = body.rows.map((row: Row) => ({
         ...Object.fromEntries(
@@ -1030,11 +1023,11 @@ export const sqlVariants: readonly Variant[] = [
       }));
     }),
   ),
-  variant("short-pages", "pages have half as many rows as they may", query, () => (wire) => {
+  variant("sql/short-pages", "pages have half as many rows as they may", query, () => (wire) => {
     const limit = number(wire.body.limit ?? 0);
     return limit > 1 ? wire.send({ body: { ...wire.body, limit: Math.ceil(limit / 2) } }) : wire.send();
   }),
-  variant("empty-pages", "the results end with an empty page, and begin with one", query, () => {
+  variant("sql/empty-pages", "the results end with an empty page, and begin with one", query, () => {
     return async (wire) => {
       const { pageToken, ...rest } = wire.body;
       const empty = { rows: [], rowCount: 0, nextPageToken: "begin" };
@@ -1053,7 +1046,7 @@ export const sqlVariants: readonly Variant[] = [
       });
     };
   }),
-  variant("numbers-for-tokens", "page tokens are numbers", query, () => {
+  variant("sql/numbers-for-tokens", "page tokens are numbers", query, () => {
     const tokens: string[] = [];
     return async (wire) => {
       const { pageToken } = wire.body;
@@ -1067,7 +1060,7 @@ export const sqlVariants: readonly Variant[] = [
     };
   }),
   variant(
-    "lists-reversed",
+    "sql/lists-reversed",
     "tables, columns and indexes are listed the other way round",
     ["listSqlTables", "getSqlTableSchema"],
     () => async (wire) =>
@@ -1077,14 +1070,14 @@ export const sqlVariants: readonly Variant[] = [
         body.indexes?.reverse();
       }),
   ),
-  variant("rows-reversed", "rows without ORDER BY come the other way round on each page", query, () =>
+  variant("sql/rows-reversed", "rows without ORDER BY come the other way round on each page", query, () =>
     answering(/^SELECT (?!.*ORDER BY)/s, (body) => {
       body.rows.reverse();
       body.columns.reverse();
     }),
   ),
   variant(
-    "count-by-another-name",
+    "sql/count-by-another-name",
     "the column of COUNT is called COUNT(*) and its number is a text",
     query,
     () =>
@@ -1094,7 +1087,7 @@ export const sqlVariants: readonly Variant[] = [
       }),
   ),
   variant(
-    "values-in-other-forms",
+    "sql/values-in-other-forms",
     "instants with six digits, UUIDs in capitals, short 32-bit numbers, sets in another order",
     query,
     () => async (wire) => {
@@ -1114,17 +1107,17 @@ export const sqlVariants: readonly Variant[] = [
       });
     },
   ),
-  variant("plain-keys", "composite partition keys are not known", execute, () =>
+  variant("sql/plain-keys", "composite partition keys are not known", execute, () =>
     refusing(/PRIMARY KEY \(\(/, "SQL_SYNTAX_ERROR"),
   ),
   variant(
-    "plain-columns",
+    "sql/plain-columns",
     "NOT NULL, DEFAULT, UNIQUE and indexes of several columns are not known",
     execute,
     () => refusing(/NOT NULL|DEFAULT|UNIQUE|INDEX .*, /, "SQL_SYNTAX_ERROR"),
   ),
   variant(
-    "alter-without-column",
+    "sql/alter-without-column",
     "ALTER TABLE takes no COLUMN",
     execute,
     () => (wire) =>
@@ -1132,7 +1125,7 @@ export const sqlVariants: readonly Variant[] = [
         ? Promise.resolve(refusal("SQL_SYNTAX_ERROR"))
         : sendAs(wire, textOf(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("writes-by-whole-key", "UPDATE and DELETE take comparisons with `=` alone", query, () =>
+  variant("sql/writes-by-whole-key", "UPDATE and DELETE take comparisons with `=` alone", query, () =>
     refusing(/^(UPDATE|DELETE) .* WHERE .*[<>]/s),
   ),
 ];

@@ -1,9 +1,9 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
-import { itemPath, itemsPath, refusal } from "./items.js";
+import { itemPath, itemsPath } from "./items.js";
 import { mutant } from "./mutant.js";
-import { refusedButBegun } from "./refusal.js";
+import { refusal, refusedButBegun } from "./refusal.js";
 
 const write = ["transactWriteItems"] as const;
 const read = ["transactGetItems"] as const;

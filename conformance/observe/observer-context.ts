@@ -1,3 +1,4 @@
+import { isRefused } from "../client/is-refused.js";
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/service.js";
@@ -63,7 +64,7 @@ export class ObserverContext {
   /** Whether a request was accepted; failures of the deployment are neither. */
   accepted(answer: Answer): boolean {
     if (answer.status < 300) return true;
-    if (answer.status >= 400 && answer.status < 500) return false;
+    if (isRefused(answer)) return false;
     return this.undecided(`the deployment failed with ${told(answer)}`);
   }
 

@@ -1,3 +1,4 @@
+import { isRefused } from "../client/is-refused.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { RunTrouble } from "../client/violation.js";
@@ -53,7 +54,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         if (last.status < 300) break;
       }
       wasTaken ||= last !== undefined && last.status < 300;
-      if (mayStay && !wasTaken && (last === undefined || (last.status >= 400 && last.status < 500)))
+      if (mayStay && !wasTaken && (last === undefined || isRefused(last)))
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
@@ -130,8 +131,8 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
 }
 
 /** A deleted organization may be shown as such, or refused with whatever status. */
-function isDeleted({ status, body }: Answer): boolean {
-  return (status >= 400 && status < 500) || (body as { status?: unknown } | undefined)?.status === "deleted";
+function isDeleted(answer: Answer): boolean {
+  return isRefused(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
 }
 
 type Entry = Readonly<Record<string, unknown>>;

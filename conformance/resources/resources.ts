@@ -1,3 +1,4 @@
+import { isRefused } from "../client/is-refused.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -256,7 +257,7 @@ export class Resources {
     const answer = await send();
     const id =
       idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
-    if (answer.status >= 400 && answer.status < 500) ledger.removed(entry.number);
+    if (isRefused(answer)) ledger.removed(entry.number);
     else if (typeof id === "string") ledger.made(entry.number, id);
     return answer;
   }

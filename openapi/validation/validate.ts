@@ -1,8 +1,9 @@
 import type { ValidateFunction } from "ajv";
-import type { OpenAPIObject, OperationObject, ParameterObject, ResponseObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject, OperationObject, ResponseObject } from "openapi3-ts/oas31";
 import { SchemaCompiler } from "./compile-schema.js";
 import { explainMistakes } from "./explain-mistakes.js";
 import { pointerTo } from "./json-pointer.js";
+import { bodySchemaOf, locatedOperations, queryParametersOf } from "./located-operations.js";
 import { type ProblemKind, problemType } from "../operations/problems.js";
 import type { Violation } from "./violation.js";
 
@@ -61,29 +62,22 @@ export class ContractValidator {
 
   constructor(document: OpenAPIObject) {
     this.#compiler = new SchemaCompiler(document);
-    for (const [path, item] of Object.entries(document.paths ?? {}))
-      for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
-        if (operation.operationId !== undefined)
-          this.#operations.set(operation.operationId, {
-            operation,
-            pointer: pointerTo(pointerTo("/paths", path), method),
-          });
+    for (const { operationId, operation, pointer } of locatedOperations(document))
+      this.#operations.set(operationId, { operation, pointer });
   }
 
   /** Validates the query parameters and the body of a request. */
   request(operationId: string, parts: RequestParts): Violation[] {
     const located = this.#locate(operationId);
-    const { operation, pointer } = located;
+    const { operation } = located;
     const violations: Violation[] = [];
-    for (const parameter of this.#queryParametersOf(operationId, operation, pointer))
+    for (const parameter of this.#queryParametersOf(operationId, located))
       violations.push(...this.#checkQueryParameter(parameter, parts.query[parameter.name]));
     if (operation.requestBody === undefined) return violations;
     if (parts.body === undefined)
       violations.push({ in: "body", pointer: "", detail: "a JSON body is required" });
     else {
-      const schema = (located.body ??= this.#compile(
-        `${pointer}/requestBody/content/application~1json/schema`,
-      ));
+      const schema = (located.body ??= this.#compile(bodySchemaOf(located)));
       if (!schema.validate(parts.body)) violations.push(...this.#explain(schema, parts.body, "body"));
     }
     return violations;
@@ -128,24 +122,15 @@ export class ContractValidator {
     return located;
   }
 
-  #queryParametersOf(id: string, operation: OperationObject, pointer: string): readonly QueryParameter[] {
+  #queryParametersOf(id: string, located: Located): readonly QueryParameter[] {
     let known = this.#queryParameters.get(id);
     if (known === undefined) {
-      known = ((operation.parameters ?? []) as ParameterObject[]).flatMap((parameter, index) =>
-        parameter.in === "query"
-          ? [
-              {
-                name: parameter.name,
-                required: parameter.required === true,
-                numeric:
-                  parameter.schema !== undefined &&
-                  "type" in parameter.schema &&
-                  parameter.schema.type === "integer",
-                schema: () => this.#compile(`${pointer}/parameters/${index}/schema`),
-              },
-            ]
-          : [],
-      );
+      known = queryParametersOf(located).map(({ parameter: { name, required, schema }, pointer }) => ({
+        name,
+        required: required === true,
+        numeric: schema !== undefined && "type" in schema && schema.type === "integer",
+        schema: () => this.#compile(pointer),
+      }));
       this.#queryParameters.set(id, known);
     }
     return known;

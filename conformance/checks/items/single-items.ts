@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefused } from "../../check/is-refused.js";
+import { isRefused } from "../../client/is-refused.js";
 import { isOrdinary } from "../../generators/is-ordinary.js";
 import type { Answer } from "../../client/client.js";
 import { sleep } from "../../client/pace.js";

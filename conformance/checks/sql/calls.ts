@@ -1,3 +1,4 @@
+import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer, Call } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
@@ -268,7 +269,7 @@ export function demandCode(
 ): void {
   context.demand(
     clause,
-    answer.status >= 400 && answer.status < 500 && codeOf(answer) === code,
+    isRefused(answer) && codeOf(answer) === code,
     `a refusal with ${code}: ${because}`,
     `status ${answer.status} with ${answer.text}`,
   );

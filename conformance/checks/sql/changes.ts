@@ -1,3 +1,4 @@
+import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { NewRow } from "../../generators/sql.js";
 import type { Condition } from "../../models/sql-table.js";
@@ -56,7 +57,7 @@ async function change(
 ): Promise<void> {
   const answer = await table.sql.query(statement);
   const isOpen =
-    (mayBeRefused && answer.status >= 400 && answer.status < 500) ||
+    (mayBeRefused && isRefused(answer)) ||
     (!namesOneRow(table, where) &&
       ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(codeOf(answer))));
   if (!isOpen) {

@@ -1,3 +1,4 @@
+import { isRefused } from "../../client/is-refused.js";
 import { type Scope, scopes } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { Answer, Caller } from "../../client/client.js";
@@ -126,7 +127,7 @@ function demandDenied(
 ): void {
   context.demand(
     clause,
-    answer.status >= 400 && answer.status < 500 && codeOf(answer) === "ACCESS_DENIED",
+    isRefused(answer) && codeOf(answer) === "ACCESS_DENIED",
     `ACCESS_DENIED for ${name}`,
     `status ${answer.status} with ${answer.text}`,
   );

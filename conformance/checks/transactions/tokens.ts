@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefused } from "../../check/is-refused.js";
+import { isRefused } from "../../client/is-refused.js";
 import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
@@ -121,7 +121,6 @@ async function demandReadAgain(
 }
 
 /** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
-/** A transaction that failed is answered, and not refused, whatever its status. */
 function isRefusedWhole(answer: Answer): boolean {
   return (
     isRefused(answer) && (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined

@@ -1,10 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import { Client } from "../../../conformance/client/client.js";
-import { openContract } from "../../../conformance/client/contracts.js";
-import { Recorder } from "../../../conformance/client/recorder.js";
-import { Routes } from "../../../conformance/client/routes.js";
-import { Secrets } from "../../../conformance/client/secrets.js";
 import type { Time } from "../../../conformance/client/time.js";
 import { actorNames } from "../../../conformance/target/needs.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
@@ -18,6 +13,7 @@ import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js
 import { answersToTry, gapOf, type GapId } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
+import { prepareTarget } from "./prepare-target.js";
 
 const origin = "http://localhost";
 
@@ -49,23 +45,7 @@ export class ObservedEmulator {
     });
     const run = newRunId();
     const target = await emulatorTarget({ url: origin, fetch: emulator.fetch, run });
-    const open = openContract();
-    const secrets = new Secrets();
-    const client = new Client({
-      ...target,
-      open,
-      routes: new Routes(open.document, target.known),
-      recorder: new Recorder(),
-      secrets,
-      deadline: () => Infinity,
-    });
-    const ledger = Ledger.begin(run, target.baseUrl);
-    const { source, forObservers } = await target.prepare({
-      client,
-      ledger,
-      secrets,
-      forget: () => undefined,
-    });
+    const { source, forObservers } = await prepareTarget(target, run);
     const named = async <Name extends string, Value>(
       names: readonly Name[],
       valueOf: (name: Name) => Promise<Value>,

@@ -1,0 +1,42 @@
+import type { OpenAPIObject, OperationObject, ParameterObject } from "openapi3-ts/oas31";
+import { pointerTo } from "./json-pointer.js";
+
+/** An operation of a document, and where it stands. */
+export interface LocatedOperation {
+  readonly operationId: string;
+  readonly operation: OperationObject;
+  /** JSON pointer of the operation in the document. */
+  readonly pointer: string;
+}
+
+/** A parameter of the query, and the JSON pointer of its schema. */
+export interface LocatedParameter {
+  readonly parameter: ParameterObject;
+  readonly pointer: string;
+}
+
+/** The operations of a document that have an id. */
+export function locatedOperations(document: OpenAPIObject): readonly LocatedOperation[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, OperationObject>).flatMap(([method, operation]) => {
+      const { operationId } = operation;
+      if (operationId === undefined) return [];
+      return [{ operationId, operation, pointer: pointerTo(pointerTo("/paths", path), method) }];
+    }),
+  );
+}
+
+/** The parameters of the query of an operation. */
+export function queryParametersOf({
+  operation,
+  pointer,
+}: Pick<LocatedOperation, "operation" | "pointer">): readonly LocatedParameter[] {
+  return ((operation.parameters ?? []) as ParameterObject[]).flatMap((parameter, index) =>
+    parameter.in === "query" ? [{ parameter, pointer: `${pointer}/parameters/${index}/schema` }] : [],
+  );
+}
+
+/** JSON pointer of the schema of a JSON body, which a request of the operation has. */
+export function bodySchemaOf({ pointer }: Pick<LocatedOperation, "pointer">): string {
+  return `${pointer}/requestBody/content/application~1json/schema`;
+}

@@ -1,0 +1,23 @@
+import { Client } from "../../../conformance/client/client.js";
+import { openContract } from "../../../conformance/client/contracts.js";
+import { Recorder } from "../../../conformance/client/recorder.js";
+import { Routes } from "../../../conformance/client/routes.js";
+import { Secrets } from "../../../conformance/client/secrets.js";
+import { Ledger } from "../../../conformance/target/ledger.js";
+import type { Prepared, Target } from "../../../conformance/target/target.js";
+
+/** Prepares a target as a run of this id does, for those who only want what that gives. */
+export function prepareTarget(target: Target, run: string): Promise<Prepared> {
+  const open = openContract();
+  const secrets = new Secrets();
+  const client = new Client({
+    ...target,
+    open,
+    routes: new Routes(open.document, target.known),
+    recorder: new Recorder(),
+    secrets,
+    deadline: () => Infinity,
+  });
+  const ledger = Ledger.begin(run, target.baseUrl);
+  return target.prepare({ client, ledger, secrets, forget: () => undefined });
+}
