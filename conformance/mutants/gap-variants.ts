@@ -136,6 +136,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "transaction-duplicate-key": ["transactions"],
   "token-same-request": ["transactions", "concurrency"],
   "token-length-max": ["transactions", "concurrency"],
+  "failed-transaction-token": ["transactions", "sequences", "concurrency"],
   "token-reuse-other-body": ["transactions"],
   "repository-list-paging": ["repositories"],
   "repository-name-form": ["repositories", "entities"],

@@ -408,16 +408,6 @@ export const transactionMutants = [
     () => anew,
   ),
   mutant("transactions/read-token-ignored", "TX-14", "A repeated transact get reads again", read, () => anew),
-  mutant("transactions/failures-forgotten", "TX-14", "A failed transaction is executed again", write, () => {
-    const failures = new Set<string>();
-    return async (wire) => {
-      const token = String(wire.body?.clientRequestToken);
-      if (failures.has(token)) return anew(wire);
-      const answer = await wire.send();
-      if (failed(answer)) failures.add(token);
-      return answer;
-    };
-  }),
   mutant(
     "transactions/replay-says-nothing",
     "TX-14",

@@ -9,6 +9,7 @@ import {
   type TransactionError,
 } from "../checks/items/item-calls.js";
 import type { Answer } from "../client/client.js";
+import type { ItemKey } from "../models/items-model.js";
 import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, told } from "./observer-context.js";
@@ -480,6 +481,35 @@ export const batchObservers = {
       const token = `${name}-${++number}-`.padEnd(length, "x");
       return context.accepted(await transact(items, [{ action: "Put", ...items.key(), data: {} }], token));
     });
+  }),
+  "failed-transaction-token": seen(["database"], async (context) => {
+    const items = await context.items();
+    const token = context.resources.name();
+    const [checked, written] = [items.key(), items.key()];
+    const send = (key: ItemKey, name: string) =>
+      transact(
+        items,
+        [
+          { action: "Put", ...key, data: {} },
+          { action: "ConditionCheck", ...checked, condition: falseCondition },
+        ],
+        name,
+      );
+    failure(context, await send(written, token));
+    context.succeeded(await items.put(checked, {}), "putItem");
+    // the like of it under a new token, so that nothing but the used one can be what it fails for
+    if (outcomeOf(context, await send(items.key(), context.resources.name())) !== "applied")
+      context.undecided("the transaction fails under a new token as well");
+    const again = outcomeOf(context, await send(written, token));
+    const isDone = (await items.get(written, invalid)).status === 200;
+    return fitting(
+      context,
+      {
+        "original-result": [["ConditionalCheckFailed"], false],
+        "executed-again": ["applied", true],
+      },
+      [again, isDone],
+    );
   }),
   "token-reuse-other-body": seen(["database"], async (context) => {
     const items = await context.items();

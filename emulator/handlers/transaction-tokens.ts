@@ -22,7 +22,8 @@ interface TransactionAnswer {
 
 /**
  * Runs a transaction, or answers what it answered before under the same `clientRequestToken` (4.2 rule 12). A
- * token is remembered for 10 minutes of the emulator's time, per database and kind; refused requests are not.
+ * token is remembered for 10 minutes of the emulator's time, per database and kind; refused requests are not, and those
+ * of failed transactions as the profile says (gap `failed-transaction-token`).
  *
  * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it;
  *   `transaction-too-large` for an answer that there is no room to remember
@@ -50,6 +51,7 @@ export function answerOnce<Answer extends TransactionAnswer>(
     return { status: known.status, body: rawJson(known.body) } as unknown as Answer;
   }
   const answer = run();
+  if (hasFailed(answer) && profile["failed-transaction-token"] === "executed-again") return answer;
   const text = writeBody(answer.body);
   refuseAboveRoom(text, store);
   store.transactionTokens.insert(ref, kind, token, {
@@ -59,6 +61,12 @@ export function answerOnce<Answer extends TransactionAnswer>(
     expiresAt: now + limits.transactionTokenMs,
   });
   return answer;
+}
+
+function hasFailed({ body }: TransactionAnswer): boolean {
+  // a transact get has none
+  const { errors } = body as { readonly errors?: readonly unknown[] | null };
+  return (errors ?? []).length > 0;
 }
 
 /** Shorter answers are not counted: they take no more than items would that a client may store. */

@@ -95,7 +95,7 @@ export const transactionClauses = defineClauses({
   "TX-14": {
     part: "4.2 rule 12",
     statement:
-      "A repeated clientRequestToken within 10 minutes answers the original result without executing again.",
+      "A repeated clientRequestToken within 10 minutes answers the original result of what was done, without executing again.",
   },
   "TX-15": { part: "8", statement: "After 10 minutes a clientRequestToken executes anew." },
   "TX-16": { part: "8", statement: "A transact write of 25 items is accepted." },

@@ -204,6 +204,15 @@ export const batchGaps = defineGaps({
     samples: [1024, 36],
     observable: "yes",
   },
+  "failed-transaction-token": {
+    part: "4.2 rule 12",
+    question: "What answers the `clientRequestToken` of a transaction that failed?",
+    choices: ["original-result", "executed-again"],
+    observable: "yes",
+    note:
+      "`original-result`: the failure, for 10 minutes, as the success of another. `executed-again`: only what was applied " +
+      "is remembered, so that the same request tries again.",
+  },
   "token-reuse-other-body": {
     part: "4.2 rule 12",
     question: "What answers a `clientRequestToken` that was used with another body within 10 minutes?",

@@ -1486,6 +1486,12 @@ export interface components {
        */
       "token-length-max"?: number;
       /**
+       * @description What answers the `clientRequestToken` of a transaction that failed? `original-result`: the failure, for 10 minutes, as the success of another. `executed-again`: only what was applied is remembered, so that the same request tries again.
+       * @default original-result
+       * @enum {unknown}
+       */
+      "failed-transaction-token"?: "original-result" | "executed-again";
+      /**
        * @description What answers a `clientRequestToken` that was used with another body within 10 minutes? `reject` answers with `validation-status`.
        * @default reject
        * @enum {unknown}
@@ -2719,6 +2725,7 @@ export interface operations {
            *       "transaction-duplicate-key": "reject",
            *       "token-same-request": "same-json",
            *       "token-length-max": 1024,
+           *       "failed-transaction-token": "original-result",
            *       "token-reuse-other-body": "reject",
            *       "repository-list-paging": "limit-and-cursor",
            *       "repository-name-form": "any",
@@ -2944,6 +2951,7 @@ export interface operations {
            *       "transaction-duplicate-key": "reject",
            *       "token-same-request": "same-json",
            *       "token-length-max": 1024,
+           *       "failed-transaction-token": "original-result",
            *       "token-reuse-other-body": "reject",
            *       "repository-list-paging": "limit-and-cursor",
            *       "repository-name-form": "any",

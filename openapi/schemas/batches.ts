@@ -39,7 +39,7 @@ export const batchSchemas: SchemaGroup = (face) => {
     minLength: 1,
     ...(longestToken === undefined ? {} : { maxLength: longestToken }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
-    "x-gap": ["token-length-max", "token-same-request", "token-reuse-other-body"],
+    "x-gap": ["token-length-max", "token-same-request", "failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
     ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),

@@ -126,8 +126,7 @@ export const batchStatements: readonly Statement[] = [
   {
     part: "4.2 rule 12",
     says: "Not said: whether the result of a failed transaction is one to return",
-    clauses: ["TX-14"],
-    reason: "it is the original result as well; a request that was refused was no transaction",
+    gaps: ["failed-transaction-token"],
   },
   { part: "4.2 rule 12", says: "Not said: when a request is a repeated one", gaps: ["token-same-request"] },
   { part: "4.2 rule 12", says: "Not said: the token with another body", gaps: ["token-reuse-other-body"] },

@@ -251,6 +251,8 @@ class History {
       const value = ++this.#value;
       const called = ++this.#clock;
       const answer = await unlessLost(this.#send(client, given, value));
+      // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
+      if (answer !== undefined && given.kind === "claim" && !isApplied(answer)) this.#sent.delete(client);
       const returned = answer === undefined ? Infinity : ++this.#clock;
       for (const meaning of this.#meaning(given, value, answer))
         this.requests.push({ called, returned, ...meaning });

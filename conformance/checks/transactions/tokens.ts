@@ -21,7 +21,8 @@ export const transactionTokenChecks = defineChecks(
       const items = await ItemCalls.shared(context);
       await context.property(
         [
-          fc.constantFrom("put", "delete", "update", "failed", "read"),
+          // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
+          fc.constantFrom("put", "delete", "update", "read"),
           fc.integer({ min: 1, max: 3 }),
           fc.boolean(),
           tokenSuffix,
@@ -30,22 +31,21 @@ export const transactionTokenChecks = defineChecks(
           const token = context.resources.nameEndingIn(suffix);
           const key = items.key("s");
           if (kind === "read") return demandReadAgain(items, token, removes, suffix !== "");
-          if (kind !== "put" && kind !== "failed") await items.put(key, { n: 0 }, {}, { setUp: true });
+          if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
           const entry: Readonly<Record<typeof kind, TransactionEntry>> = {
             put: { action: "Put", ...key, data: { n: 1 }, condition: exists(false) },
             delete: { action: "Delete", ...key },
             update: { action: "Update", ...key, data: { n: 1 } },
-            failed: { action: "Put", ...key, data: { n: 1 }, condition: exists(true) },
           };
           const first = await items.transactWrite([entry[kind]], token);
           if (suffix !== "" && isRefusedWhole(first)) return items.tidy();
           // the item has changed since, so that executing again would show, whatever came of it
           const later = { n: 2 };
-          if (removes && kind !== "failed") await items.remove(key, { setUp: true });
+          if (removes) await items.remove(key, { setUp: true });
           else await items.put(key, later, {}, { setUp: true });
           for (let repeat = 0; repeat < repeats; repeat++) {
             const again = await items.transactWrite([entry[kind]], token);
-            await items.expect("TX-14", key, removes && kind !== "failed" ? undefined : later);
+            await items.expect("TX-14", key, removes ? undefined : later);
             demandSameResult(context, again, first);
           }
           // another token is another transaction
@@ -65,7 +65,6 @@ export const transactionTokenChecks = defineChecks(
             ["put", 2, true, ""],
             ["delete", 1, false, ""],
             ["update", 1, false, ""],
-            ["failed", 1, false, ""],
             ["read", 1, true, ""],
           ],
         },
