@@ -187,7 +187,7 @@ export const billingChecks = defineChecks(
   {
     id: "billing/portal",
     title: "The portal has an address and a time until which it works",
-    clauses: ["BILL-11"],
+    clauses: ["AUTH-16", "BILL-11"],
     needs: ["owner", "checkout"],
     run: async (context) => {
       const answer = context.demandStatus("BILL-11", await context.call("getPaymentPortal"), 200);
@@ -207,13 +207,13 @@ export const billingChecks = defineChecks(
         as: impostor,
         intent: "invalid",
       });
-      context.demandRefused("BILL-11", nonsense, "the credential is unknown");
+      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
     },
   },
   {
     id: "billing/status",
     title: "The status fits the subscription and the plan of the organization",
-    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
+    clauses: ["AUTH-16", "BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
@@ -222,7 +222,7 @@ export const billingChecks = defineChecks(
         as: impostor,
         intent: "invalid",
       });
-      context.demandRefused("BILL-12", nonsense, "the credential is unknown");
+      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
     },
   },
   {
@@ -286,7 +286,7 @@ export const billingChecks = defineChecks(
   {
     id: "billing/usage",
     title: "Usage counts the databases of the organization",
-    clauses: ["BILL-15", "BILL-16"],
+    clauses: ["AUTH-16", "BILL-15", "BILL-16"],
     // others create databases
     alone: true,
     needs: ["owner", "database"],
@@ -320,7 +320,7 @@ export const billingChecks = defineChecks(
         as: impostor,
         intent: "invalid",
       });
-      context.demandRefused("BILL-15", nonsense, "the credential is unknown");
+      context.demandRefused("AUTH-16", nonsense, "the credential is unknown");
     },
   },
 );

@@ -113,7 +113,7 @@ export const entityChecks = defineChecks(
             context.demandEqual("REPO-26", after.createdAt, before.createdAt, "createdAt");
             context.demand(
               "REPO-26",
-              Date.parse(after.updatedAt) >= Date.parse(before.updatedAt),
+              Date.parse(after.updatedAt) >= Date.parse(before.updatedAt) - instantTolerance,
               `updatedAt not before ${before.updatedAt}`,
               after.updatedAt,
             );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous, type Caller } from "../client/client.js";
+import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
@@ -63,6 +64,22 @@ async function listed(context: CheckContext, organizationId: string, as?: Caller
   return answer.body.organizations.filter(
     (entry: { organizationId: string }) => entry.organizationId === organizationId,
   );
+}
+
+/**
+ * Whether the caller may have the members of an organization log in with a second factor, and work in it afterwards.
+ * That may take a second factor of their own: what follows from the setting is gap `require-mfa`.
+ */
+async function mayRequireMfa(context: CheckContext): Promise<boolean> {
+  const organizationId = await context.resources.newOrganization();
+  const path = { organizationId };
+  const body = { settings: { requireMfa: true } };
+  // neither answer is a mistake of the deployment
+  const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
+  if (isRefused(answer)) return false;
+  context.demandStatus("ORG-14", answer, 200);
+  context.demandEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the answer");
+  return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
 }
 
 /** Parts 2, 3 and 4.6: organizations. Members have checks of their own. */
@@ -188,6 +205,7 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.resources.newOrganization();
       const path = { organizationId };
+      const mayRequire = await mayRequireMfa(context);
       await context.property(
         [
           fc.record(
@@ -206,7 +224,7 @@ export const organizationChecks = defineChecks(
               ? {}
               : { name: context.resources.name().slice(0, name).padEnd(name, "y") }),
             ...(billingEmail === undefined ? {} : { billingEmail: `billing${billingEmail}@certify.example` }),
-            ...(requireMfa === undefined ? {} : { settings: { requireMfa } }),
+            ...(requireMfa === undefined ? {} : { settings: { requireMfa: requireMfa && mayRequire } }),
           };
           const answer = await context.call("updateOrganization", { path, body });
           context.demandStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);

@@ -46,8 +46,62 @@ const refusingOdd: () => Tamper = () => (wire) => {
   return isOrdinary(data) ? wire.send() : Promise.resolve(refusal(400));
 };
 
+/** Checks the form of what is sent before anybody is looked for: a plain address, a password of eight characters. */
+const validatingLogins: () => Tamper = () => (wire) => {
+  const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
+  const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
+  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(refusal(422));
+};
+
+/** Ends pages of some length before they are full, sooner or later as time allows. */
+const pagesByTime: () => Tamper = () => {
+  let pages = 0;
+  return (wire) => {
+    const inBody = wire.operationId === "queryEntities";
+    const { limit = 20 } = (inBody ? wire.body : wire.query) as { readonly limit?: Json };
+    if (!(Number(limit) >= 4 && Number(limit) <= 20)) return wire.send();
+    const shorter = Number(limit) - (pages++ % 3);
+    return wire.send(
+      inBody
+        ? { body: { ...wire.body, limit: shorter } }
+        : { query: { ...wire.query, limit: String(shorter) } },
+    );
+  };
+};
+
 /** What common frameworks make of requests by default, and the specification does not forbid. */
 export const frameworkVariants: readonly Variant[] = [
+  variant(
+    "session/validating-logins",
+    "A login with an unusual address or a short password is refused as a request",
+    ["login"],
+    validatingLogins,
+  ),
+  variant(
+    "organizations/second-factor-first",
+    "Who has no second factor of their own may not demand one of others",
+    ["updateOrganization"],
+    () => (wire) => (wire.body?.settings?.requireMfa === true ? Promise.resolve(refusal(409)) : wire.send()),
+  ),
+  variant(
+    "organizations/second-factor-next",
+    "Who has no second factor is shut out of an organization that demands one",
+    ["getOrganization", "updateOrganization"],
+    () => {
+      const closed = new Set<string>();
+      return async (wire) => {
+        if (closed.has(wire.path.organizationId ?? "")) return refusal(403);
+        if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
+        return wire.send();
+      };
+    },
+  ),
+  variant(
+    "entities/pages-by-time",
+    "How many entities a page has depends on how much time there was",
+    ["listEntities", "queryEntities"],
+    pagesByTime,
+  ),
   variant(
     "items/decimals-without-nul",
     "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",

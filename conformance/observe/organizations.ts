@@ -3,7 +3,7 @@ import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
 import { eitherWay, fitting, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
-import type { ObserverContext } from "./observer-context.js";
+import { type ObserverContext, told } from "./observer-context.js";
 
 async function membersOf(
   context: ObserverContext,
@@ -207,10 +207,9 @@ export const organizationObservers = {
     async (context) => {
       const organizationId = await context.resources.newOrganization();
       await context.ownerIn(organizationId);
-      await context.must("updateOrganization", {
-        path: { organizationId },
-        body: { settings: { requireMfa: true } },
-      });
+      const body = { settings: { requireMfa: true } };
+      const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
+      if (!context.accepted(set)) context.other(told(set), "the setting to be stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (answer.status === 200) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;

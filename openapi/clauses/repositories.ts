@@ -69,7 +69,7 @@ export const repositoryClauses = defineClauses({
   "REPO-26": {
     part: "2",
     statement:
-      "The service sets createdAt and updatedAt; an update of the data moves updatedAt and keeps id.",
+      "The service sets createdAt and updatedAt; an update of the data moves updatedAt and keeps id and createdAt.",
   },
   "REPO-27": {
     part: "2",
