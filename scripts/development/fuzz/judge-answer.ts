@@ -58,11 +58,16 @@ function isProblem(body: unknown, status: number): boolean {
   );
 }
 
-/** The other forms: that of the gap `error-body`, that of the SQL interface, that of a transaction. */
+/** The other forms: that of the gap `error-body`, that of the SQL interface, those of transactions and batches that failed. */
 function isOtherRefusal(body: unknown): boolean {
   if (!isObject(body)) return false;
   const members = Object.keys(body).sort().join();
-  return ["error,message", "code,details,message", "errors,successCount"].includes(members);
+  return [
+    "error,message",
+    "code,details,message",
+    "errors,successCount",
+    "errors,failedCount,successCount",
+  ].includes(members);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
