@@ -36,8 +36,6 @@ export const nastyTexts = [
   "e\u0301",
   "ß",
   "İ",
-  "\u0000",
-  "a\u0000b",
   "\uffff",
   "😀",
   "👩‍👩‍👧",
@@ -49,10 +47,13 @@ export const nastyTexts = [
   "${x} {{y}} %s",
 ];
 
-/** Any character but half a pair; the one of fast-check is slow to set up. */
+/**
+ * Any character but half a pair, and U+0000, which some stores have no room for (gap `nul-characters`); the one of
+ * fast-check is slow to set up.
+ */
 const character = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 0xd7ff }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 0xd7ff }) },
   { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }) },
 );
 
@@ -69,7 +70,7 @@ export const anyText = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.string({
-      unit: fc.constantFrom("'", '"', "\\", "\0", "\x1f", "\x7f", ";", "-"),
+      unit: fc.constantFrom("'", '"', "\\", "\x01", "\x1f", "\x7f", ";", "-"),
       maxLength: 8,
     }),
   },

@@ -62,6 +62,8 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "item-too-large-status": ["items", "batches", "transactions", "limits"],
   "delete-missing-item": ["items", "sequences", "concurrency"],
   "number-precision": ["items", "entities", "batches", "transactions"],
+  "number-range": ["items", "entities", "batches", "transactions"],
+  "nul-characters": ["items", "entities", "batches", "transactions", "sql", "repositories", "organizations"],
   "empty-sort-key": ["items"],
   "item-updated-at": ["items", "batches", "transactions"],
   "created-at-on-replace": ["items"],

@@ -3,7 +3,7 @@ import type { itemGaps } from "../../openapi/gaps/items.js";
 import { type Data, dataOf, type ItemCalls, type Page } from "../checks/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
-import { fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
+import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { routeAnswer } from "./route-answer.js";
@@ -118,6 +118,23 @@ export const itemObservers = {
       },
       [kept("whole"), kept("long")],
     );
+  }),
+  "number-range": eitherWay(["database"], { accepted: "doubles", refused: "decimals" }, async (context) => {
+    const items = await context.items();
+    context.succeeded(await items.put(items.key(), { n: 1.5 }), "putItem");
+    return [
+      await items.put(items.key(), { n: 1e200 }, {}, invalid),
+      await items.put(items.key(), { n: 1e-200 }, {}, invalid),
+    ];
+  }),
+  "nul-characters": eitherWay(["database"], { accepted: "accepted", refused: "refused" }, async (context) => {
+    const items = await context.items();
+    const key = items.key();
+    context.succeeded(await items.put(key, { t: "ab" }), "putItem");
+    return [
+      await items.put(items.key(), { t: "a\0b" }, {}, invalid),
+      await items.put({ ...key, sk: "a\0b" }, {}, {}, invalid),
+    ];
   }),
   "empty-sort-key": seen(["database"], async (context) => {
     const { pk, items } = await partition(context, null, "a");

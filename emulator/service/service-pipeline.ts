@@ -21,6 +21,7 @@ import { problemAnswer } from "../request/problem-answer.js";
 import { readRequest, type Reading } from "../request/read-request.js";
 import { dateText, refusal, refusalAt } from "../request/refusal.js";
 import { nearestPath } from "./nearest-path.js";
+import { refuseUnstorable } from "./refuse-unstorable.js";
 import { sqlRefusal } from "./sql-refusal.js";
 import { baseUrlOf, type Dispatch, type RoutedRequest } from "../request/dispatch.js";
 import { writeBody } from "../json/write-body.js";
@@ -128,10 +129,13 @@ function answer(
     if (trace !== undefined) trace.caller = caller;
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
-    const typed =
-      operation.errorBody === "sql"
-        ? sqlRefusals(() => readRequest(operation, request, bytes, validator, world.profile, serviceReading))
-        : readRequest(operation, request, bytes, validator, world.profile, serviceReading);
+    const isSql = operation.errorBody === "sql";
+    const read = () => {
+      const given = readRequest(operation, request, bytes, validator, world.profile, serviceReading);
+      refuseUnstorable(given, isSql, world.profile);
+      return given;
+    };
+    const typed = isSql ? sqlRefusals(read) : read();
     const handle = handlers.get(operation.handlerId);
     if (handle === undefined) throw new Error(`there is no handler of ${operation.handlerId}`);
     // member by member, because spreading the world would cost more than some handlers do

@@ -46,6 +46,25 @@ export const itemGaps = defineGaps({
       "`exact`: every digit, and the spelling with them. `double`: the nearest double; 9007199254740993 comes back as " +
       "9007199254740992. Holds for data of items and entities, and for the values that they are compared with.",
   },
+  "number-range": {
+    part: "2",
+    question: "Which numbers may data hold?",
+    choices: ["doubles", "decimals"],
+    observable: "yes",
+    note:
+      "`doubles`: up to about 1.8e308, with as many digits as there are. `decimals`: 0, and what has at most 38 digits and a " +
+      "size from 1e-130 to below 1e126. Others are refused with `validation-status`. Holds for every number of a request " +
+      "but those of the SQL interface, which has types of its own.",
+  },
+  "nul-characters": {
+    part: "2",
+    question: "May keys, data and other texts hold the character U+0000?",
+    choices: ["accepted", "refused"],
+    observable: "yes",
+    note:
+      "`refused` answers with `validation-status`, and at the SQL interface with SQL_VALIDATION_ERROR: some stores have no " +
+      "room for that character.",
+  },
   "empty-sort-key": {
     part: "4.2 rule 3",
     question: "What is an empty text where a sort key, a sortKeyCondition or a value in one is expected?",

@@ -1049,6 +1049,18 @@ export interface components {
        */
       "number-precision"?: "exact" | "double";
       /**
+       * @description Which numbers may data hold? `doubles`: up to about 1.8e308, with as many digits as there are. `decimals`: 0, and what has at most 38 digits and a size from 1e-130 to below 1e126. Others are refused with `validation-status`. Holds for every number of a request but those of the SQL interface, which has types of its own.
+       * @default doubles
+       * @enum {unknown}
+       */
+      "number-range"?: "doubles" | "decimals";
+      /**
+       * @description May keys, data and other texts hold the character U+0000? `refused` answers with `validation-status`, and at the SQL interface with SQL_VALIDATION_ERROR: some stores have no room for that character.
+       * @default accepted
+       * @enum {unknown}
+       */
+      "nul-characters"?: "accepted" | "refused";
+      /**
        * @description What is an empty text where a sort key, a sortKeyCondition or a value in one is expected? `absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a value without characters is the sort key of the item without one, which is below all others.
        * @default refused
        * @enum {unknown}
@@ -2647,6 +2659,8 @@ export interface operations {
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
            *       "number-precision": "exact",
+           *       "number-range": "doubles",
+           *       "nul-characters": "accepted",
            *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
@@ -2873,6 +2887,8 @@ export interface operations {
            *       "item-too-large-status": 413,
            *       "delete-missing-item": 204,
            *       "number-precision": "exact",
+           *       "number-range": "doubles",
+           *       "nul-characters": "accepted",
            *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",

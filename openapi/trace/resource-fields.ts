@@ -125,7 +125,7 @@ export const resourceFieldStatements: readonly Statement[] = [
     part: "2",
     says: "Item: data of strings, numbers, booleans, null, arrays, objects",
     clauses: ["ITEM-09"],
-    gaps: ["number-precision"],
+    gaps: ["number-precision", "number-range", "nul-characters"],
   },
   { part: "2", says: "Item: createdAt, in get and batch get", clauses: ["ITEM-38", "BATCH-09"] },
   { part: "2", says: "Item: updatedAt", clauses: ["ITEM-38"], gaps: ["item-updated-at"] },
