@@ -172,8 +172,15 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       path: "/time",
       steps: [{ press: "A day" }],
       seen: "The clock has moved.",
-      check: (namespace) =>
-        expect(emulator.namespace(namespace).clock.get().now.slice(0, 10)).toBe("2030-01-02"),
+      check: (namespace) => {
+        const { clock, journal } = emulator.namespace(namespace);
+        expect(clock.get().now.slice(0, 10)).toBe("2030-01-02");
+        expect(journal.entries().at(-1)).toMatchObject({
+          operationId: "changeClock",
+          request: { path: "/_emulator/clock", headers: { "user-agent": "data-service-console" } },
+          response: { status: 200 },
+        });
+      },
     },
     {
       title: "switches a preset of faults on",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { ConsoleBindings } from "./console-bindings.js";
+import { consoleAgent } from "./console-agent.js";
 import { consolePath } from "./console-path.js";
 
 /** A request that a page made, and what came of it. */
@@ -33,9 +34,6 @@ interface Question {
   /** The name to send it under; the console's without one. */
   readonly agent?: string;
 }
-
-/** What pages send as their name, so that the journal can tell them apart. */
-export const consoleAgent = "data-service-console";
 
 /** Stands in every form: a page of another origin cannot know it. */
 export const formToken = randomBytes(18).toString("base64url");

@@ -79,7 +79,9 @@ function answer(
   request: RoutedRequest<Namespace>,
   bytes: Uint8Array | undefined,
 ): Answer {
-  const { incoming, path } = request;
+  const { incoming, path, trace } = request;
+  // a file is no body to look at
+  if (trace !== undefined && operation.requestFile === undefined) trace.body = bytes;
   try {
     const given =
       operation.requestFile === undefined

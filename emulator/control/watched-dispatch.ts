@@ -3,7 +3,7 @@ import type { Answer } from "../request/answer.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { Dispatch, Home, RoutedRequest } from "../request/dispatch.js";
 
-/** Tells of every call of the control plane when it is answered; the journal keeps requests to the service alone. */
+/** Tells of every call of the control plane when it is answered; the journal keeps few of them, and tells of none. */
 export function watchedDispatch<Place extends Home>(
   dispatch: Dispatch<Place>,
   onRequest: (request: AnsweredRequest) => void,

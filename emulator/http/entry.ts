@@ -1,4 +1,5 @@
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { isDoneByPage } from "../console/console-agent.js";
 import { isConsolePath } from "../console/console-path.js";
 import { controlContract } from "../control/control-contract.js";
 import { controlDispatch, type ControlSurroundings, unmatchedControl } from "../control/control-pipeline.js";
@@ -8,6 +9,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import type { Answer } from "../request/answer.js";
+import type { Dispatch } from "../request/dispatch.js";
 import type { Incoming } from "../request/incoming.js";
 import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
@@ -121,8 +123,16 @@ function service(profile: Profile, hasConsole: boolean): Api {
   );
 }
 
+/** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
 function controlPlane(surroundings: ControlSurroundings): Api {
-  return routeApi(controlContract().document, controlDispatch(surroundings), unmatchedControl);
+  const plain = controlDispatch(surroundings);
+  const seen = journaledDispatch<Namespace>(plain, "keep");
+  const dispatch: Dispatch<Namespace> = {
+    operation: (operation, request) =>
+      (isDoneByPage(request.incoming) ? seen : plain).operation(operation, request),
+    unmatched: plain.unmatched,
+  };
+  return routeApi(controlContract().document, dispatch, unmatchedControl);
 }
 
 function isOfControlPlane({ path }: Target): boolean {

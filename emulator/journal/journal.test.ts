@@ -94,6 +94,37 @@ describe("an entry", () => {
     ]);
   });
 
+  it("is there for what a page of the console changes, once, and not told of a second time", async () => {
+    const told: (string | undefined)[] = [];
+    const emulator = await createEmulator({ onRequest: ({ operationId }) => told.push(operationId) });
+    try {
+      const call = (method: string, agent: string) =>
+        emulator.fetch("/_emulator/faults", {
+          method,
+          headers: { "User-Agent": agent, "Content-Type": "application/json" },
+          ...(method === "POST" ? { body: '{"effect":{"kind":"latency","delayMs":1}}' } : {}),
+        });
+      for (const method of ["POST", "GET"])
+        for (const agent of ["data-service-console", "curl/8"]) await call(method, agent);
+      expect(emulator.journal.entries()).toMatchObject([
+        {
+          sequence: 1,
+          operationId: "createFault",
+          caller: null,
+          request: {
+            method: "POST",
+            path: "/_emulator/faults",
+            body: '{"effect":{"kind":"latency","delayMs":1}}',
+          },
+          response: { status: 201 },
+        },
+      ]);
+      expect(told).toEqual(["createFault", "createFault", "listFaults", "listFaults"]);
+    } finally {
+      await emulator.close();
+    }
+  });
+
   it("names the faults that fired, and shows what was sent", async () => {
     const { emulator } = running;
     const rule = (effect: Parameters<typeof emulator.faults.create>[0]["effect"]) =>

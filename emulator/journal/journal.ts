@@ -69,6 +69,11 @@ export class Journal {
 
   record(exchange: RecordedExchange): void {
     this.#onRequest?.(answeredRequest(exchange));
+    this.keep(exchange);
+  }
+
+  /** The same for what is told of elsewhere. */
+  keep(exchange: RecordedExchange): void {
     if (!this.isKept) return;
     this.#sequence += 1;
     exchange.sequence = this.#sequence;

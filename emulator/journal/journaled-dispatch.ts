@@ -8,8 +8,15 @@ export interface Journaled extends Home {
   readonly journal: Journal;
 }
 
-/** Writes down what comes through an interface, in the journal of its namespace. */
-export function journaledDispatch<Place extends Journaled>(dispatch: Dispatch<Place>): Dispatch<Place> {
+/**
+ * Writes down what comes through an interface, in the journal of its namespace.
+ *
+ * @param write how: `keep` where somebody else tells of it
+ */
+export function journaledDispatch<Place extends Journaled>(
+  dispatch: Dispatch<Place>,
+  write: "record" | "keep" = "record",
+): Dispatch<Place> {
   return {
     operation: (operation, request) => {
       const { home } = request;
@@ -17,8 +24,8 @@ export function journaledDispatch<Place extends Journaled>(dispatch: Dispatch<Pl
       const exchange = traced(operation.handlerId, request);
       const answer = dispatch.operation(operation, request);
       return answer instanceof Promise
-        ? answer.then((ready) => record(exchange, ready, home))
-        : record(exchange, answer, home);
+        ? answer.then((ready) => record(exchange, ready, home, write))
+        : record(exchange, answer, home, write);
     },
     unmatched: (request, allowedMethods) =>
       journaled(request, () => dispatch.unmatched(request, allowedMethods)),
@@ -39,8 +46,13 @@ function traced(operationId: string | undefined, request: RoutedRequest): Record
   return exchange;
 }
 
-function record(exchange: RecordedExchange, answer: Answer, { journal, world }: Journaled): Answer {
+function record(
+  exchange: RecordedExchange,
+  answer: Answer,
+  { journal, world }: Journaled,
+  write: "record" | "keep" = "record",
+): Answer {
   exchange.end(answer, world);
-  journal.record(exchange);
+  journal[write](exchange);
   return answer;
 }

@@ -9,7 +9,8 @@ import { Action, Choice, Field } from "../form.js";
 import { Layout } from "../layout.js";
 import { DoneNotice, Empty } from "../notices.js";
 import { RequestDetail } from "../request-detail.js";
-import { consoleAgent, type Visit } from "../visit.js";
+import { consoleAgent } from "../console-agent.js";
+import type { Visit } from "../visit.js";
 
 type Journal = components["schemas"]["Journal"];
 type Entry = components["schemas"]["JournalEntry"];
