@@ -24,3 +24,26 @@ it("tells rows apart by all that is in them, bytes included, and nothing where n
   ]);
   expect(await compareStates(stateOf(null, [1]), stateOf("null", [1]))).toMatchObject([change]);
 });
+
+it("tells of every row where a table came, went, or has other columns", async () => {
+  const state = (...statements: readonly string[]): Uint8Array => {
+    const database = new sqlite.Database();
+    try {
+      for (const statement of statements) database.run(statement);
+      return database.export();
+    } finally {
+      database.close();
+    }
+  };
+  const [table, wide] = ["CREATE TABLE t (a INTEGER)", 'CREATE TABLE t (a INTEGER, "b" TEXT)'];
+  const rows =
+    "INSERT INTO t (a) WITH n(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n WHERE a < 60) SELECT a FROM n";
+  const [none, narrow, other] = [state("CREATE TABLE u (a)"), state(table, rows), state(wide, rows)];
+  const [came] = await compareStates(none, narrow);
+  expect(came).toMatchObject({ table: "t", addedCount: 60, removedCount: 0, removed: [] });
+  expect(came?.added).toHaveLength(50);
+  expect(await compareStates(narrow, none)).toMatchObject([{ table: "t", addedCount: 0, removedCount: 60 }]);
+  const [changed] = await compareStates(narrow, other);
+  expect(changed).toMatchObject({ table: "t", addedCount: 60, removedCount: 60 });
+  expect(changed?.added[0]).toBe("a=1  b=null");
+});
