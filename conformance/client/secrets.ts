@@ -6,6 +6,10 @@ export class Secrets {
   readonly #used = new Set<string>();
   /** Every way in which a secret that is no JWT may be spelled, the longest first, with its name. */
   #spellings: readonly (readonly [string, string])[] | undefined;
+  /** Tells a text that has none of them, which most have not, in one pass. */
+  #anySpelling = nothing;
+  /** Short texts that stand in exchange after exchange: names of callers, values of headers. */
+  readonly #shortTexts = new Map<string, string>();
 
   /**
    * @param name how the secret is named in outputs, as an environment variable: `OWNER_TOKEN`
@@ -15,21 +19,35 @@ export class Secrets {
     if (secret.length >= shortestSecret && !this.#names.has(secret)) {
       this.#names.set(secret, variable(name));
       this.#spellings = undefined;
+      this.#shortTexts.clear();
     }
     return secret;
   }
 
   /** The text with every secret replaced by `$NAME`; in JSON texts the credentials that nobody registered as well. */
   hide(text: string): string {
-    let hidden = text.replace(tokenText, (run) => this.#hideToken(run));
+    let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
     this.#spellings ??= this.#spell();
-    for (const [spelling, name] of this.#spellings)
-      if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
+    if (this.#anySpelling.test(hidden))
+      for (const [spelling, name] of this.#spellings)
+        if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
+    if (!hidden.includes('"')) return hidden;
     return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
       value === "" || value.startsWith("$")
         ? whole
         : `${start}${this.#named(variable(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
     );
+  }
+
+  /** The same, remembered: for what is short and comes again and again. */
+  #hideShort(text: string): string {
+    if (text.length > longestShort) return this.hide(text);
+    let hidden = this.#shortTexts.get(text);
+    if (hidden !== undefined) return hidden;
+    hidden = this.hide(text);
+    if (this.#shortTexts.size === mostShort) this.#shortTexts.clear();
+    this.#shortTexts.set(text, hidden);
+    return hidden;
   }
 
   /** A run of letters with the tokens in it hidden, registered or not. */
@@ -58,7 +76,7 @@ export class Secrets {
     const { request, answer, caller, failure } = exchange;
     return {
       ...exchange,
-      caller: this.hide(caller),
+      caller: this.#hideShort(caller),
       request: {
         method: request.method,
         url: this.hide(request.url),
@@ -80,7 +98,7 @@ export class Secrets {
   #hideHeaders(headers: Readonly<Record<string, string>>, caller: string): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]): [string, string] => {
-        const hidden = this.hide(value);
+        const hidden = this.#hideShort(value);
         if (!credentialHeaders.has(name.toLowerCase())) return [name, hidden];
         // what is not known whole may be a secret with a letter changed
         const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
@@ -101,10 +119,20 @@ export class Secrets {
           encodeURIComponent(secret.toWellFormed()),
         ])
           spellings.set(spelling, name);
+    this.#anySpelling =
+      spellings.size === 0
+        ? nothing
+        : new RegExp([...spellings.keys()].map((text) => text.replaceAll(syntax, "\\$&")).join("|"));
     // longer ones first: a secret may be a part of another
     return [...spellings].sort(([a], [b]) => b.length - a.length);
   }
 }
+
+const nothing = /(?!)/;
+const syntax = /[\\^$.*+?()[\]{}|/]/g;
+
+const longestShort = 256;
+const mostShort = 1000;
 
 /** Shorter texts would be found by chance; no credential is that short. */
 const shortestSecret = 6;

@@ -61,7 +61,8 @@ function headersOf(headers: Readonly<Record<string, string>>): readonly { name: 
 }
 
 function headerOf(headers: Readonly<Record<string, string>>, wanted: string): string {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+  for (const name in headers) if (name.toLowerCase() === wanted) return headers[name] ?? "";
+  return "";
 }
 
 function queryOf(url: string): readonly { name: string; value: string }[] {

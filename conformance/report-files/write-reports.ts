@@ -28,11 +28,25 @@ export function writeReports(
   writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(page, htmlReport(report, { command: secrets.hide(command) }));
   writeFileSync(junit, junitXml(report));
-  const file = openSync(har, "w");
+  writePieces(har, harText(recorder, secrets));
+  return [json, page, junit, har];
+}
+
+/** Enough for one write: a call for every short piece would take longer than making them. */
+const enough = 1024 * 1024;
+
+function writePieces(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, "w");
   try {
-    for (const piece of harText(recorder, secrets)) writeSync(file, piece);
+    let gathered = "";
+    for (const piece of pieces) {
+      gathered += piece;
+      if (gathered.length < enough) continue;
+      writeSync(file, gathered);
+      gathered = "";
+    }
+    writeSync(file, gathered);
   } finally {
     closeSync(file);
   }
-  return [json, page, junit, har];
 }
