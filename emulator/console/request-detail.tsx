@@ -67,9 +67,11 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
         <dd>{operationId ?? "none: nothing is there"}</dd>
         <dt>Caller</dt>
         <dd>
-          {caller === null
-            ? "nobody, or a credential that was refused"
-            : `${caller.id}, for ${caller.organizationId}`}
+          {caller !== null
+            ? `${caller.id}, for ${caller.organizationId}`
+            : request.path.startsWith("/_emulator")
+              ? "a page of the console, which needs no credential"
+              : "nobody, or a credential that was refused"}
         </dd>
         {faults.length === 0 ? null : (
           <>
@@ -103,6 +105,7 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
 
 function Message({ title, message }: { title: string; message: Entry["request"] | Entry["response"] }) {
   const { headers, body, bodyBytes, bodyCut } = message;
+  const count = Object.keys(headers).length;
   return (
     <section>
       <h2>{title}</h2>
@@ -115,7 +118,9 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
       )}
       {bodyCut ? <p class="hint">The beginning of {bodyBytes} bytes.</p> : null}
       <details>
-        <summary>{Object.keys(headers).length} headers</summary>
+        <summary>
+          {count} {count === 1 ? "header" : "headers"}
+        </summary>
         <dl class="facts key">
           {Object.entries(headers).map(([name, value]) => (
             <>

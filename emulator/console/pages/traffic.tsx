@@ -9,7 +9,7 @@ import { Action, Choice, Field } from "../form.js";
 import { Layout } from "../layout.js";
 import { DoneNotice, Empty } from "../notices.js";
 import { RequestDetail } from "../request-detail.js";
-import { consoleAgent } from "../console-agent.js";
+import { againAgent, consoleAgent } from "../console-agent.js";
 import type { Visit } from "../visit.js";
 
 type Journal = components["schemas"]["Journal"];
@@ -91,7 +91,7 @@ export function mountTraffic(app: ConsoleApp): void {
     const type = headers["content-type"];
     await visit.ask(method, path, {
       token,
-      agent: `${consoleAgent}-again`,
+      agent: againAgent,
       ...(body === null ? {} : { body }),
       ...(type === undefined ? {} : { type }),
     });
@@ -234,6 +234,11 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
   );
 }
 
+/** The journal keeps no other calls of the control plane than those of pages. */
+function isOfControlPlane(path: string): boolean {
+  return path.startsWith("/_emulator");
+}
+
 function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; arrived?: boolean }) {
   const { sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
@@ -251,7 +256,9 @@ function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; ar
         <span class={`status ${kind}`}>{status === 0 ? "dropped" : status}</span>
       </td>
       <td>{operationId ?? <span class="muted">none</span>}</td>
-      <td class="key">{caller?.id ?? <span class="muted">nobody</span>}</td>
+      <td class="key">
+        {caller?.id ?? <span class="muted">{isOfControlPlane(request.path) ? "console" : "nobody"}</span>}
+      </td>
       <td class="number">{durationMs.toFixed(1)}</td>
     </tr>
   );
