@@ -22,6 +22,8 @@ export default defineConfig({
     pool: "forks",
     // modules, compiled schemas and starting states are made once a process: no test changes what others see of them
     isolate: false,
+    // what was transformed once is read by the next run: to transform all of it takes longer than most files of tests
+    experimental: { fsModuleCache: true },
     // Vitest would leave a core free, which on two cores is half of them
     maxWorkers: "100%",
   },

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { evaluate, itemSubject, type Subject } from "./evaluate.js";
@@ -98,7 +99,7 @@ describe("evaluate", () => {
           oracle({ attributes, values }),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

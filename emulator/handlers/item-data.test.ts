@@ -77,7 +77,7 @@ describe("data of items", () => {
     await expectData('{"a":3,"b":2,"n":2.0}');
   });
 
-  const runs = propertyRuns(100);
+  const runs = propertyRuns(30);
   it(
     "[ITEM-09] any JSON text comes back compact, with every member, digit and character",
     { timeout: 180_000 + runs * 200 },

@@ -216,7 +216,7 @@ describe("items against a model", () => {
   });
   afterAll(() => running.emulator.close());
 
-  const runs = propertyRuns(80);
+  const runs = propertyRuns(30);
   it(
     "[ITEM-02] [ITEM-03] [ITEM-07] [ITEM-11] [ITEM-15] [ITEM-30] [ITEM-32] [ITEM-33] [GEN-03] [GEN-04] [DB-16] " +
       "does what a map in byte order does, whatever the keys and the sequence of operations",

@@ -274,7 +274,7 @@ describe("organizations with members", () => {
           await comparison.compareAll();
         },
       ),
-      { numRuns: propertyRuns(10) },
+      { numRuns: propertyRuns(5) },
     );
   });
 });

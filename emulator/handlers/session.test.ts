@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type LoginAnswer, type Session, tokenPart } from "../testing/session.js";
@@ -214,7 +215,7 @@ describe("an access token", () => {
           expect([answer.status, problemOf(answer)]).toEqual([401, "unauthenticated"]);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

@@ -2,6 +2,7 @@ import { request as httpRequest, Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { sendRaw } from "../testing/raw-socket.js";
@@ -750,7 +751,7 @@ describe("any request", () => {
         emulator.health.set({ health: "Healthy", ready: "Ready", live: "Alive" });
         emulator.reset("demo");
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -779,7 +780,7 @@ describe("any request", () => {
         });
         expect(text).not.toMatch(/^HTTP\/1\.1 5\d\d/);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
     expect((await running.client.get("/health")).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import { jsonEqual } from "./compare-json.js";
 import { isPlainJsonText } from "./is-plain-json-text.js";
 import { JsonError } from "./json-error.js";
@@ -31,11 +32,12 @@ describe("readJson", () => {
         expect(writeJson(read(loose))).toBe(compact);
         expect(writeJson(read(compact))).toBe(compact);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(600) },
     );
   });
 
   it("uses JSON.parse only where it is equal to the lossless reader", () => {
+    const runs = propertyRuns(600);
     let plain = 0;
     fc.assert(
       fc.property(jsonText, ({ loose }) => {
@@ -48,9 +50,9 @@ describe("readJson", () => {
         plain += 1;
         expect(writeJson(slow)).toBe(JSON.stringify(JSON.parse(loose)));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs },
     );
-    expect(plain).toBeGreaterThan(200);
+    expect(plain).toBeGreaterThan(runs / 10);
   });
 
   it("refuses what JSON.parse refuses and nothing else", () => {
@@ -73,7 +75,7 @@ describe("readJson", () => {
         if (outcome instanceof JsonError && outcome.kind !== "syntax") return;
         expect(outcome instanceof JsonError, text).toBe(parsed instanceof SyntaxError);
       }),
-      { numRuns: 5000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import { chosenLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
@@ -295,7 +296,7 @@ describe("checkRepositorySchema", () => {
             expect(detail).not.toMatch(/undefined|\[object/);
           }
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

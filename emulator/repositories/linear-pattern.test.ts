@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import { LinearPattern } from "./linear-pattern.js";
 import { processorMs } from "../testing/processor-ms.js";
 
@@ -58,7 +59,7 @@ describe("LinearPattern", () => {
         const value = characters.join("");
         expect(compiled(source).test(value)).toBe(new RegExp(source, "u").test(value));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(600) },
     );
   });
 

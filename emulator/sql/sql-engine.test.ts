@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import { JsonNumber } from "../json/json-value.js";
 import { printSql } from "./grammar/print-sql.js";
 import { SqlError } from "./grammar/sql-error.js";
@@ -434,7 +435,7 @@ describe("injection", () => {
         expect(engine.engine.listTables("db_1")).toMatchObject([{ name: tableName, rowCount: 1 }]);
         engine.database.close();
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -460,7 +461,7 @@ describe("injection", () => {
             }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(250) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../testing/property-runs.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
 import { TestingEngine } from "./testing-engine.js";
@@ -412,7 +413,7 @@ describe("random schemas and statements", () => {
         expect(world.engine.engine.storageBytes("db_1")).toBe(0);
         world.engine.database.close();
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

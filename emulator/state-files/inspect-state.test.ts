@@ -233,7 +233,7 @@ describe("a file with something odd in it is refused, or all in it can be read",
           if (file !== undefined) expect(await failuresOf(file)).toEqual([]);
         },
       ),
-      { numRuns: propertyRuns(30) },
+      { numRuns: propertyRuns(12) },
     );
   });
 

@@ -1,74 +1,8 @@
-/**
- * A process of its own: reads seeds and sequences of requests from standard input, sends every sequence of requests to a new
- * emulator, in two namespaces in turn, and writes down all that can be seen of the answers.
- */
+/** A process of its own: reads orders from standard input, and writes the transcript of each to standard output. */
 import { text } from "node:stream/consumers";
-import { createEmulator, type Emulator } from "../api/emulator.js";
-import type { SomeRequest } from "./requests.arbitrary.js";
-
-/** What it is told. */
-export interface TranscriptOrder {
-  readonly seed: number;
-  readonly requests: readonly SomeRequest[];
-}
-
-/** What it answers, for every sequence. */
-export interface Transcript {
-  readonly default: readonly string[];
-  readonly other: readonly string[];
-}
+import { type Transcript, type TranscriptOrder, twoWorldsTranscript } from "./two-worlds-transcript.js";
 
 const orders = JSON.parse(await text(process.stdin)) as TranscriptOrder[];
 const transcripts: Transcript[] = [];
-for (const order of orders) transcripts.push(await transcript(order));
+for (const order of orders) transcripts.push(await twoWorldsTranscript(order));
 process.stdout.write(JSON.stringify(transcripts));
-
-async function transcript({ seed, requests }: TranscriptOrder): Promise<Transcript> {
-  const emulator = await createEmulator({ seed });
-  const worlds = [await begin(emulator, ""), await begin(emulator, "/ns/other")];
-  const lines: string[][] = [[], []];
-  for (const request of requests)
-    for (const [index, send] of worlds.entries()) lines[index]?.push(await send(request));
-  for (const [index, prefix] of ["", "/ns/other"].entries()) {
-    const journal = await emulator.fetch(`${prefix}/_emulator/journal`);
-    // the one thing that is real time
-    lines[index]?.push((await journal.text()).replace(/"durationMs":[\d.e-]+/g, ""));
-  }
-  await emulator.close();
-  return { default: lines[0] ?? [], other: lines[1] ?? [] };
-}
-
-/** Logs in, and gives back what sends a request as one of the callers and writes down its answer. */
-async function begin(emulator: Emulator, prefix: string) {
-  const login = await emulator.fetch(`${prefix}/auth/password`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "owner@demo.test", password: "demo-password" }),
-  });
-  const { authResponse } = (await login.json()) as { authResponse: { accessToken: string } };
-  const switched = await emulator.fetch(`${prefix}/auth/switch-organization`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${authResponse.accessToken}` },
-    body: JSON.stringify({ organizationId: "org_demo_pro" }),
-  });
-  const { accessToken } = (await switched.json()) as { accessToken: string };
-  const apiKey = emulator.apiKeys.list().find(({ scopes }) => scopes.includes("*"))?.key ?? "";
-  const credentials = { owner: accessToken, key: apiKey, nobody: undefined };
-  return async ({ method, path, body, as }: SomeRequest): Promise<string> => {
-    const credential = credentials[as];
-    try {
-      const answer = await emulator.fetch(prefix + path, {
-        method,
-        headers: {
-          ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const head = [method, path, answer.status, ...[...answer.headers].flat()].join(" ");
-      return `${head}\n${await answer.text().catch((error: unknown) => String(error))}`;
-    } catch (error) {
-      return `${method} ${path} ${String(error)}`;
-    }
-  };
-}

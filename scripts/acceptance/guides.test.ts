@@ -63,14 +63,23 @@ function memberNames(schema: SchemaObject): string[] {
 
 let emulator: Emulator;
 let url: string;
+/** The places are used by all tests one after the other: to pack and install takes longer than most of them. */
+let clone: Place;
+let project: Place;
 const tried = new Set<string>();
 
 beforeAll(async () => {
   ensureDeclared();
+  clone = cloned();
+  project = installed();
   emulator = await createEmulator();
   url = await emulator.listen();
 }, 400_000);
-afterAll(() => emulator.close());
+afterAll(async () => {
+  clone.remove();
+  project.remove();
+  await emulator.close();
+});
 beforeEach(() => emulator.reset());
 
 /** The text of an example, noted as tried. */
@@ -84,15 +93,11 @@ const takeHere = (guide: string, name: string) => replaced(take(guide, name), ba
 
 const read = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as unknown);
 
-describe.each([
-  ["in a clone", cloned],
-  ["installed", installed],
-] as const)("the guides, %s", (name, make) => {
+describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => {
   let place: Place;
   beforeAll(() => {
-    place = make();
-  }, 60_000);
-  afterAll(() => place.remove());
+    place = name === "installed" ? project : clone;
+  });
 
   it("name the command that npx finds", async () => {
     const cwd = name === "installed" ? place.folder : root;
@@ -307,12 +312,6 @@ describe.each([
 });
 
 describe("in a project that has installed the package", () => {
-  let place: Place;
-  beforeAll(() => {
-    place = installed();
-  }, 60_000);
-  afterAll(() => place.remove());
-
   const suites = () =>
     [
       ["currency.test.ts", take("README.md", "currency.test.ts")],
@@ -333,14 +332,16 @@ describe("in a project that has installed the package", () => {
     ] as const;
 
   it("the suites of Vitest pass, each test in a world of its own", async () => {
-    const files = suites().map(([name, text]) => place.write(name, text));
-    const lines = await place.run("node node_modules/vitest/vitest.mjs run --no-color", { CI: "true" });
+    const files = suites().map(([name, text]) => project.write(name, text));
+    // one process for all of them, because each would load Vitest and the package anew
+    const vitest = "node node_modules/vitest/vitest.mjs run --no-color --no-isolate --maxWorkers=1";
+    const lines = await project.run(vitest, { CI: "true" });
     expect(lines.join("\n")).toMatch(new RegExp(`Test Files +${files.length} passed`));
   });
 
   it("the suite of node:test passes", async () => {
-    place.write("orders.node.mjs", take("emulator/guides/test-suites.md", "orders.node.mjs"));
-    expect(await place.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
+    project.write("orders.node.mjs", take("emulator/guides/test-suites.md", "orders.node.mjs"));
+    expect(await project.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
   });
 
   it("what is written in TypeScript compiles under strict rules, and would not with a mistake in it", async () => {
@@ -352,11 +353,11 @@ describe("in a project that has installed the package", () => {
       ["leaves-a-parameter-out.ts", "{ databaseId, ...order }", "{ databaseId }"],
       ["names-no-such-action.ts", 'action: "Update"', 'action: "Upsert"'],
     ] as const;
-    for (const [name, text] of suites()) place.write(name, text);
-    place.write("typed-client.ts", client);
-    place.write("in-process.ts", exampleOf("emulator/README.md", "in the process"));
-    for (const [name, right, wrong] of mistaken) place.write(name, replaced(client, right, wrong));
-    place.write(
+    for (const [name, text] of suites()) project.write(name, text);
+    project.write("typed-client.ts", client);
+    project.write("in-process.ts", exampleOf("emulator/README.md", "in the process"));
+    for (const [name, right, wrong] of mistaken) project.write(name, replaced(client, right, wrong));
+    project.write(
       "tsconfig.json",
       JSON.stringify({
         compilerOptions: {
@@ -376,7 +377,7 @@ describe("in a project that has installed the package", () => {
     );
     // one program for the right and the wrong, because what all of them import takes longest
     const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const complaints = await place.run(`node ${compiler} -p . --pretty false || true`);
+    const complaints = await project.run(`node ${compiler} -p . --pretty false || true`);
     const complainedOf = complaints
       .filter((line) => !line.startsWith(" "))
       .map((line) => line.replace(/\(\d+,\d+\): error TS.*$/, ""));
@@ -386,8 +387,8 @@ describe("in a project that has installed the package", () => {
   it("the typed client works", async () => {
     const client = takeHere("openapi/guides/typed-client.md", "typed client");
     const { code } = await transform(client, { loader: "ts" });
-    place.write("typed-client.mjs", code);
-    expect(await place.run("node typed-client.mjs")).toEqual([
+    project.write("typed-client.mjs", code);
+    expect(await project.run("node typed-client.mjs")).toEqual([
       expect.stringMatching(/^written at 2030-01-01T00:00:00\.\d{3}Z$/),
       "found order#2030-01-01 42.5",
       "applied 2 null",
@@ -401,15 +402,10 @@ describe("the guides", () => {
     const compose = parse(take("emulator/guides/containers.md", "compose.yaml")) as {
       services: { "data-service": { command: string[] } };
     };
-    const place = cloned();
-    try {
-      const { command } = compose.services["data-service"];
-      const line = replaced(command.join(" "), "0.0.0.0", "127.0.0.1");
-      const server = await place.start(`npx data-service ${line} --port 0`);
-      expect(await server.stop()).toBe(0);
-    } finally {
-      place.remove();
-    }
+    const { command } = compose.services["data-service"];
+    const line = replaced(command.join(" "), "0.0.0.0", "127.0.0.1");
+    const server = await clone.start(`npx data-service ${line} --port 0`);
+    expect(await server.stop()).toBe(0);
   });
 
   it("merge as many shards as a matrix runs", () => {

@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { replayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { type Ended, Launcher } from "./testing/built-command.js";
@@ -26,6 +26,8 @@ const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env }
 const launchWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
   launcher.launch(args, { cwd: folder, env: { ...env, ...more } });
 const here = (...args: string[]) => runHere(args, { cwd: folder, env });
+const hereWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
+  runHere(args, { cwd: folder, env: { ...env, ...more } });
 
 /** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
 function expectRefusal({ code, stdout, stderr }: Ended, message: string): void {
@@ -61,30 +63,36 @@ describe("data-service", () => {
     },
   );
 
-  it("records requests, unless it is told not to", async () => {
-    const journalOf = async (...options: string[]) => {
-      const { firstLine } = launch("start", "--port", "0", "--json", ...options);
-      const { url } = JSON.parse(await firstLine) as { url: string };
-      await fetch(`${url}/health`);
-      return (await (await fetch(`${url}/_emulator/journal`)).json()) as {
-        entries: unknown[];
-        recording: boolean;
-      };
-    };
-    expect(await journalOf()).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
-    expect(await journalOf("--no-journal")).toMatchObject({ entries: [], recording: false });
-  });
+  describe("once started", () => {
+    const lasting = new Launcher();
+    let url: string;
+    beforeAll(async () => {
+      const { firstLine } = lasting.launch(["start", "--port", "0", "--json"], { cwd: folder });
+      ({ url } = JSON.parse(await firstLine) as { url: string });
+    });
+    afterAll(() => lasting.killAll());
 
-  it("opens the starting states of the build anew for every reset and namespace", async () => {
-    const { firstLine } = launch("start", "--port", "0", "--json");
-    const { url } = JSON.parse(await firstLine) as { url: string };
-    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
-    const items = "/api/v1/databases/db_demo/items";
-    const put = { method: "PUT", headers, body: '{"pk":"leak","data":{}}' };
-    expect((await fetch(url + items, put)).status).toBe(200);
-    expect((await fetch(`${url}/ns/other${items}/leak`, { headers })).status).toBe(404);
-    expect((await fetch(`${url}/_emulator/reset`, { method: "POST" })).status).toBe(204);
-    expect((await fetch(`${url}${items}/leak`, { headers })).status).toBe(404);
+    it("records requests, unless it is told not to", async () => {
+      const journalOf = async (base: string) => {
+        await fetch(`${base}/health`);
+        return (await fetch(`${base}/_emulator/journal`)).json();
+      };
+      const recorded = await journalOf(url);
+      expect(recorded).toMatchObject({ entries: [{ operationId: "getHealth" }], recording: true });
+      const { firstLine } = launch("start", "--port", "0", "--json", "--no-journal");
+      const told = JSON.parse(await firstLine) as { url: string };
+      expect(await journalOf(told.url)).toMatchObject({ entries: [], recording: false });
+    });
+
+    it("opens the starting states of the build anew for every reset and namespace", async () => {
+      const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+      const items = "/api/v1/databases/db_demo/items";
+      const put = { method: "PUT", headers, body: '{"pk":"leak","data":{}}' };
+      expect((await fetch(url + items, put)).status).toBe(200);
+      expect((await fetch(`${url}/ns/other${items}/leak`, { headers })).status).toBe(404);
+      expect((await fetch(`${url}/_emulator/reset`, { method: "POST" })).status).toBe(204);
+      expect((await fetch(`${url}${items}/leak`, { headers })).status).toBe(404);
+    });
   });
 
   it("greets with the base URL, the credentials and a line that works", async () => {
@@ -207,8 +215,7 @@ describe("data-service", () => {
     const port = await new Promise<number>((resolve) =>
       server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port)),
     );
-    const { ended } = launch("start", "--port", String(port));
-    const { code, stdout, stderr } = await ended;
+    const { code, stdout, stderr } = await here("start", "--port", String(port));
     server.close();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
@@ -340,7 +347,7 @@ describe("data-service", () => {
     });
 
     it("lists checks with their clauses and needs, without a target", async () => {
-      const { code, stdout } = await launch("certify", "--list", "--only", "items/data,plans").ended;
+      const { code, stdout } = await here("certify", "--list", "--only", "items/data,plans");
       expect(code).toBe(0);
       expect(stdout).toMatch(/^plans \(2 checks\)$/m);
       expect(stdout).toMatch(/^ {2}items\/data\n {6}.+\n {6}ITEM-09\n {6}needs database$/m);
@@ -355,12 +362,12 @@ describe("data-service", () => {
       const made = await launchWith(env, "certify", ...args, "--output", file).ended;
       expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("all users can log in")]);
       expect(readFileSync(file, "utf8")).not.toContain("demo-password");
-      const again = await launchWith(env, "certify", ...args, "--output", file).ended;
+      const again = await hereWith(env, "certify", ...args, "--output", file);
       expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("is there already")]);
       const run = await launchWith(env, "certify", "--target", file, "--only", "plans").ended;
       expect(run.stdout).toMatch(/inconclusive: what was asked for passed/);
       const wrong = { CERTIFY_OWNER_PASSWORD: "another-one" };
-      const tried = await launchWith(wrong, "certify", ...args, "--output", file, "--force").ended;
+      const tried = await hereWith(wrong, "certify", ...args, "--output", file, "--force");
       expect([tried.code, tried.stderr]).toEqual([2, expect.stringContaining("cannot log in")]);
     });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../testing/property-runs.js";
 import { defaultDialect, parseSql } from "./parse-sql.js";
 import { printSql } from "./print-sql.js";
 import { SqlError } from "./sql-error.js";
@@ -22,7 +23,7 @@ describe("the round trip", () => {
       fc.property(statements, (statement) => {
         expect(parseSql(printSql(statement)).statement).toEqual(statement);
       }),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -252,7 +253,7 @@ describe("texts that are no statement", () => {
         });
         if (parsing >= 1000) throw new Error(`took ${parsing} ms`);
       }),
-      { numRuns: 4000 },
+      { numRuns: propertyRuns(800) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import initSqlJs from "sql.js";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../testing/property-runs.js";
 import { readJson } from "../../json/read-json.js";
 import { parseSql } from "../grammar/parse-sql.js";
 import type { SqlType } from "../grammar/syntax.js";
@@ -237,7 +238,7 @@ describe("scalar types", () => {
           decimals.map((text) => decimal.toJson(decimal.encode(given(text)))),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(40) },
     );
   });
 });

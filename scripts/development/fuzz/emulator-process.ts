@@ -29,10 +29,13 @@ export class EmulatorProcess {
     );
   }
 
-  /** @param script a module that does what `watched-emulator.ts` does */
-  static async start(script: URL): Promise<EmulatorProcess> {
+  /**
+   * @param script a module that does what `watched-emulator.ts` does
+   * @param options what Node is told besides
+   */
+  static async start(script: URL, options: readonly string[] = []): Promise<EmulatorProcess> {
     const child = fork(await bundleScript(script), {
-      execArgv: ["--expose-gc"],
+      execArgv: ["--expose-gc", ...options],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     const [{ port }] = (await once(child, "message")) as [ReplyTo<"listening">];

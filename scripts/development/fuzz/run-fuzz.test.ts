@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
+import { forShortRuns } from "../../commands/testing/built-command.js";
 import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
 import { replay, runFuzz } from "./run-fuzz.js";
 
 const patience = 600_000;
+const startEmulator = (script: string) =>
+  EmulatorProcess.start(new URL(script, import.meta.url), forShortRuns);
 
 /** What is planted, and as what it has to be found. */
 const planted = [
@@ -20,7 +23,7 @@ describe("npm run fuzz", () => {
   /** One process for all faults: each is planted in it anew. */
   let faulty: EmulatorProcess;
   beforeAll(async () => {
-    faulty = await EmulatorProcess.start(new URL("faulty-emulator.ts", import.meta.url));
+    faulty = await startEmulator("faulty-emulator.ts");
   });
   afterAll(() => faulty.end());
 
@@ -50,7 +53,7 @@ describe("npm run fuzz", () => {
   });
 
   it("tells the last words of an emulator that ends", { timeout: patience }, async () => {
-    const ending = await EmulatorProcess.start(new URL("faulty-emulator.ts", import.meta.url));
+    const ending = await startEmulator("faulty-emulator.ts");
     await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
     let started = 0;
     // the one that comes after it has no fault
@@ -76,7 +79,11 @@ describe("npm run fuzz", () => {
   });
 
   it("finds nothing in an emulator that is as it should be", { timeout: patience }, async () => {
-    const { findings, sent, accepted } = await runFuzz({ requests: 800, seed: 1 });
+    const { findings, sent, accepted } = await runFuzz({
+      requests: 800,
+      seed: 1,
+      start: () => startEmulator("watched-emulator.ts"),
+    });
     expect(findings).toEqual([]);
     expect(sent).toBe(800);
     expect(accepted).toBeGreaterThan(250);
