@@ -14,6 +14,7 @@ import type { Exchange } from "../client/exchange.js";
 import { writeJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
 import type { ActorName, Need } from "../target/needs.js";
+import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { Actors } from "../target/actors.js";
@@ -67,6 +68,8 @@ export interface ContextOptions {
   readonly missing: (need: Need) => Missing | undefined;
   /** Whether the deployment is held to the strict document of its profile, so that sizes are exact. */
   readonly isStrict: boolean;
+  /** Milliseconds for which a figure may lag behind what it counts. */
+  readonly countLagMs?: number;
   /** Answers to gaps that are known beforehand. */
   readonly known: Partial<Profile>;
   readonly client: Client;
@@ -121,6 +124,11 @@ export class CheckContext {
   /** Whether sizes and messages are those of the strict document; a foreign deployment gets a margin. */
   get isStrict(): boolean {
     return this.#options.isStrict;
+  }
+
+  /** Milliseconds for which a figure may lag behind what it counts. */
+  get countLagMs(): number {
+    return this.#options.countLagMs ?? defaultTimeouts.countLagMs;
   }
 
   /** Whether what fails is looked for once more. */

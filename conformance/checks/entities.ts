@@ -272,7 +272,8 @@ export const entityChecks = defineChecks(
       await context.call("deleteEntity", { path: { ...path, entityId: second.id } });
       const missing = [...noIds, second.id as string, `${own.entityId}x`, own.entityId.slice(0, -1)];
       for (const entityId of missing) {
-        if (entityId === own.entityId) continue;
+        // without an id the path is another one
+        if (entityId === own.entityId || entityId === "") continue;
         const nowhere = { repositoryId, entityId };
         const got = await context.call("getEntity", { path: nowhere, intent: "invalid" });
         context.demandRefused("REPO-29", got, "nothing has this id");

@@ -86,7 +86,12 @@ export const isolationChecks = defineChecks(
       await context.call("listDatabases");
       const { pages } = await readPages(context, { ...databasePages, as });
       const shown = JSON.stringify(pages);
-      context.demand("DB-09", !shown.includes(databaseId), "no database of another organization", shown);
+      context.demand(
+        "DB-09",
+        !shown.includes(JSON.stringify(databaseId)),
+        "no database of another organization",
+        shown,
+      );
       const own = await context.call("listOrganizations", { as });
       context.demand(
         "ORG-09",

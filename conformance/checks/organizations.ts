@@ -109,7 +109,7 @@ export const organizationChecks = defineChecks(
           const name = free.slice(0, length).join("").replace(/^ | $/g, "x");
           const withSlug = tail !== undefined;
           const slug = [unique, tail].filter((part) => part).join("-");
-          const billingEmail = `${unique}@certify.example`;
+          const billingEmail = context.resources.inviteAddress();
           const answer = await create(context, {
             name,
             ...(withSlug ? { slug } : {}),
@@ -223,7 +223,7 @@ export const organizationChecks = defineChecks(
             ...(name === undefined
               ? {}
               : { name: context.resources.name().slice(0, name).padEnd(name, "y") }),
-            ...(billingEmail === undefined ? {} : { billingEmail: `billing${billingEmail}@certify.example` }),
+            ...(billingEmail === undefined ? {} : { billingEmail: context.resources.inviteAddress() }),
             ...(requireMfa === undefined ? {} : { settings: { requireMfa: requireMfa && mayRequire } }),
           };
           const answer = await context.call("updateOrganization", { path, body });

@@ -6,8 +6,8 @@ const mostDigits = 38;
 const powers = { least: -130, most: 125 };
 
 /**
- * Whether every store has room for an object: no text in it has the character NUL, and no number more digits or another
- * size than decimal types take. That data is an object is all that the specification says: who refuses the others keeps
+ * Whether every store and framework has room for an object: no text in it has the character NUL, no number more digits or
+ * another size than decimal types take, and no member a name that means something to the one or the other. That data is an object is all that the specification says: who refuses the others keeps
  * its words, and what is accepted has to come back.
  */
 export function isOrdinary({ text }: JsonText): boolean {
@@ -19,7 +19,12 @@ function isOrdinaryValue(value: unknown): boolean {
   if (isLosslessNumber(value)) return isOrdinaryNumber(value.value);
   if (Array.isArray(value)) return value.every(isOrdinaryValue);
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => isOrdinaryValue(name) && isOrdinaryValue(member));
+  return Object.entries(value).every(([name, member]) => isOrdinaryName(name) && isOrdinaryValue(member));
+}
+
+/** Whether the name of a member is none that guards against polluted prototypes refuse, nor an operator, path or nothing. */
+export function isOrdinaryName(name: string): boolean {
+  return !/^(?:__proto__|constructor|prototype|\$.*|.*[.\0].*|)$/s.test(name);
 }
 
 function isOrdinaryNumber(spelling: string): boolean {

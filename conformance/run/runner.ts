@@ -215,6 +215,7 @@ export class Run {
         check,
         missing: target.missing,
         isStrict: target.isStrict,
+        ...(target.countLagMs === undefined ? {} : { countLagMs: target.countLagMs }),
         known: target.known,
         client,
         recorder,

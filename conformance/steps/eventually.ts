@@ -1,17 +1,14 @@
 import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
 
-/** Figures may lag behind what they count, but not for ever. */
-const longestWaitMs = 5000;
-
 /** How long a check waits once it has waited in vain: its input is made smaller then, in many tries. */
 const shortWaitMs = 200;
 
 const disappointed = new WeakSet<CheckContext>();
 
 /**
- * Reads something until it is as it should be, for a bounded time. How soon figures follow what they count is not
- * said, so checks of counts read through this.
+ * Reads something until it is as it should be, for as long as the target file says. How soon figures follow what they
+ * count is not said, so checks of counts read through this.
  *
  * @returns what was read last
  */
@@ -20,7 +17,7 @@ export async function eventually<Seen>(
   read: () => Promise<Seen>,
   isSettled: (seen: Seen) => boolean,
 ): Promise<Seen> {
-  const patience = disappointed.has(context) ? shortWaitMs : longestWaitMs;
+  const patience = disappointed.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
   const until = Date.now() + patience;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1000)) {
     const seen = await read();

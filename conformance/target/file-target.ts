@@ -113,6 +113,7 @@ export function fileTarget({
     timeoutMs: file.timeouts?.requestMs ?? defaultTimeouts.requestMs,
     databaseReadyMs: file.timeouts?.databaseReadyMs ?? defaultTimeouts.databaseReadyMs,
     readLagMs: file.timeouts?.readLagMs ?? 0,
+    countLagMs: file.timeouts?.countLagMs ?? defaultTimeouts.countLagMs,
     outageMs: file.timeouts?.outageMs ?? defaultTimeouts.outageMs,
     invitationDomain: file.invitationDomain ?? defaultInvitationDomain,
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),

@@ -40,7 +40,12 @@ export const defaultCapabilities: readonly Capability[] = [
 ];
 
 export const defaultPoliteness: Politeness = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
-export const defaultTimeouts = { requestMs: 30_000, databaseReadyMs: 120_000, outageMs: 20_000 } as const;
+export const defaultTimeouts = {
+  requestMs: 30_000,
+  databaseReadyMs: 120_000,
+  outageMs: 20_000,
+  countLagMs: 5000,
+} as const;
 
 /** Users that a target file may name. */
 export type UserName = ActorName | "unverified" | "mfa";
@@ -59,6 +64,7 @@ export interface TargetFile {
     readonly requestMs?: number;
     readonly databaseReadyMs?: number;
     readonly readLagMs?: number;
+    readonly countLagMs?: number;
     readonly outageMs?: number;
   };
   /** Domain of the addresses that are invited. */
@@ -256,6 +262,14 @@ export function targetSchema(): SchemaObject & { $schema: string } {
           minimum: 0,
           maximum: 60_000,
           default: 0,
+        },
+        countLagMs: {
+          type: "integer",
+          description:
+            "Milliseconds for which figures may lag behind what they count: `totalCount`, `itemCount`, `rowCount`, usage.",
+          minimum: 0,
+          maximum: 3_600_000,
+          default: defaultTimeouts.countLagMs,
         },
       }),
     },

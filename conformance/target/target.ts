@@ -39,6 +39,8 @@ export interface Target {
   readonly databaseReadyMs: number;
   /** Milliseconds for which reads may not show a write; none without this. */
   readonly readLagMs?: number;
+  /** Milliseconds for which a figure may lag behind what it counts; five seconds without this. */
+  readonly countLagMs?: number;
   /** Where databases are created, where it is known before the run is prepared. */
   readonly region?: string;
   /** Domain of the addresses that are invited. */

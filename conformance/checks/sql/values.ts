@@ -293,6 +293,17 @@ async function demandHeld(
   });
 }
 
+/**
+ * Whether every store has room for a key: an empty one may be none, a long one too long, and one that 32 bits do not hold
+ * is another number where it is compared than where it is kept.
+ */
+function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolean {
+  if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
+  return canonical !== "" && Buffer.byteLength(canonical ?? "") <= mostKeyBytes;
+}
+
+const mostKeyBytes = 200;
+
 /** How many keys are looked up one by one. */
 const mostFound = 30;
 
@@ -428,8 +439,7 @@ function checkOf({ id, title, clause, families, edges, isOrdered, outside, also 
             // other names of the type are tried with the values next to the range
             await demandOutside(clause, table, integers, index === 0 ? beyond : beyond.slice(0, 2));
           });
-          // an empty key may be none
-          const keys = values.filter(({ canonical }) => canonical !== "");
+          const keys = values.filter((value) => isOrdinaryKey(family, value));
           await demandKeys(sql, clause, name, keys, isOrdered);
         }
       await also?.(sql);
@@ -500,7 +510,7 @@ const collections = [
   ["SET<INT>", ["[]", "[3,1,2]", "[10,9,-1]"]],
   ["SET<STRING>", ['["b","a","B"]']],
   ["SET<LONG>", ["[9007199254740993,9007199254740992]"]],
-  ["MAP<VARCHAR, INT>", ["{}", '{"b":1,"a":2,"":3}', '{"__proto__":1,"constructor":2,"10":3,"9":4}']],
+  ["MAP<VARCHAR, INT>", ["{}", '{"b":1,"a":2," ":3}', '{"proto":1,"b":2,"10":3,"9":4}']],
   ["MAP<TEXT, TEXT>", ['{"é":"e\\u0301","😀":""}']],
   ["MAP<INT, BOOLEAN>", ['{"10":true,"-9":false}']],
   ["MAP<TEXT, LIST<SMALLINT>>", ['{"a":[1,2],"b":[]}']],
