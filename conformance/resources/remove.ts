@@ -78,13 +78,15 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
   const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
     client.call(operationId, { setUp: true, as, path });
   const isIt = (entry: Entry, idMember: string, nameMember: string) =>
-    id === undefined ? entry[nameMember] === name : entry[idMember] === id;
+    id === undefined || entry[idMember] === undefined ? entry[nameMember] === name : entry[idMember] === id;
   switch (kind) {
     case "database": {
       const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
       return databases
         .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
-        .map(({ databaseId }) => ({ ways: [call("deleteDatabase", { databaseId: String(databaseId) })] }));
+        .map(({ databaseId }) => ({
+          ways: [call("deleteDatabase", { databaseId: id ?? String(databaseId) })],
+        }));
     }
     case "repository": {
       const path = { databaseId: parent };
@@ -92,14 +94,14 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       return repositories
         .filter((entry) => isIt(entry, "repositoryId", "name"))
         .map(({ repositoryId }) => ({
-          ways: [call("deleteRepository", { ...path, repositoryId: String(repositoryId) })],
+          ways: [call("deleteRepository", { ...path, repositoryId: id ?? String(repositoryId) })],
         }));
     }
     case "organization": {
       const organizations = await entriesOf(client, as, resource, "listOrganizations", "organizations", {});
       const found: Listed[] = [];
       for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
-        const path = { organizationId: String(entry.organizationId) };
+        const path = { organizationId: id ?? String(entry.organizationId) };
         if (!isDeleted(await call("getOrganization", path)()))
           found.push({ ways: [call("deleteOrganization", path)] });
       }
@@ -150,10 +152,11 @@ async function entriesOf(
     member,
     (cursor) =>
       client.call(list, { setUp: true, as, path, ...(cursor === undefined ? {} : { query: { cursor } }) }),
-    ({ status }): readonly Entry[] => {
-      if (resource.parent !== undefined && status < 500) return [];
+    (answer): readonly Entry[] => {
+      if (resource.parent !== undefined && isRefused(answer)) return [];
       throw new RunTrouble(
-        `whether ${resource.kind} ${resource.name} is gone could not be seen: ${list} was answered ${status}`,
+        `whether ${resource.kind} ${resource.name} is gone could not be seen: ` +
+          `${list} was answered ${answer.status} ${answer.text.slice(0, 200)}`,
       );
     },
   );
