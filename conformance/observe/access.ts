@@ -121,18 +121,24 @@ export const accessObservers = {
     const switched = await actors.begin({ ...login, organizationId }, "owner of another organization");
     const as = { name: "owner of another organization", credential: switched.accessToken };
     const { databaseId } = await resources.newDatabase({ as });
-    if (!(await listsDatabase(context, as, databaseId)))
-      context.undecided("the organization switched to does not list its database");
-    if (await listsDatabase(context, await context.actor("owner"), databaseId))
-      context.undecided("a session that has not switched lists the database of the organization switched to");
-    const refreshed = await context.must("refreshSession", { body: { refreshToken: switched.refreshToken } });
-    const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
-    const anew = { name: "owner refreshed elsewhere", credential: accessToken };
-    const isThere = await listsDatabase(context, anew, databaseId);
-    await context.must("deleteDatabase", { as, path: { databaseId } });
-    await resources.untilGone(databaseId, { as });
-    resources.removed("database", databaseId);
-    return isThere ? "switched-to" : "as-login";
+    try {
+      if (!(await listsDatabase(context, as, databaseId)))
+        context.undecided("the organization switched to does not list its database");
+      if (await listsDatabase(context, await context.actor("owner"), databaseId))
+        context.undecided(
+          "a session that has not switched lists the database of the organization switched to",
+        );
+      const { refreshToken } = switched;
+      const refreshed = await context.must("refreshSession", { body: { refreshToken } });
+      const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
+      const anew = { name: "owner refreshed elsewhere", credential: accessToken };
+      return (await listsDatabase(context, anew, databaseId)) ? "switched-to" : "as-login";
+    } finally {
+      // nobody but the one who has switched can remove it
+      await context.must("deleteDatabase", { as, path: { databaseId } });
+      await resources.untilGone(databaseId, { as });
+      resources.removed("database", databaseId);
+    }
   }),
   "email-case": seen([], async (context) => {
     const { email, password } = await context.check.actors.login("owner");

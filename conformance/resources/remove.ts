@@ -44,6 +44,8 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   // since the first removal: until then a deployment that lets nobody hurry may have taken longer than any lag
   let until: number | undefined;
   let remaining = await listed(client, as, resource);
+  // a list may hide what is there: whose id is known is removed all the same
+  if (remaining.length === 0) await removalById(client, as, resource)?.();
   // a removal that was taken and is refused the next time has happened: the list lags
   let wasTaken = false;
   for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
@@ -63,6 +65,27 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
     until ??= client.time.now() + longestLagMs;
     if (client.time.now() > until) throw stillThere(resource, last);
     await client.time.sleep(pause);
+  }
+}
+
+/** The request that removes what has an id of its own; nothing where that is not known. */
+function removalById(
+  client: Client,
+  as: Caller,
+  { kind, id, parent = "" }: Resource,
+): (() => Promise<Answer>) | undefined {
+  if (id === undefined) return undefined;
+  const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
+    client.call(operationId, { setUp: true, as, path });
+  switch (kind) {
+    case "database":
+      return call("deleteDatabase", { databaseId: id });
+    case "repository":
+      return call("deleteRepository", { databaseId: parent, repositoryId: id });
+    case "organization":
+      return call("deleteOrganization", { organizationId: id });
+    default:
+      return undefined;
   }
 }
 

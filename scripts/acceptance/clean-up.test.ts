@@ -27,12 +27,16 @@ const makeThings: Check = {
 it.each([
   ["databases/delete-with-body", "whose deletions answer 200"],
   ["repositories/no-item-count", "whose lists lack what they promise"],
+  ["databases/list-drops-last", "whose lists hide the newest"],
 ])("removes everything from a deployment with the fault %s, %s, and says so", async (id) => {
   const fault = mutants.find((mutant) => mutant.id === id);
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
   emulator = await createEmulator({ fixture: "demo" });
   const run = newRunId();
-  const target = fileTarget({ file: demoTarget, fetch: fault.wrap(emulator.fetch) });
+  const target = fileTarget({
+    file: { ...demoTarget, region: "eu-west-1" },
+    fetch: fault.wrap(emulator.fetch),
+  });
   const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
   await begun.prepare();
   await begun.check(makeThings);
