@@ -3,7 +3,7 @@ import { type Observed, observeKnown } from "../../../conformance/observe/self-t
 import type { GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { answersOfMutants } from "./answers-of-mutants.js";
-import { hidingMutants } from "./hiding-mutants.js";
+import { hauntedMutants, hidingMutants } from "./hiding-mutants.js";
 import { ObservedEmulator } from "./observed-emulator.js";
 
 /** One deployment to be observed: the emulator with a profile, or with a fault. */
@@ -44,9 +44,16 @@ async function work({ task, only }: ObserveOrder): Promise<ObserveResult> {
       profile,
       async (run, left) => {
         const seen = await observeKnown(run, expected, { ...chosen, strict });
-        const isSaid = seen.left.length > 0 || name in hidingMutants;
-        const unseen = isSaid ? [] : (await left()).filter((thing) => !seen.staying.includes(thing));
-        return { ...seen, unseen };
+        const there = await left();
+        const isSaid = (thing: string) =>
+          seen.staying.includes(thing) || seen.left.some((said) => said.startsWith(`${thing}:`));
+        return {
+          ...seen,
+          left: seen.left.filter(
+            (said) => !(name in hauntedMutants) || there.some((thing) => said.startsWith(`${thing}:`)),
+          ),
+          unseen: there.filter((thing) => !(name in hidingMutants || isSaid(thing))),
+        };
       },
       task.kind === "mutant" ? mutants.find(({ id }) => id === task.id)?.wrap : undefined,
     );
