@@ -139,6 +139,11 @@ export class Client {
     return new Client({ ...this.#options, recorder }, this.#shared);
   }
 
+  /** The same client, at the same pace, that holds answers against nothing. */
+  unjudging(): Client {
+    return new Client({ ...this.#options, judges: false }, this.#shared);
+  }
+
   get baseUrl(): string {
     return this.#options.baseUrl;
   }

@@ -1,5 +1,6 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
 import { anonymous, impostor } from "../client/client.js";
+import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 
@@ -99,12 +100,15 @@ export const accessObservers = {
   ),
   "login-organization": seen(["database", "member"], async (context) => {
     const { email, password } = await context.check.actors.login("member");
-    const path = { databaseId: await context.database() };
+    const databaseId = await context.database();
+    const path = { databaseId };
     await context.must("getDatabase", { path, as: await context.actor("member") });
     const session = await context.check.actors.begin({ email, password }, "member anew");
     const as = { name: "member anew", credential: session.accessToken };
-    if (context.accepted(await context.provoke("getDatabase", { as, path, asIs: true })))
-      return "first-joined";
+    const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
+    if (isShown !== (await listsDatabase(context, as, databaseId)))
+      context.undecided("a database of the organization joined is listed, or shown alone, but not both");
+    if (isShown) return "first-joined";
     const { organizations } = (await context.must("listOrganizations", { as })).body;
     if (organizations.length > 2)
       context.undecided("the member belongs to more organizations than this and their own");
@@ -117,18 +121,24 @@ export const accessObservers = {
     const switched = await actors.begin({ ...login, organizationId }, "owner of another organization");
     const as = { name: "owner of another organization", credential: switched.accessToken };
     const { databaseId } = await resources.newDatabase({ as });
-    const listed = async (caller: typeof as) => {
-      const { body } = await context.must("listDatabases", { as: caller });
-      return body.databases.some((database: { databaseId: string }) => database.databaseId === databaseId);
-    };
-    if (!(await listed(as))) context.undecided("the organization switched to does not list its database");
-    const refreshed = await context.must("refreshSession", { body: { refreshToken: switched.refreshToken } });
-    const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
-    const isThere = await listed({ name: "owner refreshed elsewhere", credential: accessToken });
-    await context.must("deleteDatabase", { as, path: { databaseId } });
-    await resources.untilGone(databaseId, { as });
-    resources.removed("database", databaseId);
-    return isThere ? "switched-to" : "as-login";
+    try {
+      if (!(await listsDatabase(context, as, databaseId)))
+        context.undecided("the organization switched to does not list its database");
+      if (await listsDatabase(context, await context.actor("owner"), databaseId))
+        context.undecided(
+          "a session that has not switched lists the database of the organization switched to",
+        );
+      const { refreshToken } = switched;
+      const refreshed = await context.must("refreshSession", { body: { refreshToken } });
+      const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
+      const anew = { name: "owner refreshed elsewhere", credential: accessToken };
+      return (await listsDatabase(context, anew, databaseId)) ? "switched-to" : "as-login";
+    } finally {
+      // nobody but the one who has switched can remove it
+      await context.must("deleteDatabase", { as, path: { databaseId } });
+      await resources.untilGone(databaseId, { as });
+      resources.removed("database", databaseId);
+    }
   }),
   "email-case": seen([], async (context) => {
     const { email, password } = await context.check.actors.login("owner");

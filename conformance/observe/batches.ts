@@ -50,6 +50,14 @@ function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refus
     : "refused";
 }
 
+/** The outcome of a transaction that writes an item, which has to be there when it is said to be applied. */
+async function shownOutcome(context: ObserverContext, answer: Answer, items: ItemCalls, written: ItemKey) {
+  const outcome = outcomeOf(context, answer);
+  if (outcome === "applied" && (await items.get(written, invalid)).status !== 200)
+    context.undecided("a transaction that is said to be applied has not written its item");
+  return outcome;
+}
+
 function transact(items: ItemCalls, entries: readonly TransactionEntry[], token?: string): Promise<Answer> {
   return items.transactWrite(entries, token, invalid);
 }
@@ -385,11 +393,13 @@ export const batchObservers = {
   }),
   "condition-check-without-condition": seen(["database"], async (context) => {
     const items = await context.items();
+    const written = items.key();
     const answer = await transact(items, [
       { action: "ConditionCheck", ...items.key() },
-      { action: "Put", ...items.key(), data: {} },
+      { action: "Put", ...written, data: {} },
     ]);
-    return fitting(context, { reject: "refused", passes: "applied" }, outcomeOf(context, answer));
+    const outcome = await shownOutcome(context, answer, items, written);
+    return fitting(context, { reject: "refused", passes: "applied" }, outcome);
   }),
   "delete-missing-in-transaction": seen(["database"], async (context) => {
     const items = await context.items();
@@ -437,7 +447,8 @@ export const batchObservers = {
     const key = items.key();
     const entry = (n: number): TransactionEntry => ({ action: "Put", ...key, data: { n } });
     const answer = await transact(items, [entry(1), entry(2)]);
-    return fitting(context, { reject: ["ValidationError"], allow: "applied" }, outcomeOf(context, answer));
+    const outcome = await shownOutcome(context, answer, items, key);
+    return fitting(context, { reject: ["ValidationError"], allow: "applied" }, outcome);
   }),
   "token-same-request": seen(
     ["database"],

@@ -1,6 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
+import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -213,11 +214,15 @@ export const databaseObservers = {
       );
       if (other === undefined || allowed?.[0] === undefined)
         return context.undecided("no region is known that the organization does not allow");
-      context.succeeded(
+      const inAllowed = context.succeeded(
         await context.tryDatabase({ region: allowed[0] }, { as }, "restricted"),
         "createDatabase",
       );
-      return context.tryDatabase({ region: other }, { as }, "restricted");
+      await needOnlyIn(context, as, organizationId, inAllowed.body.databaseId as string);
+      const inOther = await context.tryDatabase({ region: other }, { as }, "restricted");
+      if (context.accepted(inOther))
+        await context.must("getDatabase", { as, path: { databaseId: inOther.body.databaseId as string } });
+      return inOther;
     },
     { after: ["region-list"] },
   ),
@@ -278,6 +283,8 @@ export const databaseObservers = {
   "database-unavailable-status": seen(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
     const body = { partitionKey: context.resources.name() };
+    // one that is not there is refused as well
+    await context.must("getDatabase", { path: { databaseId } });
     if (context.check.offers("database"))
       await context.must("queryItems", { path: { databaseId: await context.database() }, body });
     // 503 is an answer here as well
@@ -291,6 +298,23 @@ export const databaseObservers = {
     return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
 } as const satisfies ObserversOf<typeof databaseGaps>;
+
+/** Makes sure that a database which a user has made is in the organization that they are said to work in. */
+async function needOnlyIn(
+  context: ObserverContext,
+  as: Caller,
+  organizationId: string,
+  databaseId: string,
+): Promise<void> {
+  if (!(await listsDatabase(context, as, databaseId))) context.undecided("a new database is not listed");
+  const { organizations } = (await context.must("listOrganizations", { as })).body;
+  const elsewhere = (organizations as readonly { readonly organizationId: string }[]).find(
+    (own) => own.organizationId !== organizationId,
+  );
+  if (elsewhere === undefined) return;
+  if (await listsDatabase(context, await context.ownerIn(elsewhere.organizationId, as), databaseId))
+    context.undecided("switching to another organization changes nothing");
+}
 
 /** Invites somebody into an organization of the run. */
 async function invite(context: ObserverContext, organizationId: string): Promise<Answer> {

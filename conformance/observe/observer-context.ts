@@ -77,11 +77,13 @@ export class ObserverContext {
     return this.check.actors.organizationOf(name);
   }
 
-  /** The owner with a token for another organization of theirs. */
-  async ownerIn(organizationId: string): Promise<Caller> {
-    const switched = await this.must("switchOrganization", { body: { organizationId } });
-    const { accessToken } = this.check.actors.keep(switched.body as Session, "owner elsewhere");
-    return { name: "owner elsewhere", credential: accessToken };
+  /** The owner, or another user, with a token for another organization of theirs. */
+  async ownerIn(organizationId: string, as?: Caller): Promise<Caller> {
+    const name = `${as?.name ?? "owner"} elsewhere`;
+    const by = as === undefined ? {} : { as };
+    const switched = await this.must("switchOrganization", { ...by, body: { organizationId } });
+    const { accessToken } = this.check.actors.keep(switched.body as Session, name);
+    return { name, credential: accessToken };
   }
 
   /** Tries to make a database; what is made is removed. */

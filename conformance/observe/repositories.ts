@@ -1,5 +1,6 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
-import type { Answer, Call } from "../client/client.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import type { Answer } from "../client/client.js";
 import { eitherWay, fitting, oneOf, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -69,28 +70,54 @@ function listedBy(scope: "repository:write" | "database:*") {
   return eitherWay([...needed, `key ${scope}`], { accepted: "yes", refused: "no" }, async (context) => {
     const path = { repositoryId: await repository(context) };
     await context.must("listEntities", { path });
-    const as = await context.check.actors.key(scope);
-    return context.provoke("listEntities", { path, as, asIs: true } satisfies Call);
+    const listAs = async (known: Scope) =>
+      context.provoke("listEntities", { path, as: await context.check.actors.key(known), asIs: true });
+    // where any key opens entities, none of them says what it is for
+    if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
+      context.undecided("a key with the scope database:read lists entities");
+    return listAs(scope);
   });
 }
 
 /** One more than fits on a page that nobody asked for. */
 const moreThanPage = 21;
 
+/** Makes sure that the cursor of a page leads to repositories which that page does not show. */
+async function needNextPage(
+  context: ObserverContext,
+  path: { readonly databaseId: string },
+  page: Answer,
+  query: { readonly limit?: number } = {},
+): Promise<void> {
+  const idsOf = ({ body }: Answer) =>
+    (body.repositories as readonly { readonly repositoryId: string }[]).map((shown) => shown.repositoryId);
+  const cursor = page.body.nextCursor as string | null;
+  if (cursor === null) return context.undecided("a page that is not the last has no cursor");
+  const next = idsOf(await context.must("listRepositories", { path, query: { ...query, cursor } }));
+  const before = new Set(idsOf(page));
+  if (next.length === 0 || next.some((id) => before.has(id)))
+    context.undecided("the cursor of a page does not lead to the next one");
+}
+
 export const repositoryObservers = {
   "repository-list-paging": seen(needed, async (context) => {
     const path = { databaseId: await context.database() };
     for (let index = 0; index < moreThanPage; index++) await repository(context);
     const limited = await context.provoke("listRepositories", { path, query: { limit: 2 } });
-    if (context.accepted(limited) && limited.body.repositories.length === 2) return "limit-and-cursor";
-    const { repositories, nextCursor } = (await context.must("listRepositories", { path })).body;
+    if (context.accepted(limited) && limited.body.repositories.length === 2) {
+      await needNextPage(context, path, limited, { limit: 2 });
+      return "limit-and-cursor";
+    }
+    const first = await context.must("listRepositories", { path });
+    const { repositories, nextCursor } = first.body;
     if (nextCursor === null && repositories.length >= moreThanPage) return "whole";
-    return nextCursor !== null && repositories.length === moreThanPage - 1
-      ? "cursor"
-      : context.other(
-          `a page of ${repositories.length}, nextCursor ${String(nextCursor)}`,
-          "a page of 20, or all",
-        );
+    if (nextCursor === null || repositories.length !== moreThanPage - 1)
+      return context.other(
+        `a page of ${repositories.length}, nextCursor ${String(nextCursor)}`,
+        "a page of 20, or all",
+      );
+    await needNextPage(context, path, first);
+    return "cursor";
   }),
   "repository-name-form": eitherWay(needed, { accepted: "any", refused: "as-databases" }, async (context) => {
     await repository(context);

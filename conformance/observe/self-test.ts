@@ -16,6 +16,8 @@ export interface Observed {
   readonly mistakes: readonly { readonly gap: GapId; readonly expected: GapAnswer; readonly seen: string }[];
   readonly requests: number;
   readonly left: readonly string[];
+  /** Names of what stays because the deployment has no way to remove it. */
+  readonly staying: readonly string[];
 }
 
 /**
@@ -51,6 +53,7 @@ export async function observeKnown(
     left: left
       .filter(({ isFinal }) => isFinal !== true)
       .map(({ entry, reason }) => `${entry.kind} ${entry.name}: ${reason}`),
+    staying: left.filter(({ isFinal }) => isFinal === true).map(({ entry }) => `${entry.kind} ${entry.name}`),
   };
 }
 

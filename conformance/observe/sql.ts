@@ -218,6 +218,12 @@ export const sqlObservers = {
     async (context) => {
       const name = await table(context);
       const levels: string[] = [];
+      // keys of another organization are refused whatever their scopes are
+      await context.must("queryItems", {
+        as: await context.check.actors.key("database:read"),
+        path: { databaseId: await context.database() },
+        body: { partitionKey: context.resources.name() },
+      });
       for (const [k, scope] of levelScopes.entries()) {
         const level = await levelOf(context, scope, name, k);
         if (level !== undefined) levels.push(`${scope} ${level}`);

@@ -8,7 +8,7 @@ const mostPages = 10_000;
  *
  * @param member where the entries of a page stand
  * @param ask asks for a page: the first one without a cursor
- * @param refused what stands for the list when a page is refused; may throw
+ * @param refused what stands for the list when a page is refused, or is none; may throw
  */
 export async function readList<Entry>(
   member: string,
@@ -20,13 +20,20 @@ export async function readList<Entry>(
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const answer = await ask(cursor);
-    if (answer.status !== 200) return refused(answer);
-    const body = answer.body as Readonly<Record<string, unknown>>;
-    entries.push(...((body[member] ?? []) as Entry[]));
+    const body = answer.body as Readonly<Record<string, unknown>> | null | undefined;
+    const page = body?.[member];
+    if (answer.status !== 200 || !isList(page)) return refused(answer);
+    entries.push(...(page as Entry[]));
+    const next = body?.nextCursor;
     // a cursor may lead in circles
-    if (typeof body.nextCursor !== "string" || seen.has(body.nextCursor)) break;
-    seen.add(body.nextCursor);
-    cursor = body.nextCursor;
+    if (typeof next !== "string" || seen.has(next)) break;
+    seen.add(next);
+    cursor = next;
   }
   return entries;
+}
+
+/** Whether something is a list of objects, whatever they hold: it may not have been held against the contract. */
+function isList(page: unknown): boolean {
+  return Array.isArray(page) && page.every((entry) => typeof entry === "object" && entry !== null);
 }

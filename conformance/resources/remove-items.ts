@@ -6,7 +6,8 @@ import { readList } from "./read-list.js";
 const mostLooks = 5;
 
 interface Key {
-  readonly pk: string;
+  /** What is listed was not held against the contract. */
+  readonly pk: unknown;
   readonly sk: string | null;
 }
 
@@ -63,5 +64,5 @@ async function itemsOf(client: Client, as: Caller, databaseId: string, run: stri
       throw new RunTrouble(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
     },
   );
-  return items.filter(({ pk }) => pk.startsWith(run));
+  return items.filter(({ pk }) => typeof pk === "string" && pk.startsWith(run));
 }

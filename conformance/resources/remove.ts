@@ -44,6 +44,8 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   // since the first removal: until then a deployment that lets nobody hurry may have taken longer than any lag
   let until: number | undefined;
   let remaining = await listed(client, as, resource);
+  // a list may hide what is there: whose id is known is removed all the same
+  if (remaining.length === 0) await removalById(client, as, resource)?.();
   // a removal that was taken and is refused the next time has happened: the list lags
   let wasTaken = false;
   for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
@@ -66,6 +68,27 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   }
 }
 
+/** The request that removes what has an id of its own; nothing where that is not known. */
+function removalById(
+  client: Client,
+  as: Caller,
+  { kind, id, parent = "" }: Resource,
+): (() => Promise<Answer>) | undefined {
+  if (id === undefined) return undefined;
+  const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
+    client.call(operationId, { setUp: true, as, path });
+  switch (kind) {
+    case "database":
+      return call("deleteDatabase", { databaseId: id });
+    case "repository":
+      return call("deleteRepository", { databaseId: parent, repositoryId: id });
+    case "organization":
+      return call("deleteOrganization", { organizationId: id });
+    default:
+      return undefined;
+  }
+}
+
 function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTrouble {
   return new RunTrouble(
     `${kind} ${name} is still there; its removal was answered ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
@@ -78,13 +101,15 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
   const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
     client.call(operationId, { setUp: true, as, path });
   const isIt = (entry: Entry, idMember: string, nameMember: string) =>
-    id === undefined ? entry[nameMember] === name : entry[idMember] === id;
+    id === undefined || entry[idMember] === undefined ? entry[nameMember] === name : entry[idMember] === id;
   switch (kind) {
     case "database": {
       const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
       return databases
         .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
-        .map(({ databaseId }) => ({ ways: [call("deleteDatabase", { databaseId: String(databaseId) })] }));
+        .map(({ databaseId }) => ({
+          ways: [call("deleteDatabase", { databaseId: id ?? String(databaseId) })],
+        }));
     }
     case "repository": {
       const path = { databaseId: parent };
@@ -92,14 +117,14 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       return repositories
         .filter((entry) => isIt(entry, "repositoryId", "name"))
         .map(({ repositoryId }) => ({
-          ways: [call("deleteRepository", { ...path, repositoryId: String(repositoryId) })],
+          ways: [call("deleteRepository", { ...path, repositoryId: id ?? String(repositoryId) })],
         }));
     }
     case "organization": {
       const organizations = await entriesOf(client, as, resource, "listOrganizations", "organizations", {});
       const found: Listed[] = [];
       for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
-        const path = { organizationId: String(entry.organizationId) };
+        const path = { organizationId: id ?? String(entry.organizationId) };
         if (!isDeleted(await call("getOrganization", path)()))
           found.push({ ways: [call("deleteOrganization", path)] });
       }
@@ -150,10 +175,11 @@ async function entriesOf(
     member,
     (cursor) =>
       client.call(list, { setUp: true, as, path, ...(cursor === undefined ? {} : { query: { cursor } }) }),
-    ({ status }): readonly Entry[] => {
-      if (resource.parent !== undefined && status < 500) return [];
+    (answer): readonly Entry[] => {
+      if (resource.parent !== undefined && isRefused(answer)) return [];
       throw new RunTrouble(
-        `whether ${resource.kind} ${resource.name} is gone could not be seen: ${list} was answered ${status}`,
+        `whether ${resource.kind} ${resource.name} is gone could not be seen: ` +
+          `${list} was answered ${answer.status} ${answer.text.slice(0, 200)}`,
       );
     },
   );

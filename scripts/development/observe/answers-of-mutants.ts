@@ -20,6 +20,11 @@ export const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "transactions/condition-is-validation": { "update-missing-item": "ValidationError" },
   // the transaction that is observed has four operations
   "concurrency/half-a-transfer": { "transaction-errors": "first-at-fault" },
+  // what stands in one transaction becomes two, one after the other
+  "sequences/applied-by-halves": {
+    "condition-check-without-condition": "passes",
+    "transaction-duplicate-key": "allow",
+  },
   "session/refresh-keeps-token": { "refresh-token-reuse": "still-valid" },
   "time/refresh-for-ever": { "refresh-token-reuse": "still-valid" },
   "entities/time-stands-still": { "unchanged-entity": "nothing" },

@@ -11,7 +11,7 @@ import type { ObserveOrder, ObserveResult, ObserveTask } from "./observe-worker.
 
 interface Given {
   readonly only: readonly GapId[];
-  /** All, or those whose id has one of these texts. */
+  /** All, or those whose id has one of these texts, in the order of the texts. */
   readonly mutants?: true | string;
   readonly sample?: number;
   readonly seed: number;
@@ -25,7 +25,10 @@ const program = new Command("observe:self-test")
       "every pair of answers to any two gaps, each of which has to come back exactly; or the self-test's mutants, of " +
       "which no answer may be wrong.",
   )
-  .option("--mutants [texts]", "the mutants in place of the profiles; those whose id has one of the texts")
+  .option(
+    "--mutants [texts]",
+    "the mutants in place of the profiles; those whose id has one of the texts, in their order",
+  )
   .option("--only <gaps>", "gaps to be observed, separated by commas", readGaps, [])
   .option("--sample <number>", "so many of them, chosen by the seed", readNumber)
   .option("--seed <number>", "what the profiles and the sample follow from", readNumber, 1)
@@ -53,24 +56,27 @@ const results = await inProcesses<ObserveTask, ObserveOrder, ObserveResult>(task
 });
 summarize();
 
-function print({ name, durationMs, trouble, mistakes = [], left = [], ...rest }: ObserveResult): void {
+function print({ name, durationMs, trouble, mistakes = [], left = [], unseen = [], ...rest }: ObserveResult) {
   const { answers = 0, hidden = 0, undecided = 0, other = 0, requests = 0 } = rest;
   const seconds = (durationMs / 1000).toFixed(1);
   if (trouble !== undefined) console.log(`not observed       ${name}: ${trouble} ${seconds} s`);
   else
     console.log(
-      `${(mistakes.length === 0 && left.length === 0 ? "right" : "WRONG").padEnd(18)} ${name}: ${answers} answers, ` +
+      `${(isRight({ mistakes, left, unseen }) ? "right" : "WRONG").padEnd(18)} ${name}: ${answers} answers, ` +
         `${hidden} hidden, ${undecided} undecided, ${other} other, ${requests} requests, ${seconds} s`,
     );
   for (const { gap, expected, seen } of mistakes)
     console.log(`    ${gap}: ${JSON.stringify(expected)}; seen ${seen.slice(0, 400)}`);
   for (const thing of left) console.log(`    left behind: ${thing}`);
+  for (const thing of unseen) console.log(`    left behind, and not known to be: ${thing}`);
+}
+
+function isRight({ mistakes = [], left = [], unseen = [] }: Partial<ObserveResult>): boolean {
+  return mistakes.length + left.length + unseen.length === 0;
 }
 
 function summarize(): void {
-  const wrong = results.filter(
-    ({ mistakes = [], left = [] }) => mistakes.length > 0 || left.length > 0,
-  ).length;
+  const wrong = results.filter((result) => !isRight(result)).length;
   // a deployment whose users cannot log in shows nothing; an emulator as it is has to be observed
   const unobserved = results.filter(({ trouble }) => trouble !== undefined).length;
   const summary = {
@@ -83,15 +89,15 @@ function summarize(): void {
   if (given.json === true) console.log(JSON.stringify({ summary, results }, null, 2));
   else
     console.log(
-      `\n${summary.observed} ${given.mutants === true ? "mutants" : "profiles"} observed, ${wrong} wrong, ` +
+      `\n${summary.observed} ${given.mutants === undefined ? "profiles" : "mutants"} observed, ${wrong} wrong, ` +
         `${unobserved} not observed. ${summary.requests} requests, ${summary.seconds} s.`,
     );
-  if (wrong > 0 || (given.mutants !== true && unobserved > 0)) process.exitCode = 1;
+  if (wrong > 0 || (given.mutants === undefined && unobserved > 0)) process.exitCode = 1;
 }
 
 function chosenMutants(texts: true | string) {
   if (texts === true) return mutants;
-  return mutants.filter(({ id }) => texts.split(",").some((text) => id.includes(text)));
+  return [...new Set(texts.split(",").flatMap((text) => mutants.filter(({ id }) => id.includes(text))))];
 }
 
 /** The same sample for the same seed: every one has a number, and the smallest are taken. */

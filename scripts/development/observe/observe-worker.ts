@@ -3,6 +3,7 @@ import { type Observed, observeKnown } from "../../../conformance/observe/self-t
 import type { GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { answersOfMutants } from "./answers-of-mutants.js";
+import { hauntedMutants, hidingMutants } from "./hiding-mutants.js";
 import { ObservedEmulator } from "./observed-emulator.js";
 
 /** One deployment to be observed: the emulator with a profile, or with a fault. */
@@ -19,6 +20,8 @@ export interface ObserveResult extends Partial<Observed> {
   readonly name: string;
   /** Why nothing could be observed at all. */
   readonly trouble?: string;
+  /** What is still in the world, which the clean-up could not see. */
+  readonly unseen?: readonly string[];
   readonly durationMs: number;
 }
 
@@ -35,16 +38,25 @@ async function work({ task, only }: ObserveOrder): Promise<ObserveResult> {
   const name = task.kind === "profile" ? `profile ${task.number}` : task.id;
   const known = { ...defaultProfile, ...answersOfMutants[name] };
   try {
-    const observed =
-      task.kind === "profile"
-        ? await prepared.withRun(task.profile, (run) =>
-            observeKnown(run, task.profile, { ...chosen, strict: true }),
-          )
-        : await prepared.withRun(
-            defaultProfile,
-            (run) => observeKnown(run, known, { ...chosen, strict: false }),
-            mutants.find(({ id }) => id === task.id)?.wrap,
-          );
+    const [profile, expected, strict] =
+      task.kind === "profile" ? [task.profile, task.profile, true] : [defaultProfile, known, false];
+    const observed = await prepared.withRun(
+      profile,
+      async (run, left) => {
+        const seen = await observeKnown(run, expected, { ...chosen, strict });
+        const there = await left();
+        const isSaid = (thing: string) =>
+          seen.staying.includes(thing) || seen.left.some((said) => said.startsWith(`${thing}:`));
+        return {
+          ...seen,
+          left: seen.left.filter(
+            (said) => !(name in hauntedMutants) || there.some((thing) => said.startsWith(`${thing}:`)),
+          ),
+          unseen: there.filter((thing) => !(name in hidingMutants || isSaid(thing))),
+        };
+      },
+      task.kind === "mutant" ? mutants.find(({ id }) => id === task.id)?.wrap : undefined,
+    );
     return { name, ...observed, durationMs: performance.now() - started };
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);

@@ -13,6 +13,7 @@ import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js
 import { answersToTry, gapOf, type GapId } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
+import { leftInWorld } from "./left-in-world.js";
 import { prepareTarget } from "./prepare-target.js";
 
 const origin = "http://localhost";
@@ -70,10 +71,14 @@ export class ObservedEmulator {
     return new ObservedEmulator(emulator, target.baseUrl.slice(target.baseUrl.lastIndexOf("/") + 1), file);
   }
 
-  /** Works with a run against a copy of the world that answers by a profile. */
+  /**
+   * Works with a run against a copy of the world that answers by a profile.
+   *
+   * @param work is given the run, and a way to ask what it has left in the copy, whatever the requests are answered
+   */
   async withRun<Result>(
     profile: Partial<Profile>,
-    work: (run: Run) => Promise<Result>,
+    work: (run: Run, left: () => Promise<readonly string[]>) => Promise<Result>,
     wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
   ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
@@ -92,15 +97,16 @@ export class ObservedEmulator {
         observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       const target = { ...fileTarget({ file, fetch: wrap(this.#serviceOnly()) }), time: timeOf(copy.clock) };
+      const ledger = Ledger.begin(newRunId(), target.baseUrl);
       const run = new Run({
         target,
-        ledger: Ledger.begin(newRunId(), target.baseUrl),
+        ledger,
         seed: 1,
         runs: 1,
         confirms: false,
       });
       await run.prepare();
-      return await work(run);
+      return await work(run, () => leftInWorld(copy.export(), ledger.run));
     } finally {
       world.delete(name);
       world.delete(dead.name);

@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from "vitest";
+import type { Check } from "../../conformance/check/check.js";
+import { mutants } from "../../conformance/mutants/register.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { fileTarget } from "../../conformance/target/file-target.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { Run } from "../../conformance/run/runner.js";
+import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { leftInWorld } from "../development/observe/left-in-world.js";
+import { demoTarget } from "./demo-target.js";
+
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+/** Makes what is shared until the end of a run. */
+const makeThings: Check = {
+  id: "items/put-get-delete",
+  title: "makes a database and a repository",
+  clauses: [],
+  needs: ["database", "repositories"],
+  run: async ({ resources }) => {
+    await resources.database();
+    await resources.repository();
+  },
+};
+
+it.each([
+  ["databases/delete-with-body", "whose deletions answer 200"],
+  ["repositories/no-item-count", "whose lists lack what they promise"],
+  ["databases/list-drops-last", "whose lists hide the newest"],
+])("removes everything from a deployment with the fault %s, %s, and says so", async (id) => {
+  const fault = mutants.find((mutant) => mutant.id === id);
+  if (fault === undefined) throw new Error(`there is no mutant ${id}`);
+  emulator = await createEmulator({ fixture: "demo" });
+  const run = newRunId();
+  const target = fileTarget({
+    file: { ...demoTarget, region: "eu-west-1" },
+    fetch: fault.wrap(emulator.fetch),
+  });
+  const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
+  await begun.prepare();
+  await begun.check(makeThings);
+  expect(await leftInWorld(emulator.export(), run)).toHaveLength(1);
+  expect(await begun.cleanUp()).toEqual([]);
+  expect(await leftInWorld(emulator.export(), run)).toEqual([]);
+});

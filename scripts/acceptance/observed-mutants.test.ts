@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { mutants } from "../../conformance/mutants/register.js";
+import { observe } from "../../conformance/observe/observation.js";
+import { Ledger } from "../../conformance/target/ledger.js";
+import { fileTarget } from "../../conformance/target/file-target.js";
+import { newRunId } from "../../conformance/run/run-id.js";
+import { Run } from "../../conformance/run/runner.js";
+import { createEmulator } from "../../emulator/api/emulator.js";
+import type { GapId } from "../../openapi/gaps/register.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { demoTarget, demoUser } from "./demo-target.js";
+
+const file = {
+  ...demoTarget,
+  apiKeys: { ...demoTarget.apiKeys, "repository:write": "dsk_demo_repository_write" },
+  observe: { situations: { disposable: demoUser("outsider") } },
+};
+
+/** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */
+async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
+  const emulator = await createEmulator({ fixture: "demo" });
+  const target = fileTarget({ file, fetch: wrap(emulator.fetch) });
+  const run = new Run({ target, ledger: Ledger.begin(newRunId(), target.baseUrl), seed: 1, runs: 1 });
+  await run.prepare();
+  const found = (await observe(run, { only: [gap] })).find((observation) => observation.gap === gap);
+  await run.cleanUp();
+  await emulator.close();
+  return found;
+}
+
+it.each<readonly [GapId, string]>([
+  ["repository-list-paging", "repositories/first-page-again"],
+  ["login-organization", "databases/deleted-still-there"],
+  ["refresh-organization", "session/switch-does-nothing"],
+  ["write-scope-reads-entities", "access/entities-by-database-key"],
+  ["last-owner", "organizations/owner-as-admin"],
+])("an observer of %s looks twice, and is not deceived by %s", async (gap, id) => {
+  const fault = mutants.find((mutant) => mutant.id === id);
+  if (fault === undefined) throw new Error(`there is no mutant ${id}`);
+  expect(await askedFor(gap)).toMatchObject({ kind: "answer", answer: defaultProfile[gap] });
+  expect(await askedFor(gap, fault.wrap)).toMatchObject({ kind: "undecided" });
+});
