@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
-import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
@@ -245,10 +244,8 @@ class Bank {
   async read(): Promise<Snapshot> {
     let answer = await this.items.transactGet(this.#keys);
     // what writes are under way to may be refused: the status of a transaction that fails is not said
-    for (let again = 0; again < mostReads && isRefused(answer); again++) {
-      await sleep(again);
+    for (let again = 0; again < mostReads && isRefused(answer); again++)
       answer = await this.items.transactGet(this.#keys);
-    }
     this.items.context.demandStatus("TX-01", answer, 200);
     const snapshot = this.#keys.map(
       // an account that is gone adds up to nothing

@@ -69,8 +69,46 @@ const pagesByTime: () => Tamper = () => {
   };
 };
 
+/** Refuses bodies with names that could change what objects inherit. */
+const guardingPrototypes: () => Tamper = () => (wire) =>
+  /"(?:__proto__|constructor|prototype)"\s*:/.test(writeJson(wire.body ?? {}))
+    ? Promise.resolve(refusal(400))
+    : wire.send();
+
+/** Refuses some of what comes while other requests are under way, as stores do that find them in each other's way. */
+const contending: () => Tamper = () => {
+  let underWay = 0;
+  let number = 0;
+  return async (wire) => {
+    const isSure = wire.body?.conditionExpression !== undefined;
+    if (underWay > 0 && !isSure && number++ % 4 === 0) return refusal(409);
+    underWay++;
+    try {
+      return await wire.send();
+    } finally {
+      underWay--;
+    }
+  };
+};
+
 /** What common frameworks make of requests by default, and the specification does not forbid. */
 export const frameworkVariants: readonly Variant[] = [
+  ...(["items", "entities", "sql"] as const).map((area) =>
+    variant(
+      `${area}/guarded-prototypes`,
+      "Bodies with members like `__proto__` are refused",
+      ["putItem", "createEntity", "updateEntity", "runSqlQuery"],
+      guardingPrototypes,
+    ),
+  ),
+  ...(["concurrency", "sequences"] as const).map((area) =>
+    variant(
+      `${area}/in-each-others-way`,
+      "Some of what comes while others are under way is refused",
+      ["putItem", "getItem", "deleteItem", "transactGetItems"],
+      contending,
+    ),
+  ),
   variant(
     "session/validating-logins",
     "A login with an unusual address or a short password is refused as a request",
