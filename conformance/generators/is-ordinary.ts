@@ -23,7 +23,7 @@ function isOrdinaryValue(value: unknown): boolean {
 }
 
 /** Whether the name of a member is none that guards against polluted prototypes refuse, nor an operator, path or nothing. */
-export function isOrdinaryName(name: string): boolean {
+function isOrdinaryName(name: string): boolean {
   return !/^(?:__proto__|constructor|prototype|\$.*|.*[.\0].*|)$/s.test(name);
 }
 
