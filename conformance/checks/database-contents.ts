@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { eventually } from "../steps/eventually.js";
-import { demandTimestamp } from "./timestamps.js";
+import { demandTimestamp } from "../steps/timestamps.js";
 
 /** One write of raw items in a database. */
 type Step =

@@ -18,7 +18,7 @@ import {
 } from "../generators/database-names.js";
 import { databasePages, demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>> | undefined;
 

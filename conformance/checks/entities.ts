@@ -12,7 +12,7 @@ import { entitiesOf } from "./entity-listing.js";
 import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 type Data = Readonly<Record<string, unknown>>;
 

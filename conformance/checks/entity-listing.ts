@@ -2,7 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
 import type { KnownEntity } from "../models/entities.js";
 import type { Listing } from "../steps/pages.js";
-import { instantTolerance } from "./timestamps.js";
+import { instantTolerance } from "../steps/timestamps.js";
 
 /** The entities of a repository by GET, or by a query where there is one. */
 export function entitiesOf(repositoryId: string, query?: Readonly<Record<string, unknown>>): Listing {

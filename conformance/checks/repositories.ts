@@ -5,7 +5,7 @@ import { casesOf, examplePlans, fieldOf, fieldPlans } from "../generators/field-
 import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "./timestamps.js";
+import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
 
 const described = [
   "repositoryId",

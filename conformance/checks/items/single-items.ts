@@ -7,7 +7,7 @@ import { JsonText, writeJson } from "../../client/json-text.js";
 import { defineChecks } from "../../check/check.js";
 import { compare } from "../../client/comparison.js";
 import type { CheckContext } from "../../check/context.js";
-import { demandTimestamp } from "../timestamps.js";
+import { demandTimestamp } from "../../steps/timestamps.js";
 import { anyData, everyKind, largeData, smallData, widePlainData } from "../../generators/item-data.js";
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
