@@ -6,8 +6,8 @@ import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { linearize, type Operation } from "../models/linearizability.js";
 import { demandComparison } from "./items/conditional-puts.js";
-import { answerText, exists, isApplied, type ItemCalls, type TransactionError } from "./items/item-calls.js";
-import { allOf, race, settled, unlessLost } from "./items/races.js";
+import { answerText, exists, hasFailedCondition, isApplied, type ItemCalls } from "./items/item-calls.js";
+import { allOf, race, settled, unlessLost, wasNotDone } from "./items/races.js";
 import { Transacted } from "./items/transacted.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
@@ -215,10 +215,10 @@ async function demandOneWinner(
   context.demand("ITEM-07", isWinner, `the data of the Put that was accepted, by ${winners.join()}`, body);
 }
 
-/** The accounts as one transact get saw them. */
 /** How often a transact get is sent that others are in the way of. */
 const mostReads = 20;
 
+/** The accounts as one transact get saw them. */
 type Snapshot = readonly { readonly balance: number; readonly version: number }[];
 
 const gone = { balance: NaN, version: -1 };
@@ -356,11 +356,8 @@ class History {
       const called = ++this.#clock;
       const answer = await unlessLost(this.#send(act, value));
       const returned = answer === undefined ? Infinity : ++this.#clock;
-      // a read without an answer says nothing, and what others were in the way of was not done
-      if (
-        answer === undefined ? act === "get" : act !== "claim" && isRefused(answer) && answer.status !== 404
-      )
-        continue;
+      // a read without an answer says nothing, nor does what others were in the way of
+      if (answer === undefined ? act === "get" : act !== "claim" && wasNotDone(answer)) continue;
       this.operations.push({ called, returned, ...meaningOf(act, value, answer) });
     }
   }
@@ -377,12 +374,6 @@ class History {
         return this.items.remove(this.#key);
     }
   }
-}
-
-/** Whether a transaction failed for a condition, and not because others were in its way. */
-function hasFailedCondition({ body }: Answer): boolean {
-  const errors = (body?.errors ?? []) as readonly TransactionError[];
-  return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
 function meaningOf(

@@ -92,11 +92,11 @@ export const entityQueryChecks = defineChecks(
       };
       for (const query of [undefined, {}]) {
         // a page may be shorter than its limit, and not always by as much; but without a limit it is the one of 20
-        let [asked, unasked] = [0, 0];
-        for (let look = 0; look < 3 && (look === 0 || unasked < asked); look++) {
+        let [asked, unasked, looks] = [0, 0, 0];
+        do {
           asked = (await demandAll(query, 20)).pages[0].entities.length;
           unasked = (await demandAll(query, undefined)).pages[0].entities.length;
-        }
+        } while (unasked < asked && ++looks < 3);
         context.demand(
           query === undefined ? "REPO-34" : "GEN-07",
           unasked >= asked,

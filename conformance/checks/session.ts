@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import { anonymous, type Answer, type Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
@@ -16,11 +17,16 @@ function demandNoTokens(
 ): void {
   context.demandStatus(clause, answer, 200);
   context.demandEqual(clause, answer.body.status, status, "status");
-  context.demand(clause, !givesTokens(answer), "an answer without tokens", answer.text);
+  demandNothingGiven(context, clause, answer);
 }
 
-function givesTokens({ text }: Answer): boolean {
-  return /"(access|refresh)Token"\s*:\s*"/.test(text);
+function demandNothingGiven(context: CheckContext, clause: ClauseId, { text }: Answer): void {
+  context.demand(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
+}
+
+/** Who has guessed too often may be kept from guessing on. */
+function isLimited({ status }: Answer): boolean {
+  return status === 429;
 }
 
 /** Demands that an access token gets its bearer in. */
@@ -91,31 +97,25 @@ export const sessionChecks = defineChecks(
     after: ["session/login"],
     run: async (context) => {
       const { email, password } = await context.actors.login("owner");
-      const send = (body: { email: string; password: string }) =>
-        context.call("login", { as: anonymous, intent: "invalid", body });
-      const refuse = async (body: { email: string; password: string }) => {
-        const answer = await send(body);
-        // who has guessed too often may be kept from guessing on
-        if (answer.status === 429)
-          context.demand("AUTH-02", !givesTokens(answer), "an answer without tokens", answer.text);
+      const refuse = async (
+        body: { email: string; password: string },
+        mayBeRefused: (answer: Answer) => boolean,
+      ) => {
+        const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
+        if (mayBeRefused(answer)) demandNothingGiven(context, "AUTH-02", answer);
         else demandNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
       };
       // few tries at a real user: a deployment may lock them out
       for (const wrong of [`${password}x`, swapCase(password)])
-        if (wrong !== password) await refuse({ email, password: wrong });
+        if (wrong !== password) await refuse({ email, password: wrong }, isLimited);
       // what nobody can have may be refused before anybody is looked for: a rare address, a short password
-      const refuseOdd = async (body: { email: string; password: string }) => {
-        const answer = await send(body);
-        if (isRefused(answer))
-          context.demand("AUTH-02", !givesTokens(answer), "an answer without tokens", answer.text);
-        else demandNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
-      };
-      if (password.length > 1) await refuseOdd({ email, password: password.slice(0, -1) });
+      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isRefused);
       await context.property(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         async (local, guess) => {
-          await refuseOdd({ email: `${context.resources.name()}.${local}`.slice(-200), password: guess });
-          await refuse({ email: context.resources.inviteAddress(), password });
+          const rare = `${context.resources.name()}.${local}`.slice(-200);
+          await refuse({ email: rare, password: guess }, isRefused);
+          await refuse({ email: context.resources.inviteAddress(), password }, isLimited);
         },
         { names: ["local", "guess"], share: 0.5 },
       );

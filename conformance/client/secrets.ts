@@ -1,13 +1,18 @@
 import type { Exchange } from "./exchange.js";
 
+/** Every way in which the secrets that are no JWTs may be spelled. */
+interface Spellings {
+  /** Tells a text that has none of them, which most have not, in one pass. */
+  readonly any: RegExp;
+  /** With their names, the longest first. */
+  readonly named: readonly (readonly [string, string])[];
+}
+
 /** Knows every secret of a run and the name that stands for it in all outputs. */
 export class Secrets {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
-  /** Every way in which a secret that is no JWT may be spelled, the longest first, with its name. */
-  #spellings: readonly (readonly [string, string])[] | undefined;
-  /** Tells a text that has none of them, which most have not, in one pass. */
-  #anySpelling = nothing;
+  #spellings: Spellings | undefined;
   /** Short texts that stand in exchange after exchange: names of callers, values of headers. */
   readonly #shortTexts = new Map<string, string>();
 
@@ -28,8 +33,8 @@ export class Secrets {
   hide(text: string): string {
     let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
     this.#spellings ??= this.#spell();
-    if (this.#anySpelling.test(hidden))
-      for (const [spelling, name] of this.#spellings)
+    if (this.#spellings.any.test(hidden))
+      for (const [spelling, name] of this.#spellings.named)
         if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
     if (!hidden.includes('"')) return hidden;
     return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
@@ -107,7 +112,7 @@ export class Secrets {
     );
   }
 
-  #spell(): readonly (readonly [string, string])[] {
+  #spell(): Spellings {
     const spellings = new Map<string, string>();
     for (const [secret, name] of this.#names)
       if (!wholeJwt.test(secret))
@@ -119,12 +124,12 @@ export class Secrets {
           encodeURIComponent(secret.toWellFormed()),
         ])
           spellings.set(spelling, name);
-    this.#anySpelling =
-      spellings.size === 0
-        ? nothing
-        : new RegExp([...spellings.keys()].map((text) => text.replaceAll(syntax, "\\$&")).join("|"));
-    // longer ones first: a secret may be a part of another
-    return [...spellings].sort(([a], [b]) => b.length - a.length);
+    const escaped = [...spellings.keys()].map((text) => text.replaceAll(syntax, "\\$&"));
+    return {
+      any: escaped.length === 0 ? nothing : new RegExp(escaped.join("|")),
+      // longer ones first: a secret may be a part of another
+      named: [...spellings].sort(([a], [b]) => b.length - a.length),
+    };
   }
 }
 

@@ -151,7 +151,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
       return fc.array(jsonOf(first ?? type), { maxLength: 4 }).map((items) => `[${items.join(",")}]`);
     case "MAP":
       return fc
-        .uniqueArray(fc.tuple(jsonOf(first ?? type).filter(isOrdinaryKey), jsonOf(second ?? type)), {
+        .uniqueArray(fc.tuple(jsonOf(first ?? type).filter(isUnguarded), jsonOf(second ?? type)), {
           maxLength: 4,
           selector: ([key]) => valueOf(first ?? type, key).canonical,
         })
@@ -160,7 +160,7 @@ export function jsonOf(type: SqlType, use: "value" | "key" = "value"): fc.Arbitr
 }
 
 /** Keys of a MAP are names of members on their way, and some of those are refused by guards against polluted prototypes. */
-function isOrdinaryKey(json: string): boolean {
+function isUnguarded(json: string): boolean {
   return !/^"(?:__proto__|constructor|prototype)"$/.test(json);
 }
 

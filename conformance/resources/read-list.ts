@@ -21,9 +21,9 @@ export async function readList<Entry>(
   for (let page = 0; page < mostPages; page++) {
     const answer = await ask(cursor);
     const body = answer.body as Readonly<Record<string, unknown>> | null | undefined;
-    const page = body?.[member];
-    if (answer.status !== 200 || !isList(page)) return refused(answer);
-    entries.push(...(page as Entry[]));
+    const shown = body?.[member];
+    if (answer.status !== 200 || !isList(shown)) return refused(answer);
+    entries.push(...(shown as Entry[]));
     const next = body?.nextCursor;
     // a cursor may lead in circles
     if (typeof next !== "string" || seen.has(next)) break;
@@ -34,6 +34,6 @@ export async function readList<Entry>(
 }
 
 /** Whether something is a list of objects, whatever they hold: it may not have been held against the contract. */
-function isList(page: unknown): boolean {
-  return Array.isArray(page) && page.every((entry) => typeof entry === "object" && entry !== null);
+function isList(shown: unknown): boolean {
+  return Array.isArray(shown) && shown.every((entry) => typeof entry === "object" && entry !== null);
 }

@@ -16,7 +16,7 @@ export class Unremovable extends RunTrouble {}
 /** Something that a list still shows. */
 interface Listed {
   /** How to remove it; each way is tried until one is taken. */
-  readonly ways: readonly (() => Promise<Answer>)[];
+  readonly ways: readonly Ask[];
   /** Whether nobody could remove it if all ways are refused. */
   readonly mayStay?: boolean;
 }
@@ -29,7 +29,7 @@ interface Listed {
  * @throws Unremovable when the deployment has no way to remove it
  */
 export async function removeResource(client: Client, as: Caller, resource: Resource): Promise<void> {
-  const { kind, name, parent = "" } = resource;
+  const { kind, id, name, parent = "" } = resource;
   if (kind === "namespace") {
     const answer = await client.send("DELETE", `/_emulator/namespaces/${encodeURIComponent(name)}`, {
       at: parent,
@@ -45,7 +45,8 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   let until: number | undefined;
   let remaining = await listed(client, as, resource);
   // a list may hide what is there: whose id is known is removed all the same
-  if (remaining.length === 0) await removalById(client, as, resource)?.();
+  if (remaining.length === 0 && id !== undefined && hasOwnId(kind))
+    await removals[kind](asking(client, as), id, parent)();
   // a removal that was taken and is refused the next time has happened: the list lags
   let wasTaken = false;
   for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
@@ -68,25 +69,27 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   }
 }
 
-/** The request that removes what has an id of its own; nothing where that is not known. */
-function removalById(
-  client: Client,
-  as: Caller,
-  { kind, id, parent = "" }: Resource,
-): (() => Promise<Answer>) | undefined {
-  if (id === undefined) return undefined;
-  const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
-    client.call(operationId, { setUp: true, as, path });
-  switch (kind) {
-    case "database":
-      return call("deleteDatabase", { databaseId: id });
-    case "repository":
-      return call("deleteRepository", { databaseId: parent, repositoryId: id });
-    case "organization":
-      return call("deleteOrganization", { organizationId: id });
-    default:
-      return undefined;
-  }
+/** A request that is yet to be sent. */
+type Ask = () => Promise<Answer>;
+
+/** Makes requests of a caller. */
+function asking(client: Client, as: Caller) {
+  return (operationId: OperationId, path: Readonly<Record<string, string>>): Ask =>
+    () =>
+      client.call(operationId, { setUp: true, as, path });
+}
+
+/** The requests that remove what has an id of its own. */
+const removals = {
+  database: (ask, id) => ask("deleteDatabase", { databaseId: id }),
+  repository: (ask, id, parent) => ask("deleteRepository", { databaseId: parent, repositoryId: id }),
+  organization: (ask, id) => ask("deleteOrganization", { organizationId: id }),
+} satisfies Partial<
+  Record<Resource["kind"], (ask: ReturnType<typeof asking>, id: string, parent: string) => Ask>
+>;
+
+function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
+  return kind in removals;
 }
 
 function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTrouble {
@@ -98,8 +101,7 @@ function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTr
 /** What the lists of the deployment show of a resource, by its id, or by its name where the id is not known. */
 async function listed(client: Client, as: Caller, resource: Resource): Promise<readonly Listed[]> {
   const { kind, id, name, parent = "" } = resource;
-  const call = (operationId: OperationId, path: Readonly<Record<string, string>>) => () =>
-    client.call(operationId, { setUp: true, as, path });
+  const ask = asking(client, as);
   const isIt = (entry: Entry, idMember: string, nameMember: string) =>
     id === undefined || entry[idMember] === undefined ? entry[nameMember] === name : entry[idMember] === id;
   switch (kind) {
@@ -107,9 +109,7 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
       return databases
         .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
-        .map(({ databaseId }) => ({
-          ways: [call("deleteDatabase", { databaseId: id ?? String(databaseId) })],
-        }));
+        .map(({ databaseId }) => ({ ways: [removals.database(ask, id ?? String(databaseId))] }));
     }
     case "repository": {
       const path = { databaseId: parent };
@@ -117,16 +117,16 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       return repositories
         .filter((entry) => isIt(entry, "repositoryId", "name"))
         .map(({ repositoryId }) => ({
-          ways: [call("deleteRepository", { ...path, repositoryId: id ?? String(repositoryId) })],
+          ways: [removals.repository(ask, id ?? String(repositoryId), parent)],
         }));
     }
     case "organization": {
       const organizations = await entriesOf(client, as, resource, "listOrganizations", "organizations", {});
       const found: Listed[] = [];
       for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
-        const path = { organizationId: id ?? String(entry.organizationId) };
-        if (!isDeleted(await call("getOrganization", path)()))
-          found.push({ ways: [call("deleteOrganization", path)] });
+        const organizationId = id ?? String(entry.organizationId);
+        if (!isDeleted(await ask("getOrganization", { organizationId })()))
+          found.push({ ways: [removals.organization(ask, organizationId)] });
       }
       return found;
     }
@@ -137,14 +137,14 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
         .filter(({ email }) => String(email).toLowerCase() === name.toLowerCase())
         .map((member) => ({
           ways: possibleMemberIds(member as ListedMember).map((memberId) =>
-            call("removeMember", { ...path, memberId }),
+            ask("removeMember", { ...path, memberId }),
           ),
           mayStay: member.userId === null,
         }));
     }
     case "table": {
       const path = { databaseId: parent };
-      const schema = await call("getSqlTableSchema", { ...path, tableName: name })();
+      const schema = await ask("getSqlTableSchema", { ...path, tableName: name })();
       if (schema.status !== 200) return [];
       const body = { sql: `DROP TABLE ${name}` };
       return [{ ways: [() => client.call("executeSql", { setUp: true, as, path, body })] }];

@@ -31,8 +31,10 @@ export async function compareStates(
     const tables = [...new Set([...tablesBefore.keys(), ...tablesAfter.keys()])].sort();
     return tables.flatMap((table) => {
       const isSame = tablesBefore.get(table) === tablesAfter.get(table);
-      const removed = rowsOf(one, "main", table, isSame ? "other" : undefined, tablesBefore.has(table));
-      const added = rowsOf(one, "other", table, isSame ? "main" : undefined, tablesAfter.has(table));
+      const removed = tablesBefore.has(table)
+        ? rowsOf(one, "main", table, isSame ? "other" : undefined)
+        : none;
+      const added = tablesAfter.has(table) ? rowsOf(one, "other", table, isSame ? "main" : undefined) : none;
       if (added.count === 0 && removed.count === 0) return [];
       return [
         {
@@ -58,22 +60,25 @@ function filenameOf(database: Database): string {
 }
 
 /** The tables of a schema with their definitions. */
-function tablesOf(database: Database, schema: "main" | "other"): ReadonlyMap<string, string> {
+function tablesOf(database: Database, schema: Schema): ReadonlyMap<string, string> {
   const [result] = database.exec(
     `SELECT name, sql FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
   );
   return new Map((result?.values ?? []).map(([name, sql]) => [String(name), String(sql)]));
 }
 
+type Schema = "main" | "other";
+
+/** Some rows of a table, the first of them as they are shown. */
+interface Rows {
+  readonly shown: readonly string[];
+  readonly count: number;
+}
+
+const none: Rows = { shown: [], count: 0 };
+
 /** The rows of a table that the one of another schema does not have, or all of them. */
-function rowsOf(
-  database: Database,
-  schema: string,
-  table: string,
-  without: string | undefined,
-  isThere: boolean,
-): { readonly shown: readonly string[]; readonly count: number } {
-  if (!isThere) return { shown: [], count: 0 };
+function rowsOf(database: Database, schema: Schema, table: string, without: Schema | undefined): Rows {
   const name = `"${table.replaceAll('"', '""')}"`;
   const except = without === undefined ? "" : ` EXCEPT SELECT * FROM ${without}.${name}`;
   const statement = database.prepare(`SELECT * FROM ${schema}.${name}${except}`);

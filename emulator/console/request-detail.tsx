@@ -2,6 +2,7 @@ import { clauses } from "../../openapi/clauses/register.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { problemKinds } from "../../openapi/operations/problems.js";
 import { service } from "../../openapi/operations/service.js";
+import { isControlPath } from "../request/target.js";
 import { curlCommand } from "./curl-command.js";
 import { Action } from "./form.js";
 import { Layout, shortTime } from "./layout.js";
@@ -69,7 +70,7 @@ export function RequestDetail({ visit, entry, done, mistake }: RequestDetailProp
         <dd>
           {caller !== null
             ? `${caller.id}, for ${caller.organizationId}`
-            : request.path.startsWith("/_emulator")
+            : isControlPath(request.path)
               ? "a page of the console, which needs no credential"
               : "nobody, or a credential that was refused"}
         </dd>

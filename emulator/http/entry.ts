@@ -14,7 +14,7 @@ import type { Incoming } from "../request/incoming.js";
 import { namePattern } from "../request/name.js";
 import { problemAnswer } from "../request/problem-answer.js";
 import { refusal } from "../request/refusal.js";
-import { readTarget, type Target } from "../request/target.js";
+import { isControlPath, readTarget, type Target } from "../request/target.js";
 import { contractOf } from "../service/contract-of.js";
 import { documented, type Unmatched } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
@@ -57,7 +57,7 @@ export function createEntry(
   const pages = hasConsole ? servePages(namespaces, { isListening, enter: createEntry }) : undefined;
   let control: Api | undefined;
   const apiOf = (request: ServedRequest): Api =>
-    isOfControlPlane(request.target) ? (control ??= controlPlane(namespaces)) : services(request.profile);
+    isControlPath(request.target.path) ? (control ??= controlPlane(namespaces)) : services(request.profile);
 
   /** Answers a target that cannot be read, in the way of the interface and namespace that it seems to mean. */
   const unreadable = (error: unknown, raw: string, incoming: Incoming): Answer => {
@@ -133,10 +133,6 @@ function controlPlane(surroundings: ControlSurroundings): Api {
     unmatched: plain.unmatched,
   };
   return routeApi(controlContract().document, dispatch, unmatchedControl);
-}
-
-function isOfControlPlane({ path }: Target): boolean {
-  return path === "/_emulator" || path.startsWith("/_emulator/");
 }
 
 /** The control plane of a namespace, whatever its name: one that cannot be a name as well. */

@@ -36,6 +36,11 @@ export function readTarget(raw: string): Target {
   return { namespace: readName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
+/** Whether a path below a namespace is the control plane's. */
+export function isControlPath(path: string): boolean {
+  return path === "/_emulator" || path.startsWith("/_emulator/");
+}
+
 function canonical(path: string): string {
   decode(path, "path");
   return path

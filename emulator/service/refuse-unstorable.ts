@@ -3,6 +3,7 @@ import { invalidBody, Problem } from "../domain/problem.js";
 import { decimalOf } from "../json/decimal-of.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { placeOfFirst } from "../json/place-of-first.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
 
 interface Given {
   readonly path: Readonly<Record<string, string>>;
@@ -13,13 +14,18 @@ interface Given {
  * Refuses what the store of a deployment may have no room for: the character U+0000 (gap `nul-characters`), and numbers
  * that are no decimals of the usual size (gap `number-range`), which the SQL interface has types of its own for.
  */
-export function refuseUnstorable({ path, json }: Given, isSql: boolean, profile: Profile): void {
+export function refuseUnstorable(
+  { path, json }: Given,
+  { errorBody }: Pick<MountedOperation, "errorBody">,
+  profile: Profile,
+): void {
   if (profile["nul-characters"] === "refused") {
     const name = Object.keys(path).find((parameter) => hasNul(path[parameter] ?? ""));
     if (name !== undefined) throw new Problem("malformed-request", `The ${name} in the path ${nulDetail}.`);
     refuseFirst(json, hasNul, nulDetail);
   }
-  if (profile["number-range"] === "decimals" && !isSql) refuseFirst(json, isNoDecimal, decimalDetail);
+  if (profile["number-range"] === "decimals" && errorBody !== "sql")
+    refuseFirst(json, isNoDecimal, decimalDetail);
 }
 
 function refuseFirst(

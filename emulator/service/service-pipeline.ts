@@ -129,13 +129,10 @@ function answer(
     if (trace !== undefined) trace.caller = caller;
     meter(caller, operation.isQuotaBound, world, now);
     authorize(operation.access, caller, world, request.path.organizationId);
-    const isSql = operation.errorBody === "sql";
-    const read = () => {
-      const given = readRequest(operation, request, bytes, validator, world.profile, serviceReading);
-      refuseUnstorable(given, isSql, world.profile);
-      return given;
-    };
-    const typed = isSql ? sqlRefusals(read) : read();
+    const typed =
+      operation.errorBody === "sql"
+        ? sqlRefusals(() => readStorable(operation, request, bytes, validator, world.profile))
+        : readStorable(operation, request, bytes, validator, world.profile);
     const handle = handlers.get(operation.handlerId);
     if (handle === undefined) throw new Error(`there is no handler of ${operation.handlerId}`);
     // member by member, because spreading the world would cost more than some handlers do
@@ -189,6 +186,19 @@ export const serviceReading: Reading = {
   refused: (violations, { handlerId }, json, profile) =>
     refusedRequest(explainedViolations(handlerId, violations, json, profile)),
 };
+
+/** Reads a request that the store has room for. */
+function readStorable(
+  operation: MountedOperation,
+  request: RoutedRequest,
+  bytes: Uint8Array | undefined,
+  validator: ContractValidator,
+  profile: Profile,
+) {
+  const given = readRequest(operation, request, bytes, validator, profile, serviceReading);
+  refuseUnstorable(given, operation, profile);
+  return given;
+}
 
 /** The body as handlers see it: they need not tell null from a member that was left out. */
 function givenBody(

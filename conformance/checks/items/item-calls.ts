@@ -335,6 +335,12 @@ export function isApplied(answer: Answer): boolean {
   return answer.status === 200 && answer.body.successCount > 0;
 }
 
+/** Whether a transaction failed for a condition, and not because others were in its way. */
+export function hasFailedCondition({ body }: Answer): boolean {
+  const errors = (body?.errors ?? []) as readonly TransactionError[];
+  return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
+}
+
 /** Whether a list of an answer says that there is nothing to list: null or empty, as it likes. */
 export function listsNothing(list: unknown): boolean {
   return list === null || (Array.isArray(list) && list.length === 0);

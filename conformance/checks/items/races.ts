@@ -1,4 +1,5 @@
 import type { Answer } from "../../client/client.js";
+import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { RunTrouble } from "../../client/violation.js";
 import { ItemCalls } from "./item-calls.js";
@@ -27,6 +28,11 @@ export async function unlessLost(answer: Promise<Answer>): Promise<Answer | unde
     if (error instanceof RunTrouble) return undefined;
     throw error;
   }
+}
+
+/** Whether a request about one item was refused for another reason than the item: others may have been in its way. */
+export function wasNotDone(answer: Answer): boolean {
+  return isRefused(answer) && answer.status !== 404;
 }
 
 /** Waits until all have ended, and throws what the first of them threw that did. */

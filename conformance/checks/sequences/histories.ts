@@ -2,15 +2,14 @@ import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { defineChecks } from "../../check/check.js";
 import type { Answer } from "../../client/client.js";
-import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { longestHistory } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type Request } from "../../models/serializability.js";
 import { type Compare, demandComparison } from "../items/conditional-puts.js";
 import type { ItemCalls } from "../items/item-calls.js";
-import { answerText, exists, isApplied, type TransactionError } from "../items/item-calls.js";
-import { settled, unlessLost } from "../items/races.js";
+import { answerText, exists, hasFailedCondition, isApplied } from "../items/item-calls.js";
+import { settled, unlessLost, wasNotDone } from "../items/races.js";
 import { Transacted } from "../items/transacted.js";
 
 /** Keys that a history is about: few, so that clients meet. */
@@ -329,9 +328,8 @@ class History {
     const [first = 0] = keys;
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);
-    // what others were in the way of was not done, and says nothing
     const isTransaction = kind === "transact" || kind === "claim";
-    if (answer !== undefined && !isTransaction && isRefused(answer) && answer.status !== 404) return [];
+    if (answer !== undefined && !isTransaction && wasNotDone(answer)) return [];
     switch (kind) {
       case "put":
         return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];
@@ -385,10 +383,8 @@ class History {
         const absent = kind === "claim" ? [first] : [];
         const name = `transact put ${value} to ${all}${kind === "claim" ? ` if there is no ${first}` : ""}`;
         if (answer === undefined || isApplied(answer)) return [{ name, writes, absent, hasToken: true }];
-        const errors = (answer.body?.errors ?? []) as readonly TransactionError[];
-        const isFalse = errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
         // canceled for another reason: nothing happened, and nothing is said
-        return isFalse ? [{ name: `${name}: refused`, present: absent }] : [];
+        return hasFailedCondition(answer) ? [{ name: `${name}: refused`, present: absent }] : [];
       }
       case "retry":
         return [];

@@ -340,10 +340,15 @@ export class Table {
     return this.model.key.map((column) => equal(column, row[column]));
   }
 
+  /** SELECT of all columns. */
+  selection(where: readonly Condition[]): Statement {
+    const { sql, values = [] } = whereText(where);
+    return { sql: `SELECT * FROM ${this.name}${sql}`, values };
+  }
+
   /** Demands that a SELECT of all columns finds the rows of the model, in whatever order. */
   async demandRows(clause: ClauseId, where: readonly Condition[] = [], what = "rows"): Promise<void> {
-    const { sql, values = [] } = whereText(where);
-    const { rows } = await this.sql.rows({ sql: `SELECT * FROM ${this.name}${sql}`, values });
+    const { rows } = await this.sql.rows(this.selection(where));
     this.demandSame(clause, rows, this.model.select(where), what);
   }
 

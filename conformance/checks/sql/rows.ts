@@ -15,7 +15,7 @@ import {
 import type { Condition, OrderItem, Row } from "../../models/sql-table.js";
 import { compare } from "../../client/comparison.js";
 import { writeJson } from "../../client/json-text.js";
-import { readType, sqlNull, typeOf, typeText, valueOf } from "../../models/sql-types.js";
+import { readType, sqlNull, type SqlValue, typeOf, typeText, valueOf } from "../../models/sql-types.js";
 import { eventually } from "../../steps/eventually.js";
 import { remove, update } from "./changes.js";
 import { demandRowCount } from "./row-count.js";
@@ -234,14 +234,17 @@ const writeTargets = filledTables({ others: [1, 3] }, { rows: 10 }).chain((fille
   ),
 );
 
+/** Whether something can be looked for: no comparison finds NULL. */
+function isValue({ canonical }: SqlValue): boolean {
+  return canonical !== null;
+}
+
 /** Waits until an index serves: it may be built behind the answer that created it, and nothing says for how long. */
 async function untilServed(table: Table, where: readonly Condition[]): Promise<void> {
-  const { sql, values = [] } = whereText(where);
   const expected = table.model.select(where).length;
-  const look = { sql: `SELECT * FROM ${table.name}${sql}`, values };
   await eventually(
     table.sql.context,
-    () => table.sql.query(look, { intent: "invalid" }),
+    () => table.sql.query(table.selection(where), { intent: "invalid" }),
     ({ status, body }) => status === 200 && (body as { readonly rowCount?: number }).rowCount === expected,
   );
 }
@@ -406,9 +409,10 @@ export const sqlRowChecks = defineChecks(
               await sql.define(`CREATE INDEX i_${table.name} ON ${table.name} (${column})`);
             await table.fill(others.slice(before));
             if (first !== undefined) await table.fill([first]);
+            const sought = column === undefined ? [] : (of[column] ?? []).filter(isValue);
             const demandAll = async () => {
-              for (const value of column === undefined ? [] : (of[column] ?? [])) {
-                if (column === undefined || value.canonical === null) continue;
+              for (const value of sought) {
+                if (column === undefined) continue;
                 await table.demandRows("SQL-14", [equal(column, value)], "the rows with this value");
                 if (first === undefined) continue;
                 const both = [
@@ -419,7 +423,7 @@ export const sqlRowChecks = defineChecks(
               }
             };
             if (column !== undefined)
-              for (const value of of[column] ?? []) await untilServed(table, [equal(column, value)]);
+              for (const value of sought) await untilServed(table, [equal(column, value)]);
             await demandAll();
             if (first === undefined || column === undefined) return;
             const [value = sqlNull] = of[column] ?? [];

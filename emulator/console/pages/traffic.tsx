@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 import type { components } from "../../../openapi/generated/control-plane-types.js";
 import { service } from "../../../openapi/operations/service.js";
 import { redacted } from "../../journal/redact.js";
+import { isControlPath } from "../../request/target.js";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
 import { errorPage } from "../error-page.js";
 import { Action, Choice, Field } from "../form.js";
@@ -234,11 +235,6 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
   );
 }
 
-/** The journal keeps no other calls of the control plane than those of pages. */
-function isOfControlPlane(path: string): boolean {
-  return path.startsWith("/_emulator");
-}
-
 function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; arrived?: boolean }) {
   const { sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
@@ -257,7 +253,7 @@ function Row({ visit, entry, arrived = false }: { visit: Visit; entry: Entry; ar
       </td>
       <td>{operationId ?? <span class="muted">none</span>}</td>
       <td class="key">
-        {caller?.id ?? <span class="muted">{isOfControlPlane(request.path) ? "console" : "nobody"}</span>}
+        {caller?.id ?? <span class="muted">{isControlPath(request.path) ? "console" : "nobody"}</span>}
       </td>
       <td class="number">{durationMs.toFixed(1)}</td>
     </tr>
