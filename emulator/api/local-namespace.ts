@@ -6,6 +6,7 @@ import { callControl } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import type { ControlAnswerOf, ControlRequestOf } from "../control/control-handler.js";
 import type { Entry } from "../http/entry.js";
+import { type FetchedRequest, fetchedRequest } from "../http/fetched-request.js";
 import { Problem } from "../domain/problem.js";
 import { signalOf, untilAborted } from "../http/until-aborted.js";
 import type { Journal, JournalFilter } from "../journal/journal.js";
@@ -287,16 +288,16 @@ export class LocalNamespace implements EmulatorNamespace {
   readonly export = () => this.#host.namespaces().get(this.name).export();
 
   /** A client that was given the namespace's URL sends its prefix along; another one does not. */
-  #requestOf(input: string | URL | Request, init: RequestInit | undefined): Request {
+  #requestOf(input: string | URL | Request, init: RequestInit | undefined): FetchedRequest {
     const prefix = this.#prefix;
     if (typeof input === "string" && input.startsWith("/"))
-      return new Request(`http://localhost${hasPrefix(input, prefix) ? "" : prefix}${input}`, init);
+      return fetchedRequest(`http://localhost${hasPrefix(input, prefix) ? "" : prefix}${input}`, init);
     const isRequest = input instanceof Request;
     const text = isRequest ? input.url : String(input);
     const [, origin = "", path = "/"] = /^([a-z]+:\/\/[^/?#]*)(.*)$/is.exec(text) ?? [];
-    if (hasPrefix(path, prefix)) return new Request(input, init);
+    if (hasPrefix(path, prefix)) return fetchedRequest(isRequest ? input : text, init);
     const url = `${origin}${prefix}${path}`;
-    return isRequest ? new Request(new Request(url, input), init) : new Request(url, init);
+    return fetchedRequest(isRequest ? new Request(url, input) : url, init);
   }
 
   #journal(): Journal {

@@ -19,6 +19,7 @@ import { contractOf } from "../service/contract-of.js";
 import { documented, type Unmatched } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
 import { welcomed } from "../service/welcomed.js";
+import type { FetchedRequest } from "./fetched-request.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";
 import { responseOf, type Sendable } from "./send-answer.js";
@@ -33,8 +34,8 @@ export interface Entry {
    * @param raw the target as it was sent
    */
   readonly answer: (raw: string, incoming: Incoming) => Answer | Promise<Sendable>;
-  /** The same for a `Request`. */
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The same for a request that was given to `fetch`. */
+  readonly fetch: (request: FetchedRequest) => Response | Promise<Response>;
 }
 
 /** How an entry serves. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { Problem } from "../domain/problem.js";
 import type { Incoming } from "../request/incoming.js";
+import type { FetchedRequest } from "./fetched-request.js";
 import { GatheredBytes } from "./gathered-bytes.js";
 
 /** A request that came over a socket. */
@@ -37,7 +38,7 @@ export class SocketIncoming implements Incoming {
 }
 
 /** A request given to `fetch` in the same process. */
-export function fetchIncoming(request: Request): Incoming {
+export function fetchIncoming(request: FetchedRequest): Incoming {
   return {
     method: request.method,
     // of a request that never leaves the process it does not matter
