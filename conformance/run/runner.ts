@@ -102,10 +102,10 @@ export class Run {
     return this.#client;
   }
 
-  /** How many checks go side by side: on a deployment as many as requests may; an emulator answers one at a time. */
+  /** How many checks go side by side. */
   get width(): number {
-    const { concurrency } = this.#options.target.politeness;
-    return this.#prepared?.control === undefined ? Math.min(concurrency, mostSideBySide) : 1;
+    const { politeness, sideBySide = mostSideBySide } = this.#options.target;
+    return Math.min(politeness.concurrency, sideBySide);
   }
 
   /** The checks under way, with the requests that each has sent so far. */

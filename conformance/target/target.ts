@@ -33,6 +33,8 @@ export interface Target {
   readonly title: string;
   readonly fetch: Fetch;
   readonly politeness: Politeness;
+  /** How many checks go side by side at most; as many as requests may without this. */
+  readonly sideBySide?: number;
   readonly timeoutMs: number;
   /** What waiting goes by; the machine's without this. */
   readonly time?: Time;
