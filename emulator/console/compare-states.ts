@@ -1,5 +1,6 @@
 import type { SqlValue } from "sql.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** What differs between two states in one table. */
 export interface TableDifference {
@@ -79,7 +80,7 @@ const none: Rows = { shown: [], count: 0 };
 
 /** The rows of a table that the one of another schema does not have, or all of them. */
 function rowsOf(database: Database, schema: Schema, table: string, without: Schema | undefined): Rows {
-  const name = `"${table.replaceAll('"', '""')}"`;
+  const name = quoteName(table);
   const except = without === undefined ? "" : ` EXCEPT SELECT * FROM ${without}.${name}`;
   const statement = database.prepare(`SELECT * FROM ${schema}.${name}${except}`);
   try {

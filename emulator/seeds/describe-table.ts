@@ -6,6 +6,7 @@ import type { DatabaseRow } from "../store/databases.js";
 import type { Store } from "../store/store.js";
 import { timestamp } from "../time/timestamp.js";
 import { described, listOf, unless } from "./described.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** Types by the names that everything is known by, defaults as values. */
 const profile = { ...defaultProfile, "sql-type-names": "first", "sql-default-value-form": "value" } as const;
@@ -32,7 +33,7 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
   const rows: JsonValue[] = [];
   let pageToken: string | null = null;
   do {
-    const page = { sql: `SELECT * FROM ${quoted(tableName)}`, limit: rowsAtOnce };
+    const page = { sql: `SELECT * FROM ${quoteName(tableName)}`, limit: rowsAtOnce };
     const result = store.sql.query(pageToken === null ? page : { ...page, pageToken }, context);
     for (const row of readJson(result.rowsJson, { maxDepth: 1000 }) as readonly JsonValue[]) {
       const values = isJsonObject(row) ? [...memberEntries(row)] : [];
@@ -47,18 +48,18 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
 function createText({ tableName, columns, primaryKey }: TableSchema): string {
   const declared = columns.map(({ name, type, isNullable, isPartitionKey, isClusteringKey, defaultValue }) =>
     [
-      `${quoted(name)} ${type}`,
+      `${quoteName(name)} ${type}`,
       ...(isNullable || isPartitionKey || isClusteringKey ? [] : ["NOT NULL"]),
       ...(defaultValue === null ? [] : [`DEFAULT ${literal(defaultValue, type)}`]),
     ].join(" "),
   );
   const { partitionKeys, clusteringKeys } = primaryKey;
-  const key = [`(${partitionKeys.map(quoted).join(", ")})`, ...clusteringKeys.map(quoted)].join(", ");
-  return `CREATE TABLE ${quoted(tableName)} (${[...declared, `PRIMARY KEY (${key})`].join(", ")})`;
+  const key = [`(${partitionKeys.map(quoteName).join(", ")})`, ...clusteringKeys.map(quoteName)].join(", ");
+  return `CREATE TABLE ${quoteName(tableName)} (${[...declared, `PRIMARY KEY (${key})`].join(", ")})`;
 }
 
 function indexText(table: string, { name, columns, isUnique }: TableSchema["indexes"][number]): string {
-  return `CREATE ${isUnique ? "UNIQUE INDEX" : "INDEX"} ${quoted(name)} ON ${quoted(table)} (${columns.map(quoted).join(", ")})`;
+  return `CREATE ${isUnique ? "UNIQUE INDEX" : "INDEX"} ${quoteName(name)} ON ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }
 
 /** A value of JSON as the dialect writes one of the type. */
@@ -77,8 +78,4 @@ function literal(value: JsonValue, type: string): string {
     ([name, member]) => `${isText ? literal(name, keyType) : name}: ${literal(member, valueType)}`,
   );
   return `{${entries.join(", ")}}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

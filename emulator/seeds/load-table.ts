@@ -5,6 +5,7 @@ import { invalid } from "../sql/grammar/sql-error.js";
 import type { Statement } from "../sql/grammar/syntax.js";
 import { timestamp } from "../time/timestamp.js";
 import type { DatabasePlace } from "./database-place.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 interface Definition {
   readonly create: string;
@@ -54,7 +55,7 @@ export function loadTable(
       );
       if (names.length === 0) throw invalid("must have a value for each column of the key");
       const sql =
-        `INSERT INTO ${quoted(name)} (${names.map(quoted).join(", ")}) ` +
+        `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;
       const parameters = values.map(([, value], place): [string, JsonValue] => [`p${place + 1}`, value]);
       const body = new Map<string, JsonValue>([
@@ -72,8 +73,4 @@ function read(sql: string): Statement {
     lengthMax: defaultProfile["sql-length-max"],
     unsupportedCode: defaultProfile["sql-unsupported-code"],
   }).statement;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -3,6 +3,7 @@ import { schema } from "../store/schema.js";
 import { StateFileError } from "./state-file-error.js";
 import { viewForm } from "./view-forms.js";
 import { readSchemaEntries, type SchemaEntry } from "./read-schema-entries.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** What a state has beside the emulator's own tables. */
 export interface CheckedEntries {
@@ -91,7 +92,7 @@ function isView({ type, name, table, rootPage, sql }: SchemaEntry): boolean {
   if (type !== "view" || table !== name || rootPage !== 0 || sql === null) return false;
   return (
     sql.length <= longestView &&
-    sql.startsWith(`CREATE VIEW "${name.replaceAll('"', '""')}" AS SELECT `) &&
+    sql.startsWith(`CREATE VIEW ${quoteName(name)} AS SELECT `) &&
     viewForm.test(sql)
   );
 }

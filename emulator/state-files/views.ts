@@ -2,6 +2,7 @@ import type { Database, SqlJsStatic } from "sql.js";
 import type { TableRecord } from "../sql/table.js";
 import { columnSqlName, tableSqlName } from "../sql/table.js";
 import { fieldView, timeView, valueView } from "./view-forms.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** More than that nobody looks through, and each costs as much as a small table. */
 const mostViews = 500;
@@ -35,7 +36,7 @@ export function withoutViews(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array
   try {
     database.run("BEGIN");
     for (const [name] of rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'view'"))
-      database.run(`DROP VIEW ${quoted(String(name))}`);
+      database.run(`DROP VIEW ${quoteName(String(name))}`);
     database.run("COMMIT");
     return database.export();
   } finally {
@@ -56,8 +57,8 @@ function viewsOf(database: Database): string[] {
   const add = (name: string, columns: readonly (readonly [shown: string, name: string])[], from: string) => {
     if (views.length >= mostViews) return;
     const free = freeName(name, taken);
-    const list = columns.slice(0, mostColumns).map(([shown, column]) => `${shown} AS ${quoted(column)}`);
-    views.push(`CREATE VIEW ${quoted(free)} AS SELECT ${list.join(", ")} FROM ${from}`);
+    const list = columns.slice(0, mostColumns).map(([shown, column]) => `${shown} AS ${quoteName(column)}`);
+    views.push(`CREATE VIEW ${quoteName(free)} AS SELECT ${list.join(", ")} FROM ${from}`);
   };
   const times = [
     [timeView("created_at"), "createdAt"],
@@ -133,10 +134,6 @@ function freeName(name: string, taken: Set<string>): string {
   for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${wanted} (${number})`;
   taken.add(free.toLowerCase());
   return free;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function rowsOf(database: Database, sql: string, ...parameters: string[]) {

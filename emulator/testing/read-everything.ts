@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument -- looks into answers of every shape, which the contract's validator holds elsewhere */
 import type { EmulatorNamespace } from "../api/local-namespace.js";
+import { quoteName } from "../sqlite/quote-name.js";
 
 /** An answer that no reading request may get. */
 export interface Failure {
@@ -160,7 +161,7 @@ class Reader implements Reading {
     const { tables = [] } = await this.ask("GET", `${root}/tables`, credential);
     for (const { name } of tables as { name: string }[]) {
       await this.ask("GET", `${root}/tables/${encodeURIComponent(name)}/schema`, credential);
-      const sql = `SELECT * FROM "${name.replaceAll('"', '""')}"`;
+      const sql = `SELECT * FROM ${quoteName(name)}`;
       await this.ask("POST", `${root}/query`, credential, { sql });
       await this.ask("POST", `${root}/query`, credential, { sql, limit: 2 });
     }

@@ -8,6 +8,7 @@ import type {
   Statement,
   Value,
 } from "./syntax.js";
+import { quoteName } from "../../sqlite/quote-name.js";
 
 /** The text of a statement in the dialect of `sql.peggy`; every name is quoted. Parsing it gives the same tree. */
 export function printSql(statement: Statement): string {
@@ -15,9 +16,9 @@ export function printSql(statement: Statement): string {
     case "select": {
       const { selection, table, where, orderBy, limit, allowFiltering } = statement;
       const wanted = selection.kind === "all" ? "*" : selection.items.map(printItem).join(", ");
-      const order = orderBy.map((item) => `${quote(item.column)} ${item.direction.toUpperCase()}`);
+      const order = orderBy.map((item) => `${quoteName(item.column)} ${item.direction.toUpperCase()}`);
       return join(
-        `SELECT ${wanted} FROM ${quote(table)}`,
+        `SELECT ${wanted} FROM ${quoteName(table)}`,
         printWhere(where),
         order.length > 0 && `ORDER BY ${order.join(", ")}`,
         limit && `LIMIT ${printValue(limit)}`,
@@ -27,20 +28,20 @@ export function printSql(statement: Statement): string {
     case "insert": {
       const { table, columns, rows } = statement;
       const values = rows.map((row) => `(${row.map(printValue).join(", ")})`).join(", ");
-      return join(`INSERT INTO ${quote(table)}`, columns && `(${names(columns)})`, `VALUES ${values}`);
+      return join(`INSERT INTO ${quoteName(table)}`, columns && `(${names(columns)})`, `VALUES ${values}`);
     }
     case "update": {
       const { table, assignments, where, allowFiltering } = statement;
-      const changes = assignments.map(({ column, value }) => `${quote(column)} = ${printValue(value)}`);
+      const changes = assignments.map(({ column, value }) => `${quoteName(column)} = ${printValue(value)}`);
       return join(
-        `UPDATE ${quote(table)} SET ${changes.join(", ")}`,
+        `UPDATE ${quoteName(table)} SET ${changes.join(", ")}`,
         printWhere(where),
         allowFiltering && "ALLOW FILTERING",
       );
     }
     case "delete":
       return join(
-        `DELETE FROM ${quote(statement.table)}`,
+        `DELETE FROM ${quoteName(statement.table)}`,
         printWhere(statement.where),
         statement.allowFiltering && "ALLOW FILTERING",
       );
@@ -49,31 +50,36 @@ export function printSql(statement: Statement): string {
       const elements = columns.map(printColumn);
       if (key !== null)
         elements.push(
-          `PRIMARY KEY (${[`(${names(key.partition)})`, ...key.clustering.map(quote)].join(", ")})`,
+          `PRIMARY KEY (${[`(${names(key.partition)})`, ...key.clustering.map(quoteName)].join(", ")})`,
         );
-      return join("CREATE TABLE", ifNotExists && "IF NOT EXISTS", quote(table), `(${elements.join(", ")})`);
+      return join(
+        "CREATE TABLE",
+        ifNotExists && "IF NOT EXISTS",
+        quoteName(table),
+        `(${elements.join(", ")})`,
+      );
     }
     case "alter-table": {
       const { table, action } = statement;
-      const head = `ALTER TABLE ${quote(table)}`;
+      const head = `ALTER TABLE ${quoteName(table)}`;
       if (action.kind === "add")
         return join(head, "ADD COLUMN", action.ifNotExists && "IF NOT EXISTS", printColumn(action.column));
       if (action.kind === "drop")
-        return join(head, "DROP COLUMN", action.ifExists && "IF EXISTS", quote(action.column));
-      return `${head} RENAME COLUMN ${quote(action.from)} TO ${quote(action.to)}`;
+        return join(head, "DROP COLUMN", action.ifExists && "IF EXISTS", quoteName(action.column));
+      return `${head} RENAME COLUMN ${quoteName(action.from)} TO ${quoteName(action.to)}`;
     }
     case "drop-table":
-      return join("DROP TABLE", statement.ifExists && "IF EXISTS", quote(statement.table));
+      return join("DROP TABLE", statement.ifExists && "IF EXISTS", quoteName(statement.table));
     case "create-index": {
       const { index, ifNotExists, unique, table, columns } = statement;
       return join(
         unique ? "CREATE UNIQUE INDEX" : "CREATE INDEX",
         ifNotExists && "IF NOT EXISTS",
-        `${quote(index)} ON ${quote(table)} (${names(columns)})`,
+        `${quoteName(index)} ON ${quoteName(table)} (${names(columns)})`,
       );
     }
     case "drop-index":
-      return join("DROP INDEX", statement.ifExists && "IF EXISTS", quote(statement.index));
+      return join("DROP INDEX", statement.ifExists && "IF EXISTS", quoteName(statement.index));
   }
 }
 
@@ -103,13 +109,13 @@ const lastNames: Readonly<Partial<Record<ScalarTypeName, string>>> = {
 
 function printItem(item: SelectItem): string {
   const { kind, column, alias } = item;
-  const name = column === null ? "*" : quote(column);
-  return join(kind === "count" ? `COUNT(${name})` : name, alias !== null && `AS ${quote(alias)}`);
+  const name = column === null ? "*" : quoteName(column);
+  return join(kind === "count" ? `COUNT(${name})` : name, alias !== null && `AS ${quoteName(alias)}`);
 }
 
 function printColumn({ name, type, notNull, defaultValue, primaryKey }: ColumnDefinition): string {
   return join(
-    `${quote(name)} ${printType(type)}`,
+    `${quoteName(name)} ${printType(type)}`,
     notNull && "NOT NULL",
     defaultValue && `DEFAULT ${printValue(defaultValue)}`,
     primaryKey && "PRIMARY KEY",
@@ -123,15 +129,15 @@ function printWhere(condition: Condition | null): string | null {
 function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case "compare":
-      return `${quote(condition.column)} ${condition.operator} ${printValue(condition.value)}`;
+      return `${quoteName(condition.column)} ${condition.operator} ${printValue(condition.value)}`;
     case "in":
-      return `${quote(condition.column)} IN (${condition.values.map(printValue).join(", ")})`;
+      return `${quoteName(condition.column)} IN (${condition.values.map(printValue).join(", ")})`;
     case "between":
-      return `${quote(condition.column)} BETWEEN ${printValue(condition.low)} AND ${printValue(condition.high)}`;
+      return `${quoteName(condition.column)} BETWEEN ${printValue(condition.low)} AND ${printValue(condition.high)}`;
     case "like":
-      return `${quote(condition.column)} LIKE ${printValue(condition.pattern)}`;
+      return `${quoteName(condition.column)} LIKE ${printValue(condition.pattern)}`;
     case "is-null":
-      return `${quote(condition.column)} IS ${condition.negated ? "NOT NULL" : "NULL"}`;
+      return `${quoteName(condition.column)} IS ${condition.negated ? "NOT NULL" : "NULL"}`;
     case "and":
     case "or":
       return condition.operands
@@ -168,11 +174,7 @@ function printLiteral(literal: Literal): string {
 }
 
 function names(columns: readonly string[]): string {
-  return columns.map(quote).join(", ");
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return columns.map(quoteName).join(", ");
 }
 
 function join(...parts: readonly (string | false | null)[]): string {

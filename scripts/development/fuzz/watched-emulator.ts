@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
+import { quoteName } from "../../../emulator/sqlite/quote-name.js";
 
 /** What the process is asked for. */
 export type WatchOrder =
@@ -80,9 +81,7 @@ function tablesOf(namespace: string): Record<string, string> {
     const [list] = database.exec("SELECT name FROM sqlite_schema WHERE type = 'table'");
     return Object.fromEntries(
       (list?.values ?? []).map(([name]) => {
-        const [rows] = database.exec(
-          leftOut[String(name)] ?? `SELECT * FROM "${String(name).replaceAll('"', '""')}"`,
-        );
+        const [rows] = database.exec(leftOut[String(name)] ?? `SELECT * FROM ${quoteName(String(name))}`);
         const text = JSON.stringify(rows ?? null, (_, value: unknown) =>
           value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
         );
