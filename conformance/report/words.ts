@@ -40,7 +40,7 @@ export function because(report: Report): string {
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
   if (leftOut > 0 && open === 0)
-    return `what was asked for passed (${counts.passed} checks${declared}); a verdict takes the other ${leftOut} as well`;
+    return `what was asked for passed (${counts.passed} ${counts.passed === 1 ? "check" : "checks"}${declared}); a verdict takes the other ${leftOut} as well`;
   return `nothing failed, ${counts.passed} checks${part} passed, ${open} were not run`;
 }
 

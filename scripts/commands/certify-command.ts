@@ -25,6 +25,7 @@ import { listText } from "./certify-list.js";
 import { CertifyProgress } from "./certify-progress.js";
 import { chosenTarget } from "./chosen-target.js";
 import { fail } from "./command-error.js";
+import { withLastFailed } from "./last-failed.js";
 import { stdoutPaint } from "./stdout-paint.js";
 import { tellGithub } from "./tell-github.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
@@ -33,13 +34,15 @@ export interface CertifyOptions {
   readonly emulator?: true;
   readonly target?: string;
   readonly seed?: number;
-  readonly runs: number;
+  readonly runs?: number;
   readonly only?: readonly string[];
   /** Milliseconds. */
   readonly maxTime?: number;
   readonly reportDir?: string;
   readonly cleanup?: string;
   readonly replay?: string;
+  /** The report of a run, or its folder: what failed there is tried again. */
+  readonly lastFailed?: string;
   /** A profile with known answers. */
   readonly profile?: string;
   /** Where to write what was observed when the checks are done. */
@@ -54,12 +57,16 @@ export interface CertifyOptions {
   readonly verbose?: true;
 }
 
+/** How often properties are tried where nobody says. */
+const usualRuns = 10;
+
 /** Exchanges kept for `exchanges.har`. */
 const exchangesKept = 20_000;
 
 /** `data-service certify`: ends the process with 0 conformant, 1 not conformant, 2 inconclusive or no run. */
-export async function certify(url: string | undefined, options: CertifyOptions): Promise<void> {
+export async function certify(url: string | undefined, given: CertifyOptions): Promise<void> {
   try {
+    const options = withLastFailed(given);
     if (options.list !== undefined) {
       process.stdout.write(listText(chosenChecks(options)));
       return;
@@ -111,7 +118,7 @@ async function runChecks(
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : readReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);
-  const runs = replay?.runs ?? options.runs;
+  const runs = replay?.runs ?? options.runs ?? usualRuns;
   const id = newRunId();
   const target = await openTarget(choice, id);
   const ledger = newLedger(id, target.baseUrl, reportDir);

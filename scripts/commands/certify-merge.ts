@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RunTrouble } from "../../conformance/client/violation.js";
 import { mergeReports } from "../../conformance/report/merge-reports.js";
-import { type Report, reportFormat } from "../../conformance/report/report.js";
+import type { Report } from "../../conformance/report/report.js";
 import { summaryText } from "../../conformance/report/summary.js";
 import { htmlReport } from "../../conformance/report-files/html/html-report.js";
 import { junitXml } from "../../conformance/report-files/junit.js";
 import { writeFailures } from "../../conformance/report-files/write-failures.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { fail } from "./command-error.js";
+import { readReport } from "./read-report.js";
 import { stdoutPaint } from "./stdout-paint.js";
 import { tellGithub } from "./tell-github.js";
 
@@ -38,24 +39,6 @@ export function mergeShards(places: readonly string[], { reportDir, verbose }: M
     if (error instanceof RunTrouble) fail(error.message);
     throw error;
   }
-}
-
-/** Reads a report, or the one in a folder of reports. */
-function readReport(place: string): Report {
-  const isFolder = existsSync(place) && statSync(place).isDirectory();
-  const file = isFolder ? join(place, "report.json") : place;
-  let report: unknown;
-  try {
-    report = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new RunTrouble(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const { format } = (report ?? {}) as { format?: unknown };
-  if (format !== reportFormat)
-    throw new RunTrouble(
-      `${file} is no report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
-    );
-  return report as Report;
 }
 
 function writeMerged(folder: string, report: Report, command: string) {

@@ -128,7 +128,7 @@ const certifyCommand = program
     "what generated inputs follow from; without it, another one each time",
     parseSeed,
   )
-  .option("--runs <number>", "how often each property is tried", parseRuns, 10)
+  .option("--runs <number>", "how often each property is tried (default: 10)", parseRuns)
   .option("--only <names>", "areas, checks or clauses, separated by commas; may be repeated", collect)
   .option(
     "--max-time <duration>",
@@ -142,6 +142,10 @@ const certifyCommand = program
   .option("--verbose", "print failures with all exchanges and their curl scripts")
   .option("--max-failures <number>", "begin no further check when so many have failed", parseRuns)
   .option("--shard <part>", "run one of several parts, as 2/4; `certify merge` makes one report of all")
+  .option(
+    "--last-failed <report>",
+    "try again what failed in the run of a report, a file or its folder, with the seed and the tries of that run",
+  )
   .option("--list", "print the checks with their clauses and needs, and run none")
   .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
   .option(
@@ -160,6 +164,7 @@ Examples:
   data-service certify --target staging.yaml --max-time 10m --report-dir reports
   data-service certify --target staging.yaml --only items,GEN-04 --runs 100
   data-service certify --target staging.yaml --seed 7 --shard 2/4 --report-dir shard-2
+  data-service certify --target staging.yaml --last-failed reports --report-dir reports
   data-service certify --list --only items
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
 ${settingsHelp}`,

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { reportFormat } from "../../conformance/report/report.js";
+import { withLastFailed } from "./last-failed.js";
+
+const folder = mkdtempSync(join(tmpdir(), "last-failed-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function reportOf(levels: Readonly<Record<string, string>>): string {
+  const checks = Object.entries(levels).map(([id, level]) => ({ id, level }));
+  const file = join(folder, "report.json");
+  writeFileSync(file, JSON.stringify({ format: reportFormat, run: { seed: 7, runs: 3, only: [] }, checks }));
+  return file;
+}
+
+describe("a run of what failed in the last one", () => {
+  it("takes the checks that failed, with the seed and the tries of that run", () => {
+    const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/order": "failed" });
+    const again = { only: ["items/data", "sql/order"], seed: 7, runs: 3 };
+    for (const place of [file, folder])
+      expect(withLastFailed({ lastFailed: place, verbose: true })).toEqual({
+        ...again,
+        lastFailed: place,
+        verbose: true,
+      });
+    expect(withLastFailed({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({ seed: 1, runs: 100 });
+  });
+
+  it("is no run where nothing failed, and chooses alone", () => {
+    const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
+    expect(() => withLastFailed({ lastFailed: file })).toThrow("there is nothing to try again");
+    expect(() => withLastFailed({ lastFailed: join(folder, "other") })).toThrow("cannot read");
+    for (const option of [{ only: ["items"] }, { shard: "1/2" }, { replay: "token" }])
+      expect(() => withLastFailed({ lastFailed: file, ...option })).toThrow("leave out --only");
+  });
+
+  it("changes nothing where it is not asked for", () => {
+    const options = { only: ["items"], runs: 5 };
+    expect(withLastFailed(options)).toBe(options);
+  });
+});
