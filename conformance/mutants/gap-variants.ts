@@ -74,6 +74,8 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "unknown-sort-key-condition": ["items"],
   "scanned-count": ["items"],
   "limit-counts": ["items"],
+  "missing-attribute-unequal": ["items", "entities", "transactions"],
+  "missing-attribute-null": ["items", "entities", "transactions"],
   "condition-grammar": ["items", "batches", "transactions"],
   "condition-values": ["items", "batches", "transactions"],
   "item-filter-grammar": ["items"],

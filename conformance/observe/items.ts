@@ -292,6 +292,32 @@ export const itemObservers = {
           "one member that holds the values",
         );
   }),
+  "missing-attribute-unequal": oneOf(
+    ["database"],
+    { no: "refused", yes: "true" },
+    async (context) => {
+      const values = { [context.neededAnswerTo("condition-values")]: { ":five": 5, ":six": 6 } };
+      if ((await conditional(context, "n <> :six", values)) === "refused")
+        context.undecided("a condition with <> that is true is refused");
+      if ((await conditional(context, "n <> :five", values)) === "true")
+        context.undecided("a condition with <> that is false does not hold a Put back");
+      return conditional(context, "missing <> :five", values);
+    },
+    { after: ["condition-values"] },
+  ),
+  "missing-attribute-null": seen(["database"], async (context) => {
+    const pk = context.resources.name();
+    const items = await load(context, pk, [
+      ["a", { v: null }],
+      ["b", { other: 1 }],
+      ["c", { v: 2 }],
+    ]);
+    const ask = (filterExpression: object) =>
+      selected(context, items, { partitionKey: pk, filterExpression });
+    if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
+      context.undecided("a filter by equality finds something else");
+    return fitting(context, { no: ["a"], yes: ["a", "b"] }, await ask({ v: null }));
+  }),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();
     const items = await load(context, pk, [

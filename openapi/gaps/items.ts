@@ -159,6 +159,22 @@ export const itemGaps = defineGaps({
     choices: ["conditionValues", "expressionAttributeValues", "filterValues"],
     observable: "yes",
   },
+  "missing-attribute-unequal": {
+    part: "4.2 rule 1",
+    question: "Is an attribute that is not there unequal to a value?",
+    choices: ["no", "yes"],
+    observable: "yes",
+    note:
+      "For `<>` and `$ne` in conditions and filters, of items and entities. `no`: a comparison with what is not there is " +
+      "false, this one included, as in SQL. `yes`: it holds, as in many document stores.",
+  },
+  "missing-attribute-null": {
+    part: "4.2",
+    question: "Does an attribute that is not there equal null?",
+    choices: ["no", "yes"],
+    observable: "yes",
+    note: "For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.",
+  },
   "item-filter-grammar": {
     part: "4.2",
     question: "What does the `filterExpression` object of query and scan know?",

@@ -1133,6 +1133,18 @@ export interface components {
        */
       "condition-values"?: "conditionValues" | "expressionAttributeValues" | "filterValues";
       /**
+       * @description Is an attribute that is not there unequal to a value? For `<>` and `$ne` in conditions and filters, of items and entities. `no`: a comparison with what is not there is false, this one included, as in SQL. `yes`: it holds, as in many document stores.
+       * @default no
+       * @enum {unknown}
+       */
+      "missing-attribute-unequal"?: "no" | "yes";
+      /**
+       * @description Does an attribute that is not there equal null? For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.
+       * @default no
+       * @enum {unknown}
+       */
+      "missing-attribute-null"?: "no" | "yes";
+      /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
        * @enum {unknown}
@@ -2673,6 +2685,8 @@ export interface operations {
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
+           *       "missing-attribute-unequal": "no",
+           *       "missing-attribute-null": "no",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -2901,6 +2915,8 @@ export interface operations {
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
+           *       "missing-attribute-unequal": "no",
+           *       "missing-attribute-null": "no",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
