@@ -154,6 +154,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "query-total-count": ["entities"],
   "entity-put": ["entities"],
   "entity-unknown-fields": ["entities"],
+  "entity-null-fields": ["entities"],
   "entity-version-field": ["entities"],
   "entity-size-limit": ["limits", "entities"],
   "unchanged-entity": ["entities"],

@@ -1594,6 +1594,12 @@ export interface components {
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
+       * @description What becomes of null for a field of an entity that is not required? `refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required field is never null.
+       * @default refused
+       * @enum {unknown}
+       */
+      "entity-null-fields"?: "refused" | "kept" | "dropped";
+      /**
        * @description Does the body of an entity show its version?
        * @default shown
        * @enum {unknown}
@@ -2767,6 +2773,7 @@ export interface operations {
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
+           *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
            *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",
@@ -2997,6 +3004,7 @@ export interface operations {
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
+           *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
            *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",

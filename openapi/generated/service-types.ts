@@ -411,7 +411,7 @@ export interface paths<
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`).
+     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and null is of no type (gap `entity-null-fields`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */

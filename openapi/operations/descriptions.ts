@@ -92,7 +92,8 @@ export const descriptions = {
     "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
   createEntity:
     "The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and " +
-    "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`).",
+    "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
+    "null is of no type (gap `entity-null-fields`).",
   listEntities: `Answers the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
   getEntity: "Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).",
   updateEntity:

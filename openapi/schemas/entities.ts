@@ -64,7 +64,7 @@ export const entitySchemas: SchemaGroup = (face) => {
       data: {
         ...ref("EntityData"),
         description: "The fields of the entity; they are held to the schema of the repository.",
-        "x-gap": "entity-unknown-fields",
+        "x-gap": ["entity-unknown-fields", "entity-null-fields"],
       },
     }),
     Entity: answerObject(
