@@ -168,6 +168,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "slug-form": ["organizations"],
   "deleted-organization": ["organizations", "members", "sequences"],
   "personal-organization-deletion": ["organizations"],
+  "organization-with-databases": ["organizations", "members", "sequences", "isolation"],
   "unlimited-setting": ["organizations", "members", "databases"],
   "member-id": ["members", "access", "sequences"],
   "pending-member-id": ["members", "access", "sequences"],

@@ -120,6 +120,23 @@ export const organizationObservers = {
     },
     { after: ["last-owner"] },
   ),
+  "organization-with-databases": seen(["create-organizations", "create-databases"], async (context) => {
+    const { resources } = context;
+    const organizationId = await resources.newOrganization();
+    const as = await context.ownerIn(organizationId);
+    const { databaseId } = await resources.newDatabase({ as });
+    const path = { organizationId };
+    const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+    // where another deployment is asked side by side, it may have answered otherwise
+    await context.provoke("deleteDatabase", { as, path: { databaseId } });
+    await resources.untilGone(databaseId, { as });
+    resources.removed("database", databaseId);
+    const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+    if (withIt) return "with-them";
+    return withoutIt
+      ? "refused"
+      : context.undecided("an organization without databases is not deleted either");
+  }),
   "unlimited-setting": seen([], async (context) => {
     const organizationId = await context.organizationOf("owner");
     const { plan, settings } = (await context.must("getOrganization", { path: { organizationId } })).body;

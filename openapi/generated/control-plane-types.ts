@@ -1678,6 +1678,12 @@ export interface components {
        */
       "personal-organization-deletion"?: "refused" | "allowed";
       /**
+       * @description May an organization be deleted that still has databases? `with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not keep it.
+       * @default with-them
+       * @enum {unknown}
+       */
+      "organization-with-databases"?: "with-them" | "refused";
+      /**
        * @description Which integer stands for no ceiling in the settings of an organization?
        * @default 2147483647
        * @enum {unknown}
@@ -2787,6 +2793,7 @@ export interface operations {
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
            *       "personal-organization-deletion": "refused",
+           *       "organization-with-databases": "with-them",
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
@@ -3018,6 +3025,7 @@ export interface operations {
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
            *       "personal-organization-deletion": "refused",
+           *       "organization-with-databases": "with-them",
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",

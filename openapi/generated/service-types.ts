@@ -530,7 +530,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an organization and all it holds
-     * @description Databases, repositories, API keys and memberships go with it (gap `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
+     * @description Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
      *
      *     Takes an access token of a user who is owner in the organization of the path.
      */

@@ -113,8 +113,8 @@ export const descriptions = {
     "Answers plan, status and settings, the ceilings of databases, API keys and members among them.",
   updateOrganization: "What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.",
   deleteOrganization:
-    "Databases, repositories, API keys and memberships go with it (gap `deleted-organization`). A personal organization stays " +
-    "(gap `personal-organization-deletion`).",
+    "Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and " +
+    "`deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).",
   listMembers: "Answers active and pending members alike; a pending one has neither user id nor name.",
   inviteMember:
     "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +

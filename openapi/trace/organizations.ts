@@ -35,6 +35,11 @@ export const organizationStatements: readonly Statement[] = [
     says: "Not said: whether a personal organization may be deleted",
     gaps: ["personal-organization-deletion"],
   },
+  {
+    part: "4.6",
+    says: "Not said: whether one that still has databases may be deleted",
+    gaps: ["organization-with-databases"],
+  },
   { part: "4.6", says: "List members answers 200 with members", clauses: ["ORG-19"] },
   { part: "4.6", says: "Listing members takes no more than membership", clauses: ["ORG-18", "ORG-20"] },
   { part: "4.6", says: "Inviting requires email", clauses: ["ORG-25"], gaps: ["email-format"] },
