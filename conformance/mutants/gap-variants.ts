@@ -172,6 +172,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "unlimited-setting": ["organizations", "members", "databases"],
   "member-id": ["members", "access", "sequences"],
   "pending-member-id": ["members", "access", "sequences"],
+  "repeated-invitation": ["members", "sequences"],
   "pending-members-count": ["members"],
   "admin-over-owners": ["members"],
   "last-owner": ["members"],

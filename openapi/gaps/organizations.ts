@@ -66,6 +66,15 @@ export const organizationGaps = defineGaps({
     observable: "yes",
     note: "`none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.",
   },
+  "repeated-invitation": {
+    part: "4.6",
+    question: "What becomes of an invitation to an address that is invited already?",
+    choices: ["reject", "renew"],
+    observable: "yes",
+    note:
+      "`reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the " +
+      "new role, `invitedAt` and `invitedBy`.",
+  },
   "pending-members-count": {
     part: "8",
     question: "Do pending members count against the ceiling?",

@@ -1702,6 +1702,12 @@ export interface components {
        */
       "pending-member-id"?: "email" | "none" | "own-id";
       /**
+       * @description What becomes of an invitation to an address that is invited already? `reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the new role, `invitedAt` and `invitedBy`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "repeated-invitation"?: "reject" | "renew";
+      /**
        * @description Do pending members count against the ceiling? With `no` the ceiling is looked at when somebody is invited, and when they accept.
        * @default yes
        * @enum {unknown}
@@ -2797,6 +2803,7 @@ export interface operations {
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
+           *       "repeated-invitation": "reject",
            *       "pending-members-count": "yes",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
@@ -3029,6 +3036,7 @@ export interface operations {
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
+           *       "repeated-invitation": "reject",
            *       "pending-members-count": "yes",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",

@@ -557,7 +557,7 @@ export interface paths<
     put?: never;
     /**
      * Invite somebody into the organization
-     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`).
+     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An address that is invited already is refused as taken (gap `repeated-invitation`).
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */

@@ -118,7 +118,8 @@ export const descriptions = {
   listMembers: "Answers active and pending members alike; a pending one has neither user id nor name.",
   inviteMember:
     "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +
-    "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`).",
+    "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
+    "address that is invited already is refused as taken (gap `repeated-invitation`).",
   updateMember:
     "`{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and " +
     "`pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one " +

@@ -52,8 +52,8 @@ export const organizationStatements: readonly Statement[] = [
   {
     part: "4.6",
     says: "Not said: inviting an address that is a member or invited already",
-    gaps: ["conflict-status"],
-    reason: "the emulator refuses it as taken; no clause says what comes of it",
+    gaps: ["repeated-invitation", "conflict-status"],
+    reason: "the emulator refuses a member's address as taken; no clause says what comes of it",
   },
   { part: "4.6", says: "Admin or owner may invite", clauses: ["ORG-26"] },
   { part: "4.6", says: "PUT of a member requires role", clauses: ["ORG-28"], gaps: ["member-id"] },
