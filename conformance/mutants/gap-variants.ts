@@ -68,6 +68,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "item-updated-at": ["items", "batches", "transactions"],
   "created-at-on-replace": ["items"],
   "sort-key-order": ["items"],
+  "scan-order": ["items", "sequences"],
   "no-sort-key-in-range": ["items"],
   "between-split": ["items"],
   "between-reversed": ["items"],

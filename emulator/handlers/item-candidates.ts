@@ -1,6 +1,7 @@
 import type { KeyRange } from "../domain/key-range.js";
 import { matchesSortKey, type SortKeyCondition } from "../domain/sort-key-condition.js";
 import { type CompareSortKeys, sortKeyComparison } from "../domain/sort-key-order.js";
+import { scattered } from "../domain/scattered.js";
 import { sortKeyRange } from "../domain/sort-key-range.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
@@ -45,18 +46,36 @@ export function partitionCandidates(
     .sort((a, b) => compare(a.sk, b.sk));
 }
 
-/** The candidates of a scan after a key: partition by partition, each in the order of sort keys. */
+/** The candidates of a scan after a key: partition by partition (gap `scan-order`), each in the order of sort keys. */
 export function databaseCandidates(
-  { ref }: DatabaseIdentity,
+  database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
-  { store, profile }: Context,
+  context: Context,
 ): Iterable<ItemRow> {
+  const { store, profile } = context;
+  const { ref } = database;
+  if (profile["scan-order"] === "scattered")
+    return scatteredCandidates(database, [afterPk, afterSk], limit, context);
   if (profile["sort-key-order"] === "utf-8") return store.items.scan(ref, afterPk, afterSk, limit);
   const compare = sortKeyComparison(profile["sort-key-order"]);
   // the partition of the page before may hold keys that the store has before the last one, and this order after it
   const rest = store.items.scan(ref, afterPk, "", -1);
   return reordered(rest, compare, ({ pk, sk }) => pk !== afterPk || compare(sk, afterSk) > 0);
+}
+
+/** What is left of the partition of the page before, and the partitions after it. */
+function* scatteredCandidates(
+  database: DatabaseIdentity,
+  [afterPk, afterSk]: readonly [string, string],
+  limit: number,
+  context: Context,
+): Generator<ItemRow, void> {
+  const whole = { condition: undefined, forward: true, after: undefined };
+  if (afterPk !== "")
+    yield* partitionCandidates(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
+  for (const pk of scattered(context.store.items.partitions(database.ref), afterPk))
+    yield* partitionCandidates(database, { ...whole, pk }, limit, context);
 }
 
 /** Items in the order of their partitions, each partition in an order of its own. */

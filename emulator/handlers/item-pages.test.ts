@@ -430,6 +430,33 @@ describe("answers to the gaps of pages", () => {
     },
   );
 
+  eachAnswer("scan-order", "is that of the partitions", async (answer, profile) => {
+    const shown: string[][] = [];
+    for (const order of ["utf-8", "utf-16"] as const) {
+      const items = await partition({ ...profile, "sort-key-order": order }, [null, "\ue000", "😀"]);
+      for (const pk of ["c", "a", "e", "b", "d", "g", "f", "h"]) await items.put(pk, null, {});
+      const whole = (await items.scanPages({ limit: 100 })).flatMap((page) => page.items);
+      const keys = [...new Set(whole.map(({ pk }) => pk))];
+      shown.push(keys);
+      expect(keys.toSorted().join("")).toBe("abcdefghp");
+      expect(keys.join("") === "abcdefghp").toBe(answer === "by-key");
+      // a partition is in one piece and in the order of its sort keys
+      const within = whole.slice(keys.indexOf("p"), keys.indexOf("p") + 3).map(({ sk }) => sk);
+      expect(within).toEqual(order === "utf-8" ? [null, "\ue000", "😀"] : [null, "😀", "\ue000"]);
+      for (const limit of [1, 2, 3])
+        expect((await items.scanPages({ limit })).flatMap((page) => page.items)).toEqual(whole);
+      const filtered = await items.scanPages({ limit: 2, filterExpression: { at: "😀" } });
+      expect(filtered.flatMap((page) => page.items.map(({ sk }) => sk))).toEqual(["😀"]);
+      // a page goes on after a key that is gone
+      const first = (await items.scan({ limit: 4 })).body as SeenPage;
+      for (const { pk, sk } of first.items) await items.delete(pk, sk);
+      const second = (await items.scan({ limit: 100, cursor: first.nextCursor })).body as SeenPage;
+      expect([...first.items, ...second.items]).toEqual(whole);
+      await running.emulator.close();
+    }
+    expect(shown[0]).toEqual(shown[1]);
+  });
+
   eachAnswer(
     "no-sort-key-in-range",
     "says whether what has no sort key is below all",

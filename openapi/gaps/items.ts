@@ -98,6 +98,15 @@ export const itemGaps = defineGaps({
       "`utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which " +
       "U+10000 and above come before U+E000. Conditions select by the same order.",
   },
+  "scan-order": {
+    part: "4.2 rule 6",
+    question: "In which order do the partitions of a scan come?",
+    choices: ["by-key", "scattered"],
+    observable: "yes",
+    note:
+      "`by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as " +
+      "of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.",
+  },
   "no-sort-key-in-range": {
     part: "4.2 rule 3",
     question: "Which range of sort keys has the item without one in it?",

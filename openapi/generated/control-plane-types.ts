@@ -1085,6 +1085,12 @@ export interface components {
        */
       "sort-key-order"?: "utf-8" | "utf-16";
       /**
+       * @description In which order do the partitions of a scan come? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.
+       * @default by-key
+       * @enum {unknown}
+       */
+      "scan-order"?: "by-key" | "scattered";
+      /**
        * @description Which range of sort keys has the item without one in it? `below`: it is below every sort key, so that `<:value` and `<=:value` select it.
        * @default none
        * @enum {unknown}
@@ -2695,6 +2701,7 @@ export interface operations {
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
            *       "sort-key-order": "utf-8",
+           *       "scan-order": "by-key",
            *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
@@ -2928,6 +2935,7 @@ export interface operations {
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
            *       "sort-key-order": "utf-8",
+           *       "scan-order": "by-key",
            *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
            *       "between-reversed": "nothing",

@@ -183,7 +183,7 @@ export interface paths<
     put?: never;
     /**
      * Read all items of the database
-     * @description Goes through every partition, which takes as long as the database is large: prefer a query. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */

@@ -57,7 +57,9 @@ export const descriptions = {
     "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
     `turns the order around. ${filter} ${paging} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
     "the last (gap `limit-counts`).",
-  scanItems: `Goes through every partition, which takes as long as the database is large: prefer a query. ${filter} ${paging}`,
+  scanItems:
+    "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
+    `of their keys (gap \`scan-order\`). ${filter} ${paging}`,
   batchWriteItems:
     "Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and " +
     "the keys that failed in `errors`: look there. A mistake of form refuses the whole request. " +

@@ -108,5 +108,6 @@ export const itemStatements: readonly Statement[] = [
   { part: "4.2 rule 5", says: "A null nextCursor ends the results", clauses: ["ITEM-30"] },
   { part: "4.2 rule 5", says: "Not said: what limit counts beside a filter", gaps: ["limit-counts"] },
   { part: "4.2 rule 6", says: "Scan reads all items of the database", clauses: ["ITEM-33"] },
+  { part: "4.2 rule 6", says: "Not said: the order of a scan", gaps: ["scan-order"] },
   { part: "4.2 rule 6", says: "Query reads one partition", clauses: ["ITEM-16", "ITEM-25"] },
 ];
