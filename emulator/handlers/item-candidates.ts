@@ -3,6 +3,7 @@ import { matchesSortKey, type SortKeyCondition } from "../domain/sort-key-condit
 import { type CompareSortKeys, sortKeyComparison } from "../domain/sort-key-order.js";
 import { scattered } from "../domain/scattered.js";
 import { sortKeyRange } from "../domain/sort-key-range.js";
+import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import type { Context } from "./handler.js";
@@ -95,7 +96,11 @@ function* reordered(
   yield* partition.sort((a, b) => compare(a.sk, b.sk));
 }
 
+/** What is left of a range after a key, which need not be in it (gap `cursor-of-other-query`). */
 function startAfter(range: KeyRange, key: string, forward: boolean): KeyRange {
+  const { lower, upper } = range;
   const bound = { value: key, inclusive: false };
-  return forward ? { ...range, lower: bound } : { ...range, upper: bound };
+  if (forward)
+    return lower !== undefined && compareUtf8(lower.value, key) > 0 ? range : { ...range, lower: bound };
+  return upper !== undefined && compareUtf8(upper.value, key) < 0 ? range : { ...range, upper: bound };
 }

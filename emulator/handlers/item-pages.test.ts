@@ -350,7 +350,7 @@ describe("query and scan", () => {
     }
   });
 
-  it("[ITEM-30] refuses a cursor of another partition, condition, direction, operation or database", async () => {
+  it("[ITEM-30] refuses a cursor of another partition, condition, direction, filter, operation or database", async () => {
     await putRow(items, 3);
     const other = await emptyDatabase(running, { name: "other" });
     await putRow(other, 3);
@@ -361,6 +361,8 @@ describe("query and scan", () => {
       await items.query({ ...query, cursor, partitionKey: "q" }),
       await items.query({ ...query, cursor, sortKeyCondition: ">=:00" }),
       await items.query({ ...query, cursor, scanForward: false }),
+      await items.query({ ...query, cursor, filterExpression: { n: 1 } }),
+      await items.scan({ cursor: ofScan, filterExpression: { n: 1 } }),
       await items.query({ ...query, cursor: ofScan }),
       await items.scan({ cursor }),
       await other.query({ ...query, cursor }),

@@ -857,6 +857,24 @@ export interface components {
        */
       "page-limit-under"?: "reject" | "default";
       /**
+       * @description What becomes of a cursor with another query of the same list than that of its page? Another partition, condition, direction, `sortBy`, `sortOrder` or filter; another `limit` is taken in any case. `filter-taken`: another filter is, and nothing else. `taken`: the page begins after the place that the last entry of the page before has in the order of the new query.
+       * @default refused
+       * @enum {unknown}
+       */
+      "cursor-of-other-query"?: "refused" | "filter-taken" | "taken";
+      /**
+       * @description What becomes of a cursor that no page of the list gave out? One of another list, database or repository, or a text that is none. `first-page`: it counts as none.
+       * @default refused
+       * @enum {unknown}
+       */
+      "unknown-cursor"?: "refused" | "first-page";
+      /**
+       * @description What becomes of an empty text for a cursor?
+       * @default refused
+       * @enum {unknown}
+       */
+      "empty-cursor"?: "refused" | "first-page";
+      /**
        * @description How deep may arrays and objects nest in a request body?
        * @default 100
        */
@@ -2660,6 +2678,9 @@ export interface operations {
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
            *       "page-limit-under": "reject",
+           *       "cursor-of-other-query": "refused",
+           *       "unknown-cursor": "refused",
+           *       "empty-cursor": "refused",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
@@ -2894,6 +2915,9 @@ export interface operations {
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
            *       "page-limit-under": "reject",
+           *       "cursor-of-other-query": "refused",
+           *       "unknown-cursor": "refused",
+           *       "empty-cursor": "refused",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
