@@ -3,6 +3,7 @@ import type { httpGaps } from "../../openapi/gaps/http.js";
 import { anonymous, type Answer } from "../client/client.js";
 import { JsonText } from "../client/json-text.js";
 import { NoAnswer } from "../client/violation.js";
+import { cursorOfOtherQuery, emptyCursor, unknownCursor } from "./cursors.js";
 import { eitherWay, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -172,6 +173,9 @@ export const httpObservers = {
       await query(context, { body: { partitionKey, limit: -1 } }),
     ];
   }),
+  "cursor-of-other-query": cursorOfOtherQuery,
+  "unknown-cursor": unknownCursor,
+  "empty-cursor": emptyCursor,
   "json-depth-max": seen(["database"], async (context) => {
     const items = await context.items();
     const { minimum, maximum } = gaps["json-depth-max"].range;

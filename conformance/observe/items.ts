@@ -1,6 +1,6 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { itemGaps } from "../../openapi/gaps/items.js";
-import { type Data, dataOf, type ItemCalls, type Page } from "../checks/items/item-calls.js";
+import { type Data, dataOf, ItemCalls, type Page } from "../checks/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
@@ -196,6 +196,26 @@ export const itemObservers = {
     };
     return fitting(context, answers, [forward, backward]);
   }),
+  "scan-order": seen(["create-databases"], async (context) => {
+    const { databaseId } = await context.resources.newDatabase();
+    const items = new ItemCalls(context.check, databaseId);
+    // neither put in the order of keys nor against it
+    const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${items.partition()}-${n}`);
+    for (const pk of partitions) context.succeeded(await items.put({ pk, sk: null }, {}), "putItem");
+    const scanned: string[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 0; page < 50 && cursor !== null; page++) {
+      const request = { limit: 4, ...(cursor === undefined ? {} : { cursor }) };
+      const { items: found, nextCursor } = context.succeeded(await items.scan(request), "scanItems")
+        .body as Page;
+      scanned.push(...found.map(({ pk }) => pk));
+      cursor = nextCursor;
+    }
+    const ascending = partitions.toSorted();
+    if (JSON.stringify(scanned.toSorted()) !== JSON.stringify(ascending))
+      context.undecided("a scan does not show each item once");
+    return JSON.stringify(scanned) === JSON.stringify(ascending) ? "by-key" : "scattered";
+  }),
   "no-sort-key-in-range": oneOf(
     ["database"],
     {
@@ -291,6 +311,32 @@ export const itemObservers = {
           named.length === 0 ? "none of the known members" : named,
           "one member that holds the values",
         );
+  }),
+  "missing-attribute-unequal": oneOf(
+    ["database"],
+    { no: "refused", yes: "true" },
+    async (context) => {
+      const values = { [context.neededAnswerTo("condition-values")]: { ":five": 5, ":six": 6 } };
+      if ((await conditional(context, "n <> :six", values)) === "refused")
+        context.undecided("a condition with <> that is true is refused");
+      if ((await conditional(context, "n <> :five", values)) === "true")
+        context.undecided("a condition with <> that is false does not hold a Put back");
+      return conditional(context, "missing <> :five", values);
+    },
+    { after: ["condition-values"] },
+  ),
+  "missing-attribute-null": seen(["database"], async (context) => {
+    const pk = context.resources.name();
+    const items = await load(context, pk, [
+      ["a", { v: null }],
+      ["b", { other: 1 }],
+      ["c", { v: 2 }],
+    ]);
+    const ask = (filterExpression: object) =>
+      selected(context, items, { partitionKey: pk, filterExpression });
+    if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
+      context.undecided("a filter by equality finds something else");
+    return fitting(context, { no: ["a"], yes: ["a", "b"] }, await ask({ v: null }));
   }),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();

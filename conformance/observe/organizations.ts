@@ -120,6 +120,23 @@ export const organizationObservers = {
     },
     { after: ["last-owner"] },
   ),
+  "organization-with-databases": seen(["create-organizations", "create-databases"], async (context) => {
+    const { resources } = context;
+    const organizationId = await resources.newOrganization();
+    const as = await context.ownerIn(organizationId);
+    const { databaseId } = await resources.newDatabase({ as });
+    const path = { organizationId };
+    const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+    // where another deployment is asked side by side, it may have answered otherwise
+    await context.provoke("deleteDatabase", { as, path: { databaseId } });
+    await resources.untilGone(databaseId, { as });
+    resources.removed("database", databaseId);
+    const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
+    if (withIt) return "with-them";
+    return withoutIt
+      ? "refused"
+      : context.undecided("an organization without databases is not deleted either");
+  }),
   "unlimited-setting": seen([], async (context) => {
     const organizationId = await context.organizationOf("owner");
     const { plan, settings } = (await context.must("getOrganization", { path: { organizationId } })).body;
@@ -171,6 +188,46 @@ export const organizationObservers = {
       );
     },
     { after: ["pending-member-id"] },
+  ),
+  "repeated-invitation": seen(
+    ["invitations"],
+    async (context) => {
+      const organizationId = await context.organizationOf("owner");
+      const path = { organizationId };
+      const email = context.resources.inviteAddress();
+      const invite = (role: string) => context.provoke("inviteMember", { path, body: { email, role } });
+      const listed = async () => {
+        const entries = (await membersOf(context, organizationId)).filter((member) => member.email === email);
+        const [entry] = entries;
+        return entries.length === 1 && entry !== undefined
+          ? entry
+          : context.other(`${entries.length} entries of one address`, "one");
+      };
+      const first = await context.resources.make(
+        { kind: "member", name: email, parent: organizationId },
+        undefined,
+        () => invite("member"),
+      );
+      context.succeeded(first, "inviteMember");
+      const before = await listed();
+      await context.pause();
+      const isTaken = context.accepted(await invite("readonly"));
+      const after = await listed();
+      return fitting(context, { reject: [false, "member", true], renew: [true, "readonly", false] }, [
+        isTaken,
+        after.role,
+        after.invitedAt === before.invitedAt,
+      ]);
+    },
+    {
+      hidden: [
+        {
+          by: "pending-member-id",
+          when: (id) => id === "none",
+          because: "an invitation that goes by no id cannot be taken back, and none is made",
+        },
+      ],
+    },
   ),
   "admin-over-owners": eitherWay(["admin"], { accepted: "allowed", refused: "refused" }, async (context) => {
     const { organizationId, memberId } = await ownerAsMember(context);

@@ -187,6 +187,23 @@ export const repositoryObservers = {
       Object.keys(answer.body.data as object).toSorted(),
     );
   }),
+  "entity-null-fields": seen(needed, async (context) => {
+    const schema = { text: { type: "string" }, number: { type: "number", default: 3 } };
+    const repositoryId = await repository(context, schema);
+    const first = context.succeeded(await create(context, repositoryId, { text: "x" }), "createEntity");
+    if (first.body.data.number !== 3) context.undecided("a field that is left out takes no default");
+    const [text, number] = [
+      await create(context, repositoryId, { text: null }),
+      await create(context, repositoryId, { text: "x", number: null }),
+    ];
+    const accepted = [context.accepted(text), context.accepted(number)];
+    if (accepted.includes(false))
+      return accepted.includes(true)
+        ? context.other(accepted, "null taken for both fields, or for none")
+        : "refused";
+    // what was left out may be shown as null: the default tells whether it was
+    return fitting(context, { kept: null, dropped: 3 }, number.body.data.number);
+  }),
   "entity-version-field": oneOf(needed, { shown: true, hidden: false }, async (context) => {
     const repositoryId = await repository(context);
     return "version" in context.succeeded(await create(context, repositoryId, {}), "createEntity").body;

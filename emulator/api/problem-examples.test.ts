@@ -135,6 +135,10 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
   "personal-organization": {
     refused: { target: "DELETE /api/v1/organizations/org_personal_owner", as: "user_demo_owner" },
   },
+  "organization-with-databases": {
+    profile: { "organization-with-databases": "refused" },
+    refused: { target: `DELETE ${demoPro}`, as: "user_demo_owner" },
+  },
   "deleted-organization": {
     profile: { "deleted-organization": "shown" },
     first: [{ target: `DELETE ${demoPro}`, as: "user_demo_owner" }],

@@ -55,6 +55,8 @@ export const problemHelp = {
   conflict: "Choose another name, or use what is there under this one.",
   "last-owner": "Make another member an owner first.",
   "personal-organization": "A personal organization stays as long as its user. Remove what is in it instead.",
+  "organization-with-databases":
+    "By the profile in force an organization is deleted when it is empty. Delete its databases on the page Databases first.",
   "deleted-organization":
     "By the profile in force a deleted organization is still shown, and nothing can be changed in it.",
   "current-plan": "The organization has this plan: there is nothing to pay for.",

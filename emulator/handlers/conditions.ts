@@ -3,6 +3,7 @@ import { evaluate, itemSubject } from "../expressions/evaluate.js";
 import { EvaluationWork, TooMuchToCompare } from "../expressions/evaluation-work.js";
 import type { Expression } from "../expressions/expression.js";
 import { ExpressionError } from "../expressions/expression-error.js";
+import { withMissingRules } from "../expressions/missing-attributes.js";
 import { checkNamedValues } from "../expressions/named-values.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
@@ -45,7 +46,12 @@ export function conditionOf(
     }),
   );
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
-  return { expression, values, work: new EvaluationWork(), pointer: `${pointer}/conditionExpression` };
+  return {
+    expression: withMissingRules(expression, values, profile),
+    values,
+    work: new EvaluationWork(),
+    pointer: `${pointer}/conditionExpression`,
+  };
 }
 
 /** The filter of a query or scan (gap `item-filter-grammar`). */
@@ -56,7 +62,12 @@ export function filterOf(body: JsonValue | undefined, profile: Profile): Conditi
   const expression = parsed(pointer, () =>
     readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
   );
-  return { expression, values: undefined, work: new EvaluationWork(), pointer };
+  return {
+    expression: withMissingRules(expression, undefined, profile),
+    values: undefined,
+    work: new EvaluationWork(),
+    pointer,
+  };
 }
 
 /** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
@@ -69,7 +80,12 @@ export function entityFilterOf(body: JsonValue | undefined, profile: Profile): C
   );
   const values = bodyMember(body, "filterValues");
   requireValues(expression, values, "/filterValues", "filter");
-  return { expression, values, work: new EvaluationWork(), pointer: "/filter" };
+  return {
+    expression: withMissingRules(expression, values, profile),
+    values,
+    work: new EvaluationWork(),
+    pointer: "/filter",
+  };
 }
 
 /**

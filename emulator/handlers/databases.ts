@@ -48,10 +48,10 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = organizationOf(context);
-  const scope = `databases/${organizationId}`;
+  const scope = { list: `databases/${organizationId}` };
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const [after] =
-    query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
+  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
+  const [after] = (readPosition(scope, given, ["number"])?.position ?? [0]) as [number];
   const rows = context.store.databases.page(organizationId, after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -5,6 +5,7 @@ import { jsonText } from "../json/json-text.arbitrary.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
+  entitiesPath,
   memberText,
   repositoriesPath,
   repositoryScene,
@@ -191,6 +192,50 @@ describe("reading, updating and deleting an entity", () => {
       expect(created.body.data).toEqual(answer === "keep" ? kept : dropped);
     },
   );
+
+  eachAnswer("entity-null-fields", "decides about null", async (answer, profile) => {
+    scene = await repositoryScene(
+      {
+        needed: { type: "string", required: true },
+        text: { type: "string", minLength: 1, pattern: "^x" },
+        list: { type: "array", items: { type: "number" } },
+        filled: { type: "number", default: 3 },
+        within: { type: "object", properties: { a: { type: "boolean" } } },
+      },
+      profile,
+    );
+    const nulls = { needed: "x", text: null, list: null, filled: null, within: { a: null } };
+    const created = await create(nulls);
+    const updated = await update((await create({ needed: "y" })).body.id, { ...nulls, within: null });
+    if (answer === "refused") {
+      const pointers = created.body.errors.map(({ pointer }) => pointer).sort();
+      expect(pointers).toEqual(["/data/filled", "/data/list", "/data/text", "/data/within/a"]);
+      expect(updated.status).toBe(400);
+    } else {
+      const dropped = { needed: "x", filled: 3 };
+      expect(created.body.data).toEqual(answer === "kept" ? nulls : { ...dropped, within: {} });
+      expect(updated.body.data).toEqual(answer === "kept" ? { ...nulls, within: null } : dropped);
+    }
+    // a required field is never null, an element is no field, and what is no null is held to its definition as before
+    for (const data of [{ needed: null }, { needed: "x", list: [null] }, { needed: "x", text: "y" }])
+      expect((await create(data)).status, JSON.stringify(data)).toBe(400);
+  });
+
+  eachAnswer("entity-null-fields", "holds for defaults", async (answer, profile) => {
+    // where null means as much as nothing there is no such default
+    scene = await repositoryScene(undefined, { ...profile, "null-optional-members": "reject" });
+    const properties = { b: { type: "string" }, c: { type: "number", default: 1 } };
+    const schema = {
+      a: { type: "object", default: { b: null, c: null }, properties },
+      d: { type: "string", default: null },
+    };
+    const made = await scene.owner.post(repositoriesPath, { name: "nulls", entityName: "Null", schema });
+    expect(made.status).toBe(answer === "refused" ? 400 : 201);
+    if (made.status !== 201) return;
+    const { body } = await scene.owner.post(entitiesPath(made.body.repositoryId), { data: {} });
+    const kept = { a: { b: null, c: null }, d: null };
+    expect(body.data).toEqual(answer === "kept" ? kept : { a: { c: 1 } });
+  });
 
   it("follows a change of the profile at once, and takes repositories made under another", async () => {
     scene = await repositoryScene({

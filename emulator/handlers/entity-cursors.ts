@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { foreignCursor, readPosition, writePosition } from "../domain/cursor.js";
+import {
+  type CursorScope,
+  foreignCursor,
+  type GivenCursor,
+  type PositionShape,
+  readPosition,
+  writePosition,
+} from "../domain/cursor.js";
 import { JsonError } from "../json/json-error.js";
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
@@ -14,6 +21,13 @@ import type { Context } from "./handler.js";
 /** The longest text of a sort value that a cursor carries itself, in UTF-16 units. */
 const longestValue = 500;
 
+/** What cursors of an entity query hold: without order and filter the number of the last entity alone. */
+export const positionShapes = [
+  ["number"],
+  ["number", "string"],
+  ["number", "string", "number"],
+] as const satisfies readonly PositionShape[];
+
 /** The text that stands for a missing value: no JSON text is empty. */
 const missing = "";
 
@@ -22,7 +36,11 @@ const missing = "";
  * starts after them whatever was written in between. For a long value the cursor carries a hash, and the count of
  * entities so far in case the entity has changed by then.
  */
-export function writeSortCursor(scope: string, { value, sequence }: EntityPosition, count: number): string {
+export function writeSortCursor(
+  scope: CursorScope,
+  { value, sequence }: EntityPosition,
+  count: number,
+): string {
   const text = value === undefined ? missing : writeJson(value);
   return writePosition(
     scope,
@@ -30,22 +48,19 @@ export function writeSortCursor(scope: string, { value, sequence }: EntityPositi
   );
 }
 
-/** Reads what {@link writeSortCursor} wrote. */
+/** Reads what {@link writeSortCursor} wrote, or the cursor of a page without order or filter. */
 export function readSortCursor(
-  scope: string,
-  cursor: string,
+  scope: CursorScope,
+  given: GivenCursor,
   sortBy: string,
   { ref }: RepositoryRow,
   { store }: Context,
 ): PageStart {
-  const [sequence, text, count] = readPosition(
-    scope,
-    cursor,
-    "body",
-    ["number", "string"],
-    ["number", "string", "number"],
-  ) as [number, string, number?];
-  if (count === undefined) {
+  const read = readPosition(scope, given, ...positionShapes);
+  if (read === undefined) return { skip: 0 };
+  const [sequence, text, count] = read.position as [number, string?, number?];
+  if (read.isOfQuery && text === undefined) throw foreignCursor(given.place);
+  if (read.isOfQuery && text !== undefined && count === undefined) {
     const value = text === missing ? undefined : valueOf(text);
     return { after: { value, sequence } };
   }
@@ -54,10 +69,12 @@ export function readSortCursor(
     const { id, createdAt, updatedAt } = row;
     const system = { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
     const value = sortValue(system, readJson(row.data, { maxDepth: deepest }), sortBy);
-    if (value !== undefined && hashOf(writeJson(value)) === text) return { after: { value, sequence } };
+    // in another order the entity has its place by what it is now
+    if (!read.isOfQuery || (value !== undefined && hashOf(writeJson(value)) === text))
+      return { after: { value, sequence } };
   }
   // the last entity of the page before is not where it was; those before it are
-  return { skip: Math.max(0, count - 1) };
+  return { skip: Math.max(0, (count ?? 0) - 1) };
 }
 
 function valueOf(text: string): JsonValue {

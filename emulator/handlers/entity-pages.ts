@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { readPosition, writePosition } from "../domain/cursor.js";
+import { type CursorScope, readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBody } from "../domain/problem.js";
@@ -7,7 +7,7 @@ import { type EntityQuery, findEntities, scannedFields } from "../repositories/f
 import type { EntityRow } from "../store/entities.js";
 import { deepest, entityFilterOf, withinWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
-import { readSortCursor, writeSortCursor } from "./entity-cursors.js";
+import { positionShapes, readSortCursor, writeSortCursor } from "./entity-cursors.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
 import { pageSize } from "./page-size.js";
 import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
@@ -17,11 +17,9 @@ export const listEntities: Handler<"listEntities"> = ({ path, query }, context) 
   const place = usableRepository(path.repositoryId, context);
   const newestFirst = context.profile["entity-list-order"] === "newest-first";
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const scope = `entities/${path.repositoryId}/${newestFirst}`;
-  const [after] =
-    query.cursor === undefined
-      ? [undefined]
-      : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
+  const scope = { list: `entities/${path.repositoryId}/${newestFirst}` };
+  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
+  const [after] = (readPosition(scope, given, ["number"])?.position ?? []) as [number?];
   return wholePage(place, { newestFirst, after, limit, scope }, context);
 };
 
@@ -32,24 +30,23 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const { repository, database } = place;
   const limit = pageSize(body.limit, profile);
   const { sortBy } = body;
-  const cursor = body.cursor ?? undefined;
+  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
   const filter = entityFilterOf(json, profile);
   const query: EntityQuery = { filter, sortBy, order: orderOf(body, profile) };
   const { descending, missing } = query.order;
-  const scope = `entity-query/${path.repositoryId}/${JSON.stringify([
-    body.filter ?? null,
-    filter?.values === undefined ? null : canonicalJson(filter.values),
-    sortBy ?? null,
-    descending,
-    missing,
-  ])}`;
+  const scope = {
+    list: `entity-query/${path.repositoryId}`,
+    query: JSON.stringify([sortBy ?? null, descending, missing]),
+    filter: JSON.stringify([
+      body.filter ?? null,
+      filter?.values === undefined ? null : canonicalJson(filter.values),
+    ]),
+  };
   if (filter === undefined && sortBy === undefined) {
-    const [after] =
-      cursor === undefined ? [undefined] : (readPosition(scope, cursor, "body", ["number"]) as [number]);
+    const [after] = (readPosition(scope, given, ...positionShapes)?.position ?? []) as [number?];
     return wholePage(place, { newestFirst: descending, after, limit, scope }, context);
   }
-  const start =
-    cursor === undefined ? { skip: 0 } : readSortCursor(scope, cursor, sortBy ?? "", repository, context);
+  const start = readSortCursor(scope, given, sortBy ?? "", repository, context);
   const fields = scannedFields(query);
   const { page, total, before } = withinWork({ pointer: "/filter" }, () =>
     findEntities((visit) => store.entities.scan(repository.ref, fields, visit), query, start, limit, deepest),
@@ -67,7 +64,7 @@ interface WholePage {
   readonly newestFirst: boolean;
   readonly after: number | undefined;
   readonly limit: number;
-  readonly scope: string;
+  readonly scope: CursorScope;
 }
 
 /** A page of all entities in the order of creation or against it: it costs the same however many there are. */

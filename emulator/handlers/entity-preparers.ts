@@ -27,12 +27,13 @@ function preparerOf({ ref, schemaHash }: RepositoryRow, { store, profile }: Cont
   const unknownFields = profile["entity-unknown-fields"];
   const patterns = profile["pattern-dialect"];
   const lengths = profile["string-length-unit"];
-  const key = `${schemaHash} ${unknownFields} ${patterns} ${lengths}`;
+  const nullFields = profile["entity-null-fields"];
+  const key = `${schemaHash} ${unknownFields} ${patterns} ${lengths} ${nullFields}`;
   return compiled.get(key, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
     // it was checked when it was created, perhaps under a profile that ignored keys
     const schema = new SchemaReader("ignore", patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
-    return compileRepositorySchema(schema, unknownFields, lengths);
+    return compileRepositorySchema(schema, { unknownFields, lengths, nullFields });
   });
 }

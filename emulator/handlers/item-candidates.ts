@@ -1,7 +1,9 @@
 import type { KeyRange } from "../domain/key-range.js";
 import { matchesSortKey, type SortKeyCondition } from "../domain/sort-key-condition.js";
 import { type CompareSortKeys, sortKeyComparison } from "../domain/sort-key-order.js";
+import { scattered } from "../domain/scattered.js";
 import { sortKeyRange } from "../domain/sort-key-range.js";
+import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import type { Context } from "./handler.js";
@@ -45,18 +47,36 @@ export function partitionCandidates(
     .sort((a, b) => compare(a.sk, b.sk));
 }
 
-/** The candidates of a scan after a key: partition by partition, each in the order of sort keys. */
+/** The candidates of a scan after a key: partition by partition (gap `scan-order`), each in the order of sort keys. */
 export function databaseCandidates(
-  { ref }: DatabaseIdentity,
+  database: DatabaseIdentity,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
-  { store, profile }: Context,
+  context: Context,
 ): Iterable<ItemRow> {
+  const { store, profile } = context;
+  const { ref } = database;
+  if (profile["scan-order"] === "scattered")
+    return scatteredCandidates(database, [afterPk, afterSk], limit, context);
   if (profile["sort-key-order"] === "utf-8") return store.items.scan(ref, afterPk, afterSk, limit);
   const compare = sortKeyComparison(profile["sort-key-order"]);
   // the partition of the page before may hold keys that the store has before the last one, and this order after it
   const rest = store.items.scan(ref, afterPk, "", -1);
   return reordered(rest, compare, ({ pk, sk }) => pk !== afterPk || compare(sk, afterSk) > 0);
+}
+
+/** What is left of the partition of the page before, and the partitions after it. */
+function* scatteredCandidates(
+  database: DatabaseIdentity,
+  [afterPk, afterSk]: readonly [string, string],
+  limit: number,
+  context: Context,
+): Generator<ItemRow, void> {
+  const whole = { condition: undefined, forward: true, after: undefined };
+  if (afterPk !== "")
+    yield* partitionCandidates(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
+  for (const pk of scattered(context.store.items.partitions(database.ref), afterPk))
+    yield* partitionCandidates(database, { ...whole, pk }, limit, context);
 }
 
 /** Items in the order of their partitions, each partition in an order of its own. */
@@ -76,7 +96,11 @@ function* reordered(
   yield* partition.sort((a, b) => compare(a.sk, b.sk));
 }
 
+/** What is left of a range after a key, which need not be in it (gap `cursor-of-other-query`). */
 function startAfter(range: KeyRange, key: string, forward: boolean): KeyRange {
+  const { lower, upper } = range;
   const bound = { value: key, inclusive: false };
-  return forward ? { ...range, lower: bound } : { ...range, upper: bound };
+  if (forward)
+    return lower !== undefined && compareUtf8(lower.value, key) > 0 ? range : { ...range, lower: bound };
+  return upper !== undefined && compareUtf8(upper.value, key) < 0 ? range : { ...range, upper: bound };
 }

@@ -350,7 +350,7 @@ describe("query and scan", () => {
     }
   });
 
-  it("[ITEM-30] refuses a cursor of another partition, condition, direction, operation or database", async () => {
+  it("[ITEM-30] refuses a cursor of another partition, condition, direction, filter, operation or database", async () => {
     await putRow(items, 3);
     const other = await emptyDatabase(running, { name: "other" });
     await putRow(other, 3);
@@ -361,6 +361,8 @@ describe("query and scan", () => {
       await items.query({ ...query, cursor, partitionKey: "q" }),
       await items.query({ ...query, cursor, sortKeyCondition: ">=:00" }),
       await items.query({ ...query, cursor, scanForward: false }),
+      await items.query({ ...query, cursor, filterExpression: { n: 1 } }),
+      await items.scan({ cursor: ofScan, filterExpression: { n: 1 } }),
       await items.query({ ...query, cursor: ofScan }),
       await items.scan({ cursor }),
       await other.query({ ...query, cursor }),
@@ -429,6 +431,33 @@ describe("answers to the gaps of pages", () => {
       }
     },
   );
+
+  eachAnswer("scan-order", "is that of the partitions", async (answer, profile) => {
+    const shown: string[][] = [];
+    for (const order of ["utf-8", "utf-16"] as const) {
+      const items = await partition({ ...profile, "sort-key-order": order }, [null, "\ue000", "😀"]);
+      for (const pk of ["c", "a", "e", "b", "d", "g", "f", "h"]) await items.put(pk, null, {});
+      const whole = (await items.scanPages({ limit: 100 })).flatMap((page) => page.items);
+      const keys = [...new Set(whole.map(({ pk }) => pk))];
+      shown.push(keys);
+      expect(keys.toSorted().join("")).toBe("abcdefghp");
+      expect(keys.join("") === "abcdefghp").toBe(answer === "by-key");
+      // a partition is in one piece and in the order of its sort keys
+      const within = whole.slice(keys.indexOf("p"), keys.indexOf("p") + 3).map(({ sk }) => sk);
+      expect(within).toEqual(order === "utf-8" ? [null, "\ue000", "😀"] : [null, "😀", "\ue000"]);
+      for (const limit of [1, 2, 3])
+        expect((await items.scanPages({ limit })).flatMap((page) => page.items)).toEqual(whole);
+      const filtered = await items.scanPages({ limit: 2, filterExpression: { at: "😀" } });
+      expect(filtered.flatMap((page) => page.items.map(({ sk }) => sk))).toEqual(["😀"]);
+      // a page goes on after a key that is gone
+      const first = (await items.scan({ limit: 4 })).body as SeenPage;
+      for (const { pk, sk } of first.items) await items.delete(pk, sk);
+      const second = (await items.scan({ limit: 100, cursor: first.nextCursor })).body as SeenPage;
+      expect([...first.items, ...second.items]).toEqual(whole);
+      await running.emulator.close();
+    }
+    expect(shown[0]).toEqual(shown[1]);
+  });
 
   eachAnswer(
     "no-sort-key-in-range",

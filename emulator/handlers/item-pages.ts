@@ -6,9 +6,12 @@ import {
   SortKeyConditionError,
 } from "../domain/sort-key-condition.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { canonicalJson } from "../json/canonical-json.js";
+import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { invalidBody } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
+import { bodyMember } from "./body-member.js";
 import { type Condition, filterOf, holds } from "./conditions.js";
 import { usableDatabase } from "./database-access.js";
 import type { AnswerOf, Handler } from "./handler.js";
@@ -23,12 +26,17 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const database = usableDatabase(path.databaseId, context);
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
-  const scope = `query/${path.databaseId}/${JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward])}`;
+  const scope = {
+    list: `query/${path.databaseId}`,
+    query: JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward]),
+    filter: filterText(json),
+  };
   const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
-  const [after] = typeof body.cursor === "string" ? readPosition(scope, body.cursor, "body", ["string"]) : [];
+  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
+  const [after] = (readPosition(scope, given, ["string"])?.position ?? []) as [string?];
   const candidates = partitionCandidates(
     database,
-    { pk: partitionKey, condition, forward: scanForward, after: after as string | undefined },
+    { pk: partitionKey, condition, forward: scanForward, after },
     candidateLimit(limit, profile),
     context,
   );
@@ -43,11 +51,9 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const database = usableDatabase(path.databaseId, context);
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
-  const scope = `scan/${path.databaseId}`;
-  const after =
-    typeof body.cursor === "string"
-      ? (readPosition(scope, body.cursor, "body", ["string", "string"]) as [string, string])
-      : (["", ""] as const);
+  const scope = { list: `scan/${path.databaseId}`, filter: filterText(json) };
+  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
+  const after = (readPosition(scope, given, ["string", "string"])?.position ?? ["", ""]) as [string, string];
   const candidates = databaseCandidates(database, after, candidateLimit(limit, profile), context);
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
@@ -57,6 +63,12 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
     profile,
   );
 };
+
+/** What tells one filter from another. */
+function filterText(json: JsonValue | undefined): string {
+  const filter = bodyMember(json, "filterExpression");
+  return filter === undefined ? "" : canonicalJson(filter);
+}
 
 interface ItemPage {
   readonly items: readonly ItemRow[];

@@ -107,6 +107,41 @@ describe("an invitation", () => {
       expect(refusal(await as.owner.post(members, { email }))).toEqual([409, "conflict"]);
   });
 
+  eachAnswer("repeated-invitation", "is refused or renewed", async (answer, profile) => {
+    running.emulator.profile.set(profile);
+    const email = "new@demo.test";
+    const first = await as.owner.post(members, { email });
+    const again = await as.admin.post(members, { email: "New@Demo.Test", role: "readonly" });
+    if (answer === "reject") {
+      expect(refusal(again)).toEqual([409, "conflict"]);
+      expect((await list()).at(-1)).toEqual(first.body);
+    } else {
+      const { invitedAt } = first.body as { readonly invitedAt: string };
+      expect([again.status, again.body]).toMatchObject([
+        201,
+        { email, role: "readonly", status: "pending", invitedBy: "user_demo_admin" },
+      ]);
+      expect((again.body as { invitedAt: string }).invitedAt > invitedAt).toBe(true);
+      expect((await list()).slice(4)).toEqual([again.body]);
+      accept(email);
+      expect(await roleOf(email)).toBe("readonly");
+    }
+    // who is a member already is not invited
+    expect(refusal(await as.owner.post(members, { email: "admin@demo.test" }))).toEqual([409, "conflict"]);
+  });
+
+  it("renewed by an admin does not take the role owner from it, and takes no place of its own", async () => {
+    running.emulator.profile.set({ "repeated-invitation": "renew" });
+    const email = "boss@demo.test";
+    expect((await as.owner.post(members, { email, role: "owner" })).status).toBe(201);
+    expect(refusal(await as.admin.post(members, { email, role: "member" }))).toEqual([403, "forbidden"]);
+    expect(await roleOf(email)).toBe("owner");
+    for (let place = 6; place <= 10; place += 1)
+      expect((await as.owner.post(members, { email: `m${place}@demo.test` })).status).toBe(201);
+    expect((await as.owner.post(members, { email: "m11@demo.test" })).status).toBe(403);
+    expect((await as.owner.post(members, { email, role: "admin" })).status).toBe(201);
+  });
+
   it("[ORG-22] is accepted by a new person, who becomes a user with an organization of their own", async () => {
     const { control, login } = running;
     await as.owner.post(members, { email: "new@demo.test", role: "admin" });

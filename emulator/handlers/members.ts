@@ -29,9 +29,12 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   if (email === "") throw invalidBody("/email", "must not be blank");
   const { userId } = callingUser(context);
   if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite an owner.");
-  if (store.organizations.memberOfEmail(organizationId, email) !== undefined)
-    throw new Problem("conflict", `${email} is a member or invited already.`);
-  refuseAboveMemberCeiling(organizationId, context);
+  const invited = store.organizations.memberOfEmail(organizationId, email);
+  if (invited !== undefined) {
+    if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
+      throw new Problem("conflict", `${email} is a member or invited already.`);
+    refuseTouchingOwner(invited, context);
+  } else refuseAboveMemberCeiling(organizationId, context);
   const member: MemberRow = {
     organizationId,
     userId: null,
@@ -42,7 +45,8 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
     invitedAt: now,
     invitedBy: userId,
   };
-  store.organizations.insertMember(member);
+  if (invited === undefined) store.organizations.insertMember(member);
+  else store.organizations.renewInvitation(member);
   const pending = { ...describeMember(member, context), userId: null, name: null, joinedAt: null };
   return {
     status: 201,

@@ -413,6 +413,23 @@ it("what was deleted while its members saw it is gone once the profile says so",
   await start();
 });
 
+eachAnswer("organization-with-databases", "decides what keeps an organization", async (answer, profile) => {
+  await start({ profile: { ...profile, "database-deletion": 60_000 } });
+  const deleted = await owner.delete(pro);
+  if (answer === "with-them") expect(deleted.status).toBe(204);
+  else {
+    expect(refusal(deleted)).toEqual([409, "organization-with-databases"]);
+    const within = running.client.as((await running.tokens("owner@demo.test", "org_demo_pro")).accessToken);
+    const listed = (await within.get(databases)).body as { databases: { databaseId: string }[] };
+    expect(listed.databases).not.toHaveLength(0);
+    for (const { databaseId } of listed.databases) await within.delete(`${databases}/${databaseId}`);
+    // what is Deleting keeps nothing
+    expect((await owner.delete(pro)).status).toBe(204);
+  }
+  expect(refusal(await owner.get(pro))).toEqual([404, "organization-not-found"]);
+  await start();
+});
+
 eachAnswer("personal-organization-deletion", "is refused or done", async (answer, profile) => {
   await start({ profile });
   const session = await running.tokens("outsider@demo.test");

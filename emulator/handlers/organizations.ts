@@ -92,6 +92,12 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
       "personal-organization",
       "This is your personal organization; every user keeps theirs.",
     );
+  const databases = store.databases.countKept(organization.organizationId);
+  if (databases > 0 && profile["organization-with-databases"] === "refused")
+    throw new Problem(
+      "organization-with-databases",
+      `The organization still has databases: ${databases}. Delete them first.`,
+    );
   const keepMembers = profile["deleted-organization"] === "shown";
   emptyOrganization(store, organization.organizationId, { keepMembers });
   store.organizations.update({ ...organization, status: "deleted", updatedAt: now });

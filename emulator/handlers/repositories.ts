@@ -37,10 +37,10 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = visibleDatabase(databaseId, context);
-  const scope = `repositories/${databaseId}`;
+  const scope = { list: `repositories/${databaseId}` };
   const limit = listLimit(query.limit, context.profile);
-  const [after] =
-    query.cursor === undefined ? [0] : (readPosition(scope, query.cursor, "query", ["number"]) as [number]);
+  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
+  const [after] = (readPosition(scope, given, ["number"])?.position ?? [0]) as [number];
   const rows = context.store.repositories.page(ref, after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -13,6 +13,7 @@ export function schemaViolations(json: JsonValue | undefined, profile: Profile):
     unknownFields: profile["entity-unknown-fields"],
     patterns: profile["pattern-dialect"],
     lengths: profile["string-length-unit"],
+    nullFields: profile["entity-null-fields"],
   });
   if (!("mistakes" in checked)) return [];
   return checked.mistakes.map((mistake) => ({ in: "body", ...mistake }));

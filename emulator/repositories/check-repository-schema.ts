@@ -2,25 +2,15 @@ import { shownMistakes } from "../../openapi/validation/shown-mistakes.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compileRepositorySchema } from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";
-import type {
-  FieldDefinition,
-  LengthUnit,
-  PatternDialect,
-  RepositorySchema,
-  UnknownFields,
-} from "./repository-schema.js";
+import type { EntityRules, FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
 
-/** How a schema is read. */
-export interface CheckOptions {
+/** How a schema is read; defaults are held to the rules like other values. */
+export interface CheckOptions extends EntityRules {
   /** The profile's answer to `repository-schema-unknown-keys`. */
   readonly unknownKeys: "reject" | "ignore";
-  /** The profile's answer to `entity-unknown-fields`: defaults are held to it like other values. */
-  readonly unknownFields: UnknownFields;
   /** The profile's answer to `pattern-dialect`; `search` unless it is given. */
   readonly patterns?: PatternDialect;
-  /** The profile's answer to `string-length-unit`; `code-points` unless it is given. */
-  readonly lengths?: LengthUnit;
   /** Where the schema is in the request; `/schema` unless it is given. */
   readonly pointer?: string;
 }
@@ -45,11 +35,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
 }
 
 /** The defaults that do not fit their own definitions. */
-function misfits(
-  definitions: readonly PlacedDefinition[],
-  { unknownFields, lengths }: CheckOptions,
-  at: string,
-): Mistake[] {
+function misfits(definitions: readonly PlacedDefinition[], rules: EntityRules, at: string): Mistake[] {
   const schema = new Map<string, FieldDefinition>();
   const defaults = new Map<string, JsonValue>();
   definitions.forEach(({ definition: { default: value, ...definition } }, index) => {
@@ -57,7 +43,7 @@ function misfits(
     schema.set(String(index), definition);
     defaults.set(String(index), value);
   });
-  const prepared = compileRepositorySchema(schema, unknownFields, lengths).prepare(defaults, "");
+  const prepared = compileRepositorySchema(schema, rules).prepare(defaults, "");
   if (!("mistakes" in prepared)) return [];
   return prepared.mistakes.map(({ pointer, detail }) => {
     // said of the defaults as a whole

@@ -18,7 +18,7 @@ function compile(schema: unknown, unknownFields: UnknownFields = "keep"): Entity
     unknownFields,
   });
   if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
-  return compileRepositorySchema(checked.schema, unknownFields);
+  return compileRepositorySchema(checked.schema, { unknownFields });
 }
 
 /** The stored text, or the mistakes. */
@@ -227,7 +227,7 @@ describe("compileRepositorySchema", () => {
       const schemaText = read('{"a": {"type": "number", "default": 1.50}}');
       const checked = checkRepositorySchema(schemaText, { unknownKeys: "reject", unknownFields: "keep" });
       if ("mistakes" in checked) throw new Error("refused");
-      const prepared = compileRepositorySchema(checked.schema, "keep").prepare({});
+      const prepared = compileRepositorySchema(checked.schema, { unknownFields: "keep" }).prepare({});
       expect("data" in prepared && writeJson(prepared.data)).toBe('{"a":1.50}');
     });
   });

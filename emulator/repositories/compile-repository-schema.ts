@@ -5,7 +5,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, TooMuchWork } from "./pattern-engine.js";
-import type { LengthUnit, RepositorySchema, UnknownFields } from "./repository-schema.js";
+import type { EntityRules, RepositorySchema } from "./repository-schema.js";
 import { canShape, shapeEntity } from "./shape-entity.js";
 import { toJsonSchema } from "./to-json-schema.js";
 
@@ -24,25 +24,19 @@ export interface EntityPreparer {
   prepare(data: JsonObject, pointer?: string): PreparedEntity;
 }
 
-/**
- * Compiles a checked schema. The work happens with the first entity; keep the result as long as the schema lives.
- *
- * @param unknownFields the profile's answer to `entity-unknown-fields`
- * @param lengths the profile's answer to `string-length-unit`
- */
-export function compileRepositorySchema(
-  schema: RepositorySchema,
-  unknownFields: UnknownFields,
-  lengths: LengthUnit = "code-points",
-): EntityPreparer {
+/** Compiles a checked schema. The work happens with the first entity; keep the result as long as the schema lives. */
+export function compileRepositorySchema(schema: RepositorySchema, rules: EntityRules): EntityPreparer {
   if (schema.size === 0) return { prepare: (data) => ({ data, changed: false }) };
-  const drops = unknownFields === "drop";
+  const drops = {
+    unknown: rules.unknownFields === "drop",
+    nulls: rules.nullFields === "dropped",
+  };
   const shapes = canShape(schema, drops);
   let validate: ((data: unknown) => readonly Mistake[]) | undefined;
   return {
     prepare(given, pointer = "/data") {
       const data = shapes ? shapeEntity(given, schema, drops) : given;
-      validate ??= createValidator(schema, unknownFields, lengths);
+      validate ??= createValidator(schema, rules);
       const mistakes = validate(toPlain(data));
       if (mistakes.length === 0) return { data, changed: data !== given };
       return { mistakes: mistakes.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` })) };
@@ -52,12 +46,11 @@ export function compileRepositorySchema(
 
 function createValidator(
   schema: RepositorySchema,
-  unknownFields: UnknownFields,
-  lengths: LengthUnit,
+  { unknownFields, lengths, nullFields }: EntityRules,
 ): (data: unknown) => readonly Mistake[] {
   const { Ajv } = requireLate("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
-  const jsonSchema = toJsonSchema(schema, unknownFields);
+  const jsonSchema = toJsonSchema(schema, { unknownFields, takesNulls: nullFields === "kept" });
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops
   const loopRequired = JSON.stringify(jsonSchema).includes('""') ? 1 : 200;
   const compile = (allErrors: boolean) =>

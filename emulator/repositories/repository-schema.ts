@@ -26,5 +26,18 @@ export type UnknownFields = "keep" | "reject" | "drop";
 /** The words of the gap `string-length-unit`. */
 export type LengthUnit = "code-points" | "utf-16-units";
 
+/** The words of the gap `entity-null-fields`. */
+export type NullFields = "refused" | "kept" | "dropped";
+
+/** What a profile makes of entities that a schema is held against. */
+export interface EntityRules {
+  /** The profile's answer to `entity-unknown-fields`. */
+  readonly unknownFields: UnknownFields;
+  /** The profile's answer to `string-length-unit`; `code-points` unless it is given. */
+  readonly lengths?: LengthUnit;
+  /** The profile's answer to `entity-null-fields`; `refused` unless it is given. */
+  readonly nullFields?: NullFields;
+}
+
 /** The words of the gap `pattern-dialect`. */
 export type PatternDialect = "search" | "whole";

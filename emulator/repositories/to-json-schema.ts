@@ -3,31 +3,42 @@ import type { FieldDefinition, RepositorySchema, UnknownFields } from "./reposit
 /** A JSON Schema as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What the schema has to let through. */
+export interface Leniency {
+  readonly unknownFields: UnknownFields;
+  /** Whether a field that is not required may be null. */
+  readonly takesNulls: boolean;
+}
+
 /** The JSON Schema of the data of entities. A schema without fields allows every object. */
-export function toJsonSchema(schema: RepositorySchema, unknownFields: UnknownFields): JsonSchema {
+export function toJsonSchema(schema: RepositorySchema, leniency: Leniency): JsonSchema {
   if (schema.size === 0) return { type: "object" };
   const fields = [...schema];
   const required = fields.filter(([, definition]) => definition.required).map(([name]) => name);
   return {
     type: "object",
     properties: Object.fromEntries(
-      fields.map(([name, definition]) => [name, fieldSchema(definition, unknownFields)]),
+      fields.map(([name, definition]) => {
+        const field = fieldSchema(definition, leniency);
+        const takesNull = leniency.takesNulls && !definition.required;
+        return [name, takesNull ? { ...field, type: [field.type, "null"] } : field];
+      }),
     ),
     ...(required.length > 0 ? { required } : {}),
-    ...(unknownFields === "reject" ? { additionalProperties: false } : {}),
+    ...(leniency.unknownFields === "reject" ? { additionalProperties: false } : {}),
   };
 }
 
-function fieldSchema(definition: FieldDefinition, unknownFields: UnknownFields): JsonSchema {
+function fieldSchema(definition: FieldDefinition, leniency: Leniency): JsonSchema {
   const { type, minLength, maxLength, pattern, min, max, items, minItems, maxItems, properties } = definition;
-  if (properties !== undefined) return toJsonSchema(properties, unknownFields);
+  if (properties !== undefined) return toJsonSchema(properties, leniency);
   const keywords = {
     minLength,
     maxLength,
     pattern,
     minimum: min,
     maximum: max,
-    items: items === undefined ? undefined : fieldSchema(items, unknownFields),
+    items: items === undefined ? undefined : fieldSchema(items, leniency),
     minItems,
     maxItems,
   };

@@ -106,6 +106,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
     "SELECT COUNT(*) FROM databases WHERE organization_id = ?",
     (row) => row[0] as number,
   );
+  const keptIn = statements.query<[string], number>(
+    "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
+    (row) => row[0] as number,
+  );
   const totals = statements.query<[], { databases: number; items: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
@@ -207,6 +211,8 @@ export function databaseStatements(statements: Statements, dropTables: (database
       return all.all();
     },
     count: (organizationId: string) => countOf.first(organizationId) ?? 0,
+    /** How many of an organization's databases are not on their way out. */
+    countKept: (organizationId: string) => keptIn.first(organizationId) ?? 0,
     hasName: (organizationId: string, name: string) => named.first(organizationId, name) !== undefined,
     insert: (row: Omit<DatabaseRow, "ref" | "usage">) =>
       insert.run(

@@ -73,6 +73,10 @@ export function itemStatements(database: Database, statements: Statements) {
     `SELECT ${columns} FROM items WHERE database_ref = ${marker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${upTo}`,
     readItem,
   );
+  const partitions = statements.query<[number], string>(
+    "SELECT DISTINCT pk FROM items WHERE database_ref = ?",
+    (row) => row[0] as string,
+  );
   const ranges = new Map<string, Statement<RangeParameters, ItemRow>>();
 
   /** The statement for this form of range; the texts are fixed, only the values are bound. */
@@ -123,6 +127,8 @@ export function itemStatements(database: Database, statements: Statements) {
       // a bounded page is read at once, which is quicker than row by row
       return limit < 0 ? statement.each(...parameters) : statement.all(...parameters);
     },
+    /** The partition keys of the database. */
+    partitions: (databaseRef: number) => partitions.all(databaseRef),
     /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */
     scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>
       limit < 0

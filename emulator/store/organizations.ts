@@ -183,6 +183,9 @@ export function organizationStatements(statements: Statements) {
   const setRole = statements.command<[string, string, string]>(
     "UPDATE members SET role = ? WHERE organization_id = ? AND email = ?",
   );
+  const renewInvitation = statements.command<(string | number | null)[]>(
+    "UPDATE members SET role = ?, invited_at = ?, invited_by = ? WHERE organization_id = ? AND email = ?",
+  );
   const activate = statements.command<[string, number, string, string]>(
     "UPDATE members SET status = 'active', user_id = ?, joined_at = ? WHERE organization_id = ? AND email = ?",
   );
@@ -234,6 +237,9 @@ export function organizationStatements(statements: Statements) {
     /** How many members there are, pending ones included. */
     countMembers: (organizationId: string) => countMembers.first(organizationId) ?? 0,
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole.run(role, organizationId, email),
+    /** Gives a pending member what another invitation says. */
+    renewInvitation: ({ organizationId, email, role, invitedAt, invitedBy }: MemberRow) =>
+      renewInvitation.run(role, invitedAt, invitedBy, organizationId, email),
     /** Makes a pending member an active one. */
     activate: ({ organizationId, email }: MemberRow, userId: string, now: number) =>
       activate.run(userId, now, organizationId, email),

@@ -101,6 +101,29 @@ export const httpGaps = defineGaps({
     observable: "yes",
     note: "`default`: it counts as none.",
   },
+  "cursor-of-other-query": {
+    part: "1 rule 3",
+    question: "What becomes of a cursor with another query of the same list than that of its page?",
+    choices: ["refused", "filter-taken", "taken"],
+    observable: "yes",
+    note:
+      "Another partition, condition, direction, `sortBy`, `sortOrder` or filter; another `limit` is taken in any case. " +
+      "`filter-taken`: another filter is, and nothing else. `taken`: the page begins after the place that the last entry " +
+      "of the page before has in the order of the new query.",
+  },
+  "unknown-cursor": {
+    part: "1 rule 3",
+    question: "What becomes of a cursor that no page of the list gave out?",
+    choices: ["refused", "first-page"],
+    observable: "yes",
+    note: "One of another list, database or repository, or a text that is none. `first-page`: it counts as none.",
+  },
+  "empty-cursor": {
+    part: "1 rule 3",
+    question: "What becomes of an empty text for a cursor?",
+    choices: ["refused", "first-page"],
+    observable: "yes",
+  },
   "json-depth-max": {
     part: "8",
     question: "How deep may arrays and objects nest in a request body?",

@@ -98,6 +98,15 @@ export const itemGaps = defineGaps({
       "`utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which " +
       "U+10000 and above come before U+E000. Conditions select by the same order.",
   },
+  "scan-order": {
+    part: "4.2 rule 6",
+    question: "In which order do the partitions of a scan come?",
+    choices: ["by-key", "scattered"],
+    observable: "yes",
+    note:
+      "`by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as " +
+      "of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.",
+  },
   "no-sort-key-in-range": {
     part: "4.2 rule 3",
     question: "Which range of sort keys has the item without one in it?",
@@ -158,6 +167,22 @@ export const itemGaps = defineGaps({
     question: "Which member beside `conditionExpression` holds the values of its `:name`s?",
     choices: ["conditionValues", "expressionAttributeValues", "filterValues"],
     observable: "yes",
+  },
+  "missing-attribute-unequal": {
+    part: "4.2 rule 1",
+    question: "Is an attribute that is not there unequal to a value?",
+    choices: ["no", "yes"],
+    observable: "yes",
+    note:
+      "For `<>` and `$ne` in conditions and filters, of items and entities. `no`: a comparison with what is not there is " +
+      "false, this one included, as in SQL. `yes`: it holds, as in many document stores.",
+  },
+  "missing-attribute-null": {
+    part: "4.2",
+    question: "Does an attribute that is not there equal null?",
+    choices: ["no", "yes"],
+    observable: "yes",
+    note: "For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.",
   },
   "item-filter-grammar": {
     part: "4.2",

@@ -37,6 +37,15 @@ export const organizationGaps = defineGaps({
       "`refused` answers with `conflict-status`. Whoever has deleted it, and is in no other, logs in with tokens for it, " +
       "which are good for their own organizations alone.",
   },
+  "organization-with-databases": {
+    part: "4.6",
+    question: "May an organization be deleted that still has databases?",
+    choices: ["with-them", "refused"],
+    observable: "yes",
+    note:
+      "`with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not " +
+      "keep it.",
+  },
   "unlimited-setting": {
     part: "8",
     question: "Which integer stands for no ceiling in the settings of an organization?",
@@ -56,6 +65,15 @@ export const organizationGaps = defineGaps({
     choices: ["email", "none", "own-id"],
     observable: "yes",
     note: "`none`: an invitation can neither be changed nor taken back. `own-id`: as for `member-id`.",
+  },
+  "repeated-invitation": {
+    part: "4.6",
+    question: "What becomes of an invitation to an address that is invited already?",
+    choices: ["reject", "renew"],
+    observable: "yes",
+    note:
+      "`reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the " +
+      "new role, `invitedAt` and `invitedBy`.",
   },
   "pending-members-count": {
     part: "8",

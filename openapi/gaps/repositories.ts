@@ -90,6 +90,16 @@ export const repositoryGaps = defineGaps({
     observable: "yes",
     note: "It holds for `properties` as well. A schema, or `properties`, without fields leaves its object free.",
   },
+  "entity-null-fields": {
+    part: "2",
+    question: "What becomes of null for a field of an entity that is not required?",
+    choices: ["refused", "kept", "dropped"],
+    observable: "yes",
+    note:
+      "`refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of " +
+      "what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required " +
+      "field is never null.",
+  },
   "entity-version-field": {
     part: "2",
     question: "Does the body of an entity show its version?",

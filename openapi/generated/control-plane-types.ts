@@ -857,6 +857,24 @@ export interface components {
        */
       "page-limit-under"?: "reject" | "default";
       /**
+       * @description What becomes of a cursor with another query of the same list than that of its page? Another partition, condition, direction, `sortBy`, `sortOrder` or filter; another `limit` is taken in any case. `filter-taken`: another filter is, and nothing else. `taken`: the page begins after the place that the last entry of the page before has in the order of the new query.
+       * @default refused
+       * @enum {unknown}
+       */
+      "cursor-of-other-query"?: "refused" | "filter-taken" | "taken";
+      /**
+       * @description What becomes of a cursor that no page of the list gave out? One of another list, database or repository, or a text that is none. `first-page`: it counts as none.
+       * @default refused
+       * @enum {unknown}
+       */
+      "unknown-cursor"?: "refused" | "first-page";
+      /**
+       * @description What becomes of an empty text for a cursor?
+       * @default refused
+       * @enum {unknown}
+       */
+      "empty-cursor"?: "refused" | "first-page";
+      /**
        * @description How deep may arrays and objects nest in a request body?
        * @default 100
        */
@@ -1085,6 +1103,12 @@ export interface components {
        */
       "sort-key-order"?: "utf-8" | "utf-16";
       /**
+       * @description In which order do the partitions of a scan come? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.
+       * @default by-key
+       * @enum {unknown}
+       */
+      "scan-order"?: "by-key" | "scattered";
+      /**
        * @description Which range of sort keys has the item without one in it? `below`: it is below every sort key, so that `<:value` and `<=:value` select it.
        * @default none
        * @enum {unknown}
@@ -1132,6 +1156,18 @@ export interface components {
        * @enum {unknown}
        */
       "condition-values"?: "conditionValues" | "expressionAttributeValues" | "filterValues";
+      /**
+       * @description Is an attribute that is not there unequal to a value? For `<>` and `$ne` in conditions and filters, of items and entities. `no`: a comparison with what is not there is false, this one included, as in SQL. `yes`: it holds, as in many document stores.
+       * @default no
+       * @enum {unknown}
+       */
+      "missing-attribute-unequal"?: "no" | "yes";
+      /**
+       * @description Does an attribute that is not there equal null? For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.
+       * @default no
+       * @enum {unknown}
+       */
+      "missing-attribute-null"?: "no" | "yes";
       /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
@@ -1582,6 +1618,12 @@ export interface components {
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
+       * @description What becomes of null for a field of an entity that is not required? `refused`: null is of no type. `kept`: it is taken for a value of every type. `dropped`: the field is left out of what is stored, so that a default takes its place. It holds for `properties` as well, and for defaults. A required field is never null.
+       * @default refused
+       * @enum {unknown}
+       */
+      "entity-null-fields"?: "refused" | "kept" | "dropped";
+      /**
        * @description Does the body of an entity show its version?
        * @default shown
        * @enum {unknown}
@@ -1660,6 +1702,12 @@ export interface components {
        */
       "personal-organization-deletion"?: "refused" | "allowed";
       /**
+       * @description May an organization be deleted that still has databases? `with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not keep it.
+       * @default with-them
+       * @enum {unknown}
+       */
+      "organization-with-databases"?: "with-them" | "refused";
+      /**
        * @description Which integer stands for no ceiling in the settings of an organization?
        * @default 2147483647
        * @enum {unknown}
@@ -1677,6 +1725,12 @@ export interface components {
        * @enum {unknown}
        */
       "pending-member-id"?: "email" | "none" | "own-id";
+      /**
+       * @description What becomes of an invitation to an address that is invited already? `reject` answers with `conflict-status`, as for the address of an active member. `renew`: the pending member has the new role, `invitedAt` and `invitedBy`.
+       * @default reject
+       * @enum {unknown}
+       */
+      "repeated-invitation"?: "reject" | "renew";
       /**
        * @description Do pending members count against the ceiling? With `no` the ceiling is looked at when somebody is invited, and when they accept.
        * @default yes
@@ -2624,6 +2678,9 @@ export interface operations {
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
            *       "page-limit-under": "reject",
+           *       "cursor-of-other-query": "refused",
+           *       "unknown-cursor": "refused",
+           *       "empty-cursor": "refused",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
@@ -2665,6 +2722,7 @@ export interface operations {
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
            *       "sort-key-order": "utf-8",
+           *       "scan-order": "by-key",
            *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
@@ -2673,6 +2731,8 @@ export interface operations {
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
+           *       "missing-attribute-unequal": "no",
+           *       "missing-attribute-null": "no",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -2753,6 +2813,7 @@ export interface operations {
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
+           *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
            *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",
@@ -2766,9 +2827,11 @@ export interface operations {
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
            *       "personal-organization-deletion": "refused",
+           *       "organization-with-databases": "with-them",
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
+           *       "repeated-invitation": "reject",
            *       "pending-members-count": "yes",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
@@ -2852,6 +2915,9 @@ export interface operations {
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
            *       "page-limit-under": "reject",
+           *       "cursor-of-other-query": "refused",
+           *       "unknown-cursor": "refused",
+           *       "empty-cursor": "refused",
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
@@ -2893,6 +2959,7 @@ export interface operations {
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
            *       "sort-key-order": "utf-8",
+           *       "scan-order": "by-key",
            *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
@@ -2901,6 +2968,8 @@ export interface operations {
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
            *       "condition-values": "conditionValues",
+           *       "missing-attribute-unequal": "no",
+           *       "missing-attribute-null": "no",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -2981,6 +3050,7 @@ export interface operations {
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
+           *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
            *       "unchanged-entity": "updates",
            *       "entity-size-limit": "as-items",
@@ -2994,9 +3064,11 @@ export interface operations {
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
            *       "personal-organization-deletion": "refused",
+           *       "organization-with-databases": "with-them",
            *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
+           *       "repeated-invitation": "reject",
            *       "pending-members-count": "yes",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",

@@ -183,7 +183,7 @@ export interface paths<
     put?: never;
     /**
      * Read all items of the database
-     * @description Goes through every partition, which takes as long as the database is large: prefer a query. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -411,7 +411,7 @@ export interface paths<
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`).
+     * @description The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and null is of no type (gap `entity-null-fields`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -530,7 +530,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an organization and all it holds
-     * @description Databases, repositories, API keys and memberships go with it (gap `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
+     * @description Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
      *
      *     Takes an access token of a user who is owner in the organization of the path.
      */
@@ -557,7 +557,7 @@ export interface paths<
     put?: never;
     /**
      * Invite somebody into the organization
-     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`).
+     * @description The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An address that is invited already is refused as taken (gap `repeated-invitation`).
      *
      *     Takes an access token of a user who is owner or admin in the organization of the path.
      */

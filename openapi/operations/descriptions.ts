@@ -57,7 +57,9 @@ export const descriptions = {
     "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
     `turns the order around. ${filter} ${paging} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
     "the last (gap `limit-counts`).",
-  scanItems: `Goes through every partition, which takes as long as the database is large: prefer a query. ${filter} ${paging}`,
+  scanItems:
+    "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
+    `of their keys (gap \`scan-order\`). ${filter} ${paging}`,
   batchWriteItems:
     "Entries stand for themselves: some may fail while others succeed. The answer is 200 even so, with `failedCount` above 0 and " +
     "the keys that failed in `errors`: look there. A mistake of form refuses the whole request. " +
@@ -92,7 +94,8 @@ export const descriptions = {
     "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
   createEntity:
     "The service generates the id and the timestamps. The data are held to the schema of the repository, defaults filled in, and " +
-    "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`).",
+    "every violation is named by its place. Fields that the schema does not name are kept (gap `entity-unknown-fields`), and " +
+    "null is of no type (gap `entity-null-fields`).",
   listEntities: `Answers the oldest first (gap \`entity-list-order\`); \`totalCount\` counts all of the repository. ${paging}`,
   getEntity: "Answers its data, its timestamps and, by default, its version (gap `entity-version-field`).",
   updateEntity:
@@ -112,12 +115,13 @@ export const descriptions = {
     "Answers plan, status and settings, the ceilings of databases, API keys and members among them.",
   updateOrganization: "What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.",
   deleteOrganization:
-    "Databases, repositories, API keys and memberships go with it (gap `deleted-organization`). A personal organization stays " +
-    "(gap `personal-organization-deletion`).",
+    "Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and " +
+    "`deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).",
   listMembers: "Answers active and pending members alike; a pending one has neither user id nor name.",
   inviteMember:
     "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +
-    "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`).",
+    "against the ceiling (gap `pending-members-count`), and an admin cannot invite an owner (gap `admin-over-owners`). An " +
+    "address that is invited already is refused as taken (gap `repeated-invitation`).",
   updateMember:
     "`{memberId}` is the user id of an active member and the email address of a pending one (gaps `member-id` and " +
     "`pending-member-id`). An admin cannot make or change owners (gap `admin-over-owners`), and the last owner stays one " +

@@ -122,7 +122,7 @@ export const entityOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: reading,
     effect: "read",
-    parameters: (face) => [limitParameter(face), cursorParameter],
+    parameters: (face) => [limitParameter(face), cursorParameter(face)],
     successes: () => [{ status: 200, description: "A page of entities.", schema: ref("EntityPage") }],
     problems: repositoryProblems,
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07", ...accessClauses],

@@ -147,7 +147,7 @@ export const organizationOperations = defineOperations({
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     effect: "write",
     successes: () => [{ status: 204, description: "The organization is gone.", gap: "deleted-organization" }],
-    problems: [...notThere, "personal-organization", "deleted-organization"],
+    problems: [...notThere, "personal-organization", "organization-with-databases", "deleted-organization"],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "AUTH-26", "GEN-05", ...accessClauses],
     example: { parameters },
   },

@@ -1,6 +1,6 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Face } from "../gaps/face.js";
-import { pageLimit } from "../schemas/common.js";
+import { cursor, pageLimit } from "../schemas/common.js";
 
 /** The `limit` query parameter of paginated lists. */
 export function limitParameter(face: Face): ParameterObject {
@@ -14,10 +14,12 @@ export function limitParameter(face: Face): ParameterObject {
 }
 
 /** The `cursor` query parameter of paginated lists. */
-export const cursorParameter: ParameterObject = {
-  name: "cursor",
-  in: "query",
-  required: false,
-  description: "`nextCursor` of the page before; the first page without it.",
-  schema: { type: "string", minLength: 1 },
-};
+export function cursorParameter(face: Face): ParameterObject {
+  return {
+    name: "cursor",
+    in: "query",
+    required: false,
+    description: "`nextCursor` of the page before; the first page without it.",
+    schema: cursor(face, "The first page without it."),
+  };
+}

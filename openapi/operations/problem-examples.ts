@@ -116,6 +116,9 @@ export const problemExamples: Readonly<Partial<Record<ProblemKind, ProblemExampl
   "personal-organization": {
     detail: "This is your personal organization; every user keeps theirs.",
   },
+  "organization-with-databases": {
+    detail: "The organization still has databases: 1. Delete them first.",
+  },
   "deleted-organization": {
     detail: "The organization is deleted; it cannot be changed any more.",
   },

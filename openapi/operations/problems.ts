@@ -95,6 +95,11 @@ export const problemKinds = {
     status: { gap: "conflict-status" },
     onlyWith: { gap: "personal-organization-deletion", answer: "refused" },
   },
+  "organization-with-databases": {
+    title: "The organization still has databases",
+    status: { gap: "conflict-status" },
+    onlyWith: { gap: "organization-with-databases", answer: "refused" },
+  },
   "deleted-organization": {
     title: "The organization is deleted",
     status: { gap: "conflict-status" },

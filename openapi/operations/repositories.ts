@@ -75,7 +75,7 @@ export const repositoryOperations = defineOperations({
     parameters: (face) => {
       const paging = strictAnswer(face, "repository-list-paging") ?? "limit-and-cursor";
       if (paging === "whole") return [];
-      return paging === "cursor" ? [cursorParameter] : [limitParameter(face), cursorParameter];
+      return paging === "cursor" ? [cursorParameter(face)] : [limitParameter(face), cursorParameter(face)];
     },
     successes: () => [
       {

@@ -32,6 +32,16 @@ export function pageLimit(face: Face): SchemaObject {
   };
 }
 
+/** The cursor of a page. */
+export function cursor(face: Face, description: string): SchemaObject {
+  return {
+    type: "string",
+    ...(strictAnswer(face, "empty-cursor") === "first-page" ? {} : { minLength: 1 }),
+    description,
+    "x-gap": ["cursor-of-other-query", "unknown-cursor", "empty-cursor"],
+  };
+}
+
 /** An email address in a request. */
 export function email(face: Face, description: string): SchemaObject {
   const checked = strictAnswer(face, "email-format") === "checked";
@@ -52,7 +62,7 @@ export const commonSchemas: SchemaGroup = (face) => ({
     additionalProperties: true,
     description: "Any JSON object. It comes back exactly as it was sent, white space and escapes aside.",
   }),
-  Cursor: { type: "string", minLength: 1, description: "`nextCursor` of the page before." },
+  Cursor: cursor(face, "`nextCursor` of the page before."),
   PageLimit: pageLimit(face),
   Problem: answerObject(
     face,

@@ -30,7 +30,7 @@ export const entitySchemas: SchemaGroup = (face) => {
       type: "string",
       minLength: 1,
       description: "Only entities for which it holds are returned. `status = :status`",
-      "x-gap": "repository-filter-grammar",
+      "x-gap": ["repository-filter-grammar", "missing-attribute-unequal", "missing-attribute-null"],
     },
     filterValues: {
       ...ref("JsonObject"),
@@ -64,7 +64,7 @@ export const entitySchemas: SchemaGroup = (face) => {
       data: {
         ...ref("EntityData"),
         description: "The fields of the entity; they are held to the schema of the repository.",
-        "x-gap": "entity-unknown-fields",
+        "x-gap": ["entity-unknown-fields", "entity-null-fields"],
       },
     }),
     Entity: answerObject(

@@ -55,7 +55,7 @@ export function conditionMembers(face: Face): Properties {
       type: "string",
       minLength: 1,
       description: "The write happens only when it holds for the existing item. `attribute_not_exists(pk)`",
-      "x-gap": "condition-grammar",
+      "x-gap": ["condition-grammar", "missing-attribute-unequal", "missing-attribute-null"],
     },
     ...(Object.fromEntries(values) as Properties),
   };
@@ -81,7 +81,7 @@ export const itemSchemas: SchemaGroup = (face) => {
     filterExpression: {
       ...ref("JsonObject"),
       description: 'Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}`',
-      "x-gap": "item-filter-grammar",
+      "x-gap": ["item-filter-grammar", "missing-attribute-unequal", "missing-attribute-null"],
     },
     limit: ref("PageLimit"),
     cursor: ref("Cursor"),

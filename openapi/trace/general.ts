@@ -36,8 +36,8 @@ export const generalStatements: readonly Statement[] = [
   { part: "1 rule 3", says: "SQL pages carry `nextPageToken`, at the end null", clauses: ["SQL-26"] },
   {
     part: "1 rule 3",
-    says: "Not said: a cursor of another query, or one that is none",
-    reason: "the emulator refuses it as not valid; a client that follows cursors never sends one",
+    says: "Not said: a cursor of another query, one that is none, or an empty text for one",
+    gaps: ["cursor-of-other-query", "unknown-cursor", "empty-cursor"],
   },
   {
     part: "1 rule 4",

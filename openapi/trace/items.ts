@@ -37,6 +37,11 @@ export const itemStatements: readonly Statement[] = [
     gaps: ["scanned-count"],
   },
   { part: "4.2", says: "Scan takes a filterExpression", clauses: ["ITEM-32"], gaps: ["item-filter-grammar"] },
+  {
+    part: "4.2",
+    says: "Not said: whether a filter for null finds items without the attribute",
+    gaps: ["missing-attribute-null"],
+  },
   { part: "4.2", says: "Scan takes a limit, 20 without one, and a cursor", clauses: ["ITEM-30", "ITEM-31"] },
   { part: "4.2", says: "Scan answers what query does", clauses: ["ITEM-28"] },
 
@@ -56,6 +61,11 @@ export const itemStatements: readonly Statement[] = [
     gaps: ["condition-values"],
   },
   { part: "4.2 rule 1", says: "Not shown: the grammar of conditions", gaps: ["condition-grammar"] },
+  {
+    part: "4.2 rule 1",
+    says: "Not said: whether an attribute that is not there is unequal to a value",
+    gaps: ["missing-attribute-unequal"],
+  },
   { part: "4.2 rule 2", says: "Get of a missing item answers 404 with a problem body", clauses: ["ITEM-13"] },
   {
     part: "4.2 rule 3",
@@ -98,5 +108,6 @@ export const itemStatements: readonly Statement[] = [
   { part: "4.2 rule 5", says: "A null nextCursor ends the results", clauses: ["ITEM-30"] },
   { part: "4.2 rule 5", says: "Not said: what limit counts beside a filter", gaps: ["limit-counts"] },
   { part: "4.2 rule 6", says: "Scan reads all items of the database", clauses: ["ITEM-33"] },
+  { part: "4.2 rule 6", says: "Not said: the order of a scan", gaps: ["scan-order"] },
   { part: "4.2 rule 6", says: "Query reads one partition", clauses: ["ITEM-16", "ITEM-25"] },
 ];

@@ -35,6 +35,11 @@ export const organizationStatements: readonly Statement[] = [
     says: "Not said: whether a personal organization may be deleted",
     gaps: ["personal-organization-deletion"],
   },
+  {
+    part: "4.6",
+    says: "Not said: whether one that still has databases may be deleted",
+    gaps: ["organization-with-databases"],
+  },
   { part: "4.6", says: "List members answers 200 with members", clauses: ["ORG-19"] },
   { part: "4.6", says: "Listing members takes no more than membership", clauses: ["ORG-18", "ORG-20"] },
   { part: "4.6", says: "Inviting requires email", clauses: ["ORG-25"], gaps: ["email-format"] },
@@ -47,8 +52,8 @@ export const organizationStatements: readonly Statement[] = [
   {
     part: "4.6",
     says: "Not said: inviting an address that is a member or invited already",
-    gaps: ["conflict-status"],
-    reason: "the emulator refuses it as taken; no clause says what comes of it",
+    gaps: ["repeated-invitation", "conflict-status"],
+    reason: "the emulator refuses a member's address as taken; no clause says what comes of it",
   },
   { part: "4.6", says: "Admin or owner may invite", clauses: ["ORG-26"] },
   { part: "4.6", says: "PUT of a member requires role", clauses: ["ORG-28"], gaps: ["member-id"] },

@@ -42,6 +42,11 @@ export const repositoryStatements: readonly Statement[] = [
   { part: "4.3", says: "The filter shown: `<field> = :<name>`", clauses: ["REPO-36"] },
   { part: "4.3", says: "The value of a filter's name is in filterValues", clauses: ["REPO-37"] },
   { part: "4.3", says: "Not shown: the grammar of filters", gaps: ["repository-filter-grammar"] },
+  {
+    part: "4.3",
+    says: "Not said: whether a filter for null, or for another value, finds entities without the field",
+    gaps: ["missing-attribute-null", "missing-attribute-unequal"],
+  },
   { part: "4.3", says: "sortOrder desc is shown", clauses: ["REPO-38"] },
   { part: "4.3", says: "Not shown: all values of sortOrder", gaps: ["sort-order-values"] },
 

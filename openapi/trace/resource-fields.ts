@@ -86,6 +86,7 @@ export const resourceFieldStatements: readonly Statement[] = [
     gaps: ["repository-schema-unknown-keys"],
   },
   { part: "2", says: "Not said: fields of an entity that its schema lacks", gaps: ["entity-unknown-fields"] },
+  { part: "2", says: "Not said: null for a field that is not required", gaps: ["entity-null-fields"] },
   { part: "2", says: "Repositories validate by their schema", clauses: ["REPO-20", "REPO-22", "REPO-31"] },
   { part: "2", says: "Repositories generate ids", clauses: ["REPO-25"] },
   { part: "2", says: "Repositories keep timestamps by themselves", clauses: ["REPO-26"] },
