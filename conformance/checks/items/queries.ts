@@ -8,6 +8,7 @@ import {
   compareUtf8,
   conditionText,
   firstDisorder,
+  mayBeReversed,
   selects,
   type SortKeyCondition,
   type SortKeyForm,
@@ -321,7 +322,7 @@ async function demandSelection(
   const clause = formClauses[condition.form];
   const filterExpression = filtered && matching?.("parity", "even");
   const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...rest };
-  if (condition.form === "between" && compareUtf8(condition.value, condition.high ?? "") > 0) {
+  if (mayBeReversed(condition)) {
     // bounds in the wrong order may be refused
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
