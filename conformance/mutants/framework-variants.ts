@@ -110,6 +110,15 @@ export const frameworkVariants: readonly Variant[] = [
     ),
   ),
   variant(
+    "items/slashes-end-paths",
+    "What stands in front takes an encoded slash in a path for the end of a segment, and finds nothing there",
+    ["getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"],
+    () => (wire) =>
+      Object.values(wire.path).some((key) => key.includes("/"))
+        ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
+        : wire.send(),
+  ),
+  variant(
     "session/validating-logins",
     "A login with an unusual address or a short password is refused as a request",
     ["login"],
