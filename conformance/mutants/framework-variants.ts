@@ -1,5 +1,6 @@
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
+import { claimsOf } from "./claims.js";
 import { changed, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
@@ -142,6 +143,21 @@ export const frameworkVariants: readonly Variant[] = [
         return wire.send();
       };
     },
+  ),
+  ...(["organizations", "members", "session", "sequences", "access", "billing"] as const).map((area) =>
+    variant(
+      `${area}/tokens-of-one-organization`,
+      "A token opens no other organization than the one it is for",
+      [
+        ...(["getOrganization", "updateOrganization", "deleteOrganization", "listMembers"] as const),
+        ...(["inviteMember", "updateMember", "removeMember"] as const),
+      ],
+      () => (wire) => {
+        const { org } = claimsOf(wire.credential);
+        const isElsewhere = org !== undefined && org !== wire.path.organizationId;
+        return isElsewhere ? Promise.resolve(refusal(403)) : wire.send();
+      },
+    ),
   ),
   variant(
     "entities/pages-by-time",
