@@ -193,7 +193,7 @@ export class CheckContext {
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     return this.client.call(
       operationId,
-      call.as === undefined ? { ...call, as: await this.resources.workerFor(operationId) } : call,
+      call.as === undefined ? { ...call, as: await this.resources.callerFor(operationId, call) } : call,
     );
   }
 

@@ -7,6 +7,7 @@ import { smallData } from "../generators/item-data.js";
 import { distinctKeys, keyText } from "../generators/item-keys.js";
 import type { ItemKey } from "../models/items-model.js";
 import { answerText, type BatchEntry, exists, ItemCalls, named } from "./items/item-calls.js";
+import { KeyForms } from "./items/key-forms.js";
 import { dataOfSize, sizesAround } from "./items/item-sizes.js";
 
 /** Asking again for keys that could not be processed ends after this many requests. */
@@ -21,6 +22,7 @@ export const batchChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [
           distinctKeys(limits.batchWriteItems),
@@ -30,7 +32,7 @@ export const batchChecks = defineChecks(
           const pk = items.partition();
           const entries = given.map(([suffix, sk], index): BatchEntry & { readonly isThere: boolean } => {
             const [isThere = false, puts = true, data = {}] = plans[index % plans.length] ?? [];
-            const key = { pk: pk + suffix, sk, isThere };
+            const key = { pk: pk + keys.of(suffix), sk: keys.of(sk), isThere };
             return puts ? { operation: "Put", ...key, data } : { operation: "Delete", ...key };
           });
           for (const { pk: at, sk, isThere } of entries)
@@ -180,14 +182,15 @@ export const batchChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const forms = await KeyForms.of(items);
       await context.property(
         [distinctKeys(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), keyText],
         async (given, plans, stranger) => {
           const pk = items.partition();
-          const keys = given.map(([suffix, sk]) => ({ pk: pk + suffix, sk }));
+          const keys = given.map(([suffix, sk]) => ({ pk: pk + forms.of(suffix), sk: forms.of(sk) }));
           const there = keys.filter((_, index) => plans[index % plans.length]);
           await items.load(there.map((key, n) => ({ ...key, data: { n } })));
-          await items.load([{ pk: items.partition(stranger), sk: null, data: { stranger: 1 } }]);
+          await items.load([{ pk: items.partition(forms.of(stranger)), sk: null, data: { stranger: 1 } }]);
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);

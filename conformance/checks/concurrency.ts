@@ -70,7 +70,7 @@ export const concurrencyChecks = defineChecks(
         [racers],
         async (count) => {
           const key = items.key("s");
-          const marks = Array.from({ length: count }, (_, by) => ({ pk: key.pk, sk: `mark ${by}` }));
+          const marks = Array.from({ length: count }, (_, by) => ({ pk: key.pk, sk: `mark-${by}` }));
           const answers = await race(count, (by) =>
             items.transactWrite([
               { action: "Put", ...(marks[by] ?? key), data: { by } },
@@ -321,7 +321,7 @@ class Bank {
   }
 
   #key(account: number, version?: number) {
-    return { pk: this.#pk, sk: `account ${account}${version === undefined ? "" : ` version ${version}`}` };
+    return { pk: this.#pk, sk: `account-${account}${version === undefined ? "" : `-version-${version}`}` };
   }
 }
 

@@ -16,19 +16,20 @@ export function conditionText({ form, value, high }: SortKeyCondition): string {
 
 /**
  * Whether a condition selects a sort key. Nothing where the readings of the specification differ: an item without sort key
- * may be below all that have one, and sort keys may be in the order of their UTF-8 bytes or of their UTF-16 units.
+ * may be below all that have one, and sort keys may be in the order of their bytes or in that of a language.
  */
 export function selects(condition: SortKeyCondition, sk: string | null): boolean | undefined {
   if (sk === null) return condition.form === "<" || condition.form === "<=" ? undefined : false;
-  const [first, second] = orders.map((compare) => selectsBy(compare, condition, sk));
-  return first === second ? first : undefined;
+  const [first, ...others] = orders.map((compare) => selectsBy(compare, condition, sk));
+  return others.every((other) => other === first) ? first : undefined;
 }
 
 function selectsBy(compare: Compare, { form, value, high = "" }: SortKeyCondition, sk: string): boolean {
   const order = compare(sk, value);
   switch (form) {
     case "=":
-      return order === 0;
+      // which texts are the same is no matter of their order
+      return sk === value;
     case "<":
       return order < 0;
     case "<=":
@@ -44,6 +45,11 @@ function selectsBy(compare: Compare, { form, value, high = "" }: SortKeyConditio
   }
 }
 
+/** Whether the bounds of a `between` may be in the wrong order, so that the condition may be refused (gap `between-reversed`). */
+export function mayBeReversed({ form, value, high = "" }: SortKeyCondition): boolean {
+  return form === "between" && orders.some((compare) => compare(value, high) > 0);
+}
+
 type Compare = (a: string, b: string) => number;
 
 /** The order of UTF-8 bytes, which is that of code points. */
@@ -55,8 +61,24 @@ function compareUtf16(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The orders of sort keys that deployments are known to have (gap `sort-key-order`). */
-const orders: readonly Compare[] = [compareUtf8, compareUtf16];
+/** The order of a language, as databases have it that are set up for one: what it takes for the same may be in any. */
+function languageOrder(options: Intl.CollatorOptions): Compare {
+  const { compare } = new Intl.Collator("en", options);
+  return compare;
+}
+
+/**
+ * The orders of sort keys that deployments are known to have (gap `sort-key-order`), and those that a store has by its
+ * collation: with capitals behind or before small letters, with no regard to case or accents, or to punctuation.
+ */
+const orders: readonly Compare[] = [
+  compareUtf8,
+  compareUtf16,
+  languageOrder({}),
+  languageOrder({ caseFirst: "upper" }),
+  languageOrder({ sensitivity: "base" }),
+  languageOrder({ ignorePunctuation: true }),
+];
 
 /** The first two sort keys of a list that stand in no known order to each other; nothing where there are none. */
 export function firstDisorder(sks: readonly string[]): readonly [string, string] | undefined {

@@ -1,6 +1,7 @@
-/** What a mutant reads of an access token: whose it is, and until when it holds (seconds since 1970). */
+/** What is read of an access token: whose it is, for which organization, and until when it holds (seconds since 1970). */
 export interface Claims {
   readonly sub?: string;
+  readonly org?: string;
   readonly exp?: number;
 }
 

@@ -1,5 +1,6 @@
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
+import { claimsOf } from "./claims.js";
 import { changed, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
@@ -110,6 +111,15 @@ export const frameworkVariants: readonly Variant[] = [
     ),
   ),
   variant(
+    "items/slashes-end-paths",
+    "What stands in front takes an encoded slash in a path for the end of a segment, and finds nothing there",
+    ["getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"],
+    () => (wire) =>
+      Object.values(wire.path).some((key) => key.includes("/"))
+        ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
+        : wire.send(),
+  ),
+  variant(
     "session/validating-logins",
     "A login with an unusual address or a short password is refused as a request",
     ["login"],
@@ -133,6 +143,21 @@ export const frameworkVariants: readonly Variant[] = [
         return wire.send();
       };
     },
+  ),
+  ...(["organizations", "members", "session", "sequences", "access", "billing"] as const).map((area) =>
+    variant(
+      `${area}/tokens-of-one-organization`,
+      "A token opens no other organization than the one it is for",
+      [
+        ...(["getOrganization", "updateOrganization", "deleteOrganization", "listMembers"] as const),
+        ...(["inviteMember", "updateMember", "removeMember"] as const),
+      ],
+      () => (wire) => {
+        const { org } = claimsOf(wire.credential);
+        const isElsewhere = org !== undefined && org !== wire.path.organizationId;
+        return isElsewhere ? Promise.resolve(refusal(403)) : wire.send();
+      },
+    ),
   ),
   variant(
     "entities/pages-by-time",

@@ -67,6 +67,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "number-precision": ["items", "entities", "batches", "transactions"],
   "number-range": ["items", "entities", "batches", "transactions"],
   "nul-characters": ["items", "entities", "batches", "transactions", "sql", "repositories", "organizations"],
+  "key-characters": ["items", "batches", "transactions", "limits", "concurrency", "sequences", "access"],
   "empty-sort-key": ["items"],
   "item-updated-at": ["items", "batches", "transactions"],
   "created-at-on-replace": ["items"],

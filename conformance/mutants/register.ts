@@ -13,6 +13,7 @@ import { repositoryVariants } from "./repository-variants.js";
 import { repositoryMutants } from "./repositories.js";
 import { itemMutants } from "./items.js";
 import { itemVariants } from "./item-variants.js";
+import { orderVariants } from "./order-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
@@ -45,6 +46,7 @@ export const variants: readonly Variant[] = [
   ...gapVariants,
   ...laggingVariants,
   ...itemVariants,
+  ...orderVariants,
   ...repositoryVariants,
   ...sqlVariants,
   ...frameworkVariants,

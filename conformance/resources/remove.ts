@@ -79,6 +79,17 @@ function asking(client: Client, as: Caller) {
       client.call(operationId, { setUp: true, as, path });
 }
 
+/** Makes requests of a caller with a token for an organization; with the one at hand where it cannot be switched to. */
+function askingIn(client: Client, as: Caller, organizationId: string): ReturnType<typeof asking> {
+  return (operationId, path) => async () => {
+    const body = { organizationId };
+    const switched = await client.call("switchOrganization", { setUp: true, as, body });
+    const { accessToken } = (switched.body ?? {}) as { readonly accessToken?: unknown };
+    const isToken = switched.status === 200 && typeof accessToken === "string";
+    return asking(client, isToken ? { ...as, credential: accessToken } : as)(operationId, path)();
+  };
+}
+
 /** The requests that remove what has an id of its own. */
 const removals = {
   database: (ask, id) => ask("deleteDatabase", { databaseId: id }),
@@ -125,8 +136,16 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       const found: Listed[] = [];
       for (const entry of organizations.filter((own) => isIt(own, "organizationId", "organizationName"))) {
         const organizationId = id ?? String(entry.organizationId);
-        if (!isDeleted(await ask("getOrganization", { organizationId })()))
-          found.push({ ways: [removals.organization(ask, organizationId)] });
+        const asks = [ask, askingIn(client, as, organizationId)];
+        const looks = [];
+        // a token for another organization need not open it
+        for (const each of asks) {
+          const look = await each("getOrganization", { organizationId })();
+          looks.push(look);
+          if (!isRefused(look)) break;
+        }
+        if (!looks.every(isDeleted))
+          found.push({ ways: asks.map((each) => removals.organization(each, organizationId)) });
       }
       return found;
     }

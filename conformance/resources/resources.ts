@@ -48,6 +48,8 @@ interface Shared {
   wayBack?: Promise<boolean>;
   /** Ids of what all checks share. */
   readonly lasting: Set<string>;
+  /** Organizations that the owner has made in this run. */
+  readonly organizations: Set<string>;
   /** What was made and cannot be removed by anybody. */
   readonly forGood: LeftBehind[];
   readonly names: UniqueNames;
@@ -68,6 +70,7 @@ export class Resources {
     options: ResourceOptions,
     shared: Shared = {
       lasting: new Set(),
+      organizations: new Set(),
       forGood: [],
       names: new UniqueNames(options.ledger.run),
       locks: new Locks(),
@@ -258,7 +261,10 @@ export class Resources {
     const id =
       idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
     if (isRefused(answer)) ledger.removed(entry.number);
-    else if (typeof id === "string") ledger.made(entry.number, id);
+    else if (typeof id === "string") {
+      ledger.made(entry.number, id);
+      if (resource.kind === "organization" && resource.by === undefined) this.#shared.organizations.add(id);
+    }
     return answer;
   }
 
@@ -353,6 +359,17 @@ export class Resources {
     return actors.worker(kind);
   }
 
+  /**
+   * Who sends a request for which nobody is named: {@link workerFor}, with a token for the organization that the path
+   * names where the owner has made that in this run.
+   */
+  async callerFor(operationId: OperationId, { path = {} }: Pick<Call, "path">): Promise<Caller> {
+    const { organizationId } = path;
+    return organizationId !== undefined && this.#shared.organizations.has(organizationId)
+      ? this.#options.actors.sessionIn("owner", organizationId)
+      : this.workerFor(operationId);
+  }
+
   /** Finds out whether access tokens open data: it is known beforehand, or asked for with a query for nothing. */
   async #tryTokens(): Promise<void> {
     const { actors, client, known } = this.#options;
@@ -377,7 +394,7 @@ export class Resources {
 
   /** The owner does, unless the call says who. */
   async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
-    const as = call.as ?? (await this.workerFor(operationId));
+    const as = call.as ?? (await this.callerFor(operationId, call));
     return this.#options.client.call(operationId, { setUp: true, ...call, as });
   }
 }

@@ -34,11 +34,19 @@ interface Known {
   readonly until: number;
 }
 
+/** Whose session it is, and for which organization where it is not the one that the user works in. */
+interface Place {
+  readonly name: LoginName;
+  readonly organizationId?: string;
+}
+
 /** What all who work with the users of a run have in common. */
 interface Shared {
   readonly known: Map<LoginName, Promise<Known>>;
+  /** Sessions for other organizations, by user and organization. */
+  readonly elsewhere: Map<string, Promise<Known & Place>>;
   /** Credentials of sessions that have ended before their time. */
-  readonly former: Map<string, LoginName>;
+  readonly former: Map<string, Place>;
   usesKeys: boolean;
   /** The status that a bad credential is answered with. */
   badCredential?: Promise<number>;
@@ -58,7 +66,12 @@ export class Actors {
     this.#client = client;
     this.#source = source;
     this.#secrets = secrets;
-    this.#shared = shared ?? { known: new Map(), former: new Map(), usesKeys: false };
+    this.#shared = shared ?? {
+      known: new Map(),
+      elsewhere: new Map(),
+      former: new Map(),
+      usesKeys: false,
+    };
   }
 
   /** The same users, whose logins are kept with the exchanges of another client. */
@@ -74,6 +87,34 @@ export class Actors {
   /** The caller who bears a user's access token for their organization. */
   async session(name: LoginName): Promise<Caller> {
     return (await this.#current(name)).caller;
+  }
+
+  /**
+   * The caller who bears a user's access token for an organization: one for another organization need not open it. Where
+   * it cannot be switched to, the token that the user has.
+   */
+  async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
+    const { elsewhere } = this.#shared;
+    const place = `${name} ${organizationId}`;
+    const known = elsewhere.get(place);
+    if (known !== undefined && (await known).until > this.#client.time.now()) return (await known).caller;
+    const fresh = this.#switched(name, organizationId);
+    elsewhere.set(place, fresh);
+    fresh.catch(() => elsewhere.delete(place));
+    return (await fresh).caller;
+  }
+
+  async #switched(name: LoginName, organizationId: string): Promise<Known & Place> {
+    const current = await this.#current(name);
+    const answer = await this.#client.call("switchOrganization", {
+      setUp: true,
+      as: current.caller,
+      body: { organizationId },
+    });
+    if (answer.status !== 200) return { ...current, name, organizationId };
+    const session = this.keep(answer.body as Session, name);
+    const until = this.#client.time.now() + sessionMs;
+    return { session, caller: { name, credential: session.accessToken }, until, name, organizationId };
   }
 
   /** Says that access tokens do not open items and entities here, so that keys have to. */
@@ -135,11 +176,11 @@ export class Actors {
    * @returns the caller with a new credential; nothing where the refusal is about something else
    */
   async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
-    const { known, former } = this.#shared;
+    const { known, elsewhere, former } = this.#shared;
     const again = former.get(as.credential ?? "");
-    if (again !== undefined) return this.session(again);
-    const name = await this.#nameOf(as);
-    if (name === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
+    if (again !== undefined) return this.#sessionAt(again);
+    const place = await this.#placeOf(as);
+    if (place === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
     const look = await this.#client.call("listOrganizations", {
       setUp: true,
       as,
@@ -148,17 +189,28 @@ export class Actors {
     });
     if (look.status === 200) return undefined;
     // requests side by side find out once
-    if (!former.has(as.credential ?? "")) known.delete(name);
-    former.set(as.credential ?? "", name);
-    return this.session(name);
+    if (!former.has(as.credential ?? "")) {
+      if (place.organizationId === undefined) known.delete(place.name);
+      else elsewhere.delete(`${place.name} ${place.organizationId}`);
+    }
+    former.set(as.credential ?? "", place);
+    return this.#sessionAt(place);
   }
 
-  /** The user whose session, kept here, a caller bears. */
-  async #nameOf({ credential }: Caller): Promise<LoginName | undefined> {
+  #sessionAt({ name, organizationId }: Place): Promise<Caller> {
+    return organizationId === undefined ? this.session(name) : this.sessionIn(name, organizationId);
+  }
+
+  /** The user whose session, kept here, a caller bears, and where it is. */
+  async #placeOf({ credential }: Caller): Promise<Place | undefined> {
     if (credential === undefined) return undefined;
     for (const [name, known] of this.#shared.known) {
       const current = await known.catch(() => undefined);
-      if (current?.caller.credential === credential) return name;
+      if (current?.caller.credential === credential) return { name };
+    }
+    for (const known of this.#shared.elsewhere.values()) {
+      const current = await known.catch(() => undefined);
+      if (current?.caller.credential === credential) return current;
     }
     return undefined;
   }
@@ -173,6 +225,7 @@ export class Actors {
   /** Forgets the sessions, after the clock has moved or a role has changed. */
   forget(): void {
     this.#shared.known.clear();
+    this.#shared.elsewhere.clear();
   }
 
   /** Registers the tokens of a session as secrets. */

@@ -1,6 +1,5 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import type { ActorName } from "./needs.js";
 import type { Client } from "../client/client.js";
 import { readBounded } from "../client/read-bounded.js";
 import type { Fetch } from "../client/exchange.js";
@@ -183,10 +182,11 @@ class EmulatorActors implements ActorSource {
     if (isSituation(name)) return this.#situation(name, email);
     if (name === "owner" || name === "outsider")
       return { email, password, organizationId: await this.#organization(name, email) };
-    const { organizationId = "" } = await this.login("owner");
+    const owner = await this.login("owner");
+    const { organizationId = "" } = owner;
     await this.#client.call("inviteMember", {
       setUp: true,
-      as: await this.#signIn("owner"),
+      as: { name: "owner", credential: (await this.#ground(owner, organizationId, "owner")).owner.token },
       path: { organizationId },
       body: { email, role: name },
     });
@@ -237,11 +237,6 @@ class EmulatorActors implements ActorSource {
       body: { name: `${this.#run} ${name}` },
     });
     return (created.body as { organizationId: string }).organizationId;
-  }
-
-  async #signIn(name: ActorName) {
-    const { email } = await this.login(name);
-    return this.#tokenOf(name, email);
   }
 
   async #tokenOf(name: string, email: string) {

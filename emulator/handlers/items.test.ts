@@ -353,6 +353,28 @@ describe("answers to the gaps of single items", () => {
     if (answer === "refused") expect(byPath.text).toContain("The pk in the path must not hold");
   });
 
+  eachAnswer("key-characters", "says which texts may be keys", async (answer, profile) => {
+    running = await testEmulator({ profile });
+    const items = await emptyDatabase(running);
+    const status = answer === "any" ? 200 : 400;
+    const root = items.root;
+    expect((await items.put("customer#ada-1_2.3:4@5~", "k".repeat(255), { pk: "a/b" })).status).toBe(200);
+    for (const [path, body, pointer] of [
+      ["", { pk: "a/b", data: {} }, "/pk"],
+      ["", { pk: "a", sk: "k".repeat(256), data: {} }, "/sk"],
+      ["/query", { partitionKey: "a b" }, "/partitionKey"],
+      ["/batch/get", { keys: [{ pk: "a" }, { pk: "a", sk: "\u00e9" }] }, "/keys/1/sk"],
+      ["/transact/write", { items: [{ action: "Put", pk: "%", data: {} }] }, "/items/0/pk"],
+    ] as const) {
+      const sent = await items.client.request(path === "" ? "PUT" : "POST", `${root}${path}`, { body });
+      expect([path, sent.status]).toEqual([path, status]);
+      if (answer === "plain") expect(pointersOf(sent)).toEqual([pointer]);
+    }
+    const byPath = await items.client.request("GET", `${root}/a/b%2Fc`);
+    expect(byPath.status).toBe(answer === "any" ? 404 : 400);
+    if (answer === "plain") expect(byPath.text).toContain("The sk in the path must have");
+  });
+
   eachAnswer("created-at-on-replace", "says what a Put does to createdAt", async (answer, profile) => {
     running = await testEmulator({ profile });
     const items = await emptyDatabase(running);

@@ -50,6 +50,8 @@ export const chosenLimits = {
    */
   evaluation: { work: 20_000_000, workOfByte: 16 },
   emailLength: 254,
+  /** Keys of items by the answer `plain` of gap `key-characters`. */
+  plainKey: { pattern: /^[-A-Za-z0-9_.:#@~]*$/, maximumLength: 255 },
   /** `settings.maxApiKeys` under each plan. */
   apiKeys: { free: 5, pro: 50, enterprise: unlimited },
 } as const;

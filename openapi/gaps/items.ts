@@ -65,6 +65,15 @@ export const itemGaps = defineGaps({
       "`refused` answers with `validation-status`, and at the SQL interface with SQL_VALIDATION_ERROR: some stores have no " +
       "room for that character.",
   },
+  "key-characters": {
+    part: "2",
+    question: "Which texts may be keys of items?",
+    choices: ["any", "plain"],
+    observable: "yes",
+    note:
+      "`plain`: up to 255 of A-Z, a-z, 0-9 and - _ . : # @ ~, which go through every gateway and into every store. Others are " +
+      "refused with `validation-status`, as `pk`, `sk` or `partitionKey` and in the path.",
+  },
   "empty-sort-key": {
     part: "4.2 rule 3",
     question: "What is an empty text where a sort key, a sortKeyCondition or a value in one is expected?",

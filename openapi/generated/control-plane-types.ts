@@ -1079,6 +1079,12 @@ export interface components {
        */
       "nul-characters"?: "accepted" | "refused";
       /**
+       * @description Which texts may be keys of items? `plain`: up to 255 of A-Z, a-z, 0-9 and - _ . : # @ ~, which go through every gateway and into every store. Others are refused with `validation-status`, as `pk`, `sk` or `partitionKey` and in the path.
+       * @default any
+       * @enum {unknown}
+       */
+      "key-characters"?: "any" | "plain";
+      /**
        * @description What is an empty text where a sort key, a sortKeyCondition or a value in one is expected? `absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a value without characters is the sort key of the item without one, which is below all others.
        * @default refused
        * @enum {unknown}
@@ -2718,6 +2724,7 @@ export interface operations {
            *       "number-precision": "exact",
            *       "number-range": "doubles",
            *       "nul-characters": "accepted",
+           *       "key-characters": "any",
            *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",
@@ -2955,6 +2962,7 @@ export interface operations {
            *       "number-precision": "exact",
            *       "number-range": "doubles",
            *       "nul-characters": "accepted",
+           *       "key-characters": "any",
            *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
            *       "created-at-on-replace": "kept",

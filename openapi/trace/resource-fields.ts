@@ -120,7 +120,12 @@ export const resourceFieldStatements: readonly Statement[] = [
     reason: "a record on the client's side; no answer of the service has keys of an entity",
   },
 
-  { part: "2", says: "Item: pk, a string, required", clauses: ["ITEM-08", "ITEM-11"] },
+  {
+    part: "2",
+    says: "Item: pk, a string, required",
+    clauses: ["ITEM-08", "ITEM-11"],
+    gaps: ["key-characters"],
+  },
   { part: "2", says: "Item: sk, a string or null, optional", clauses: ["ITEM-10", "ITEM-11"] },
   {
     part: "2",

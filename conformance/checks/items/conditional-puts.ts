@@ -7,6 +7,7 @@ import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { answerText, type Condition, type Data, dataOf, exists, ItemCalls, sameData } from "./item-calls.js";
+import { KeyForms } from "./key-forms.js";
 
 /** How a comparison is stated here: which member holds the values of names is open. */
 export type Compare = (expression: string, values: Readonly<Record<string, unknown>>) => Condition;
@@ -65,10 +66,11 @@ export const conditionalPutChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [partitionSuffix, sortKey, fc.boolean(), fc.boolean(), fc.boolean()],
         async (suffix, sk, isThere, wanted, hasNeighbour) => {
-          const key = { pk: items.partition(suffix), sk };
+          const key = { pk: items.partition(keys.of(suffix)), sk: keys.of(sk) };
           const neighbour = { ...key, sk: sk === null ? "other" : null };
           // an item of the same partition is another item
           if (hasNeighbour) await items.put(neighbour, { neighbour: true }, {}, { setUp: true });

@@ -16,7 +16,7 @@ export type Data = Readonly<Record<string, unknown>> | JsonText;
 export type Condition = Readonly<Record<string, unknown>>;
 
 /** What else there is to say about a request. */
-type How = Pick<Call, "intent" | "setUp">;
+type How = Pick<Call, "intent" | "setUp" | "unjudged">;
 
 /** One item of a page. */
 export interface FoundItem extends ItemKey {

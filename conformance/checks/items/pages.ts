@@ -102,7 +102,7 @@ export const pageChecks = defineChecks(
             const target = at % 3 === 0 ? last : (all[at % all.length] ?? last);
             const key =
               what === "insert"
-                ? { pk, sk: `${last.sk ?? ""}${at % 2 === 0 ? "!" : "~"}` }
+                ? { pk, sk: `${last.sk ?? ""}${at % 2 === 0 ? "-" : "x"}` }
                 : { pk, sk: target.sk };
             touched.add(String(key.sk));
             if (what === "delete") await items.remove(key);
@@ -231,7 +231,7 @@ export const pageChecks = defineChecks(
       const pk = items.partition();
       // many partitions of one item, one of many, items without sort key
       const all = Array.from({ length: 45 }, (_, n) => ({
-        pk: n < 15 ? `${pk}/${n}` : pk,
+        pk: n < 15 ? `${pk}-${n}` : pk,
         sk: n === 15 || (n < 15 && n % 2 === 0) ? null : `s${n}`,
         data: { n },
       }));

@@ -8,6 +8,7 @@ import {
   compareUtf8,
   conditionText,
   firstDisorder,
+  mayBeReversed,
   selects,
   type SortKeyCondition,
   type SortKeyForm,
@@ -15,6 +16,7 @@ import {
 } from "../../models/sort-key.js";
 import { findFilter, type MakeFilter } from "./filters.js";
 import { type FoundItem, ItemCalls } from "./item-calls.js";
+import { KeyForms } from "./key-forms.js";
 
 const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
   "=": "ITEM-18",
@@ -43,13 +45,16 @@ export const queryChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [
           fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
           fc.uniqueArray(sortKey, { minLength: 1, maxLength: 4 }),
         ],
-        async (suffixes, sks) => {
+        async (partitionTexts, sortTexts) => {
           const pk = items.partition();
+          const suffixes = partitionTexts.map((text) => keys.of(text));
+          const sks = sortTexts.map((text) => keys.of(text));
           const all = suffixes.flatMap((suffix) =>
             sks.map((sk) => ({ pk: pk + suffix, sk, data: { suffix } })),
           );
@@ -73,7 +78,7 @@ export const queryChecks = defineChecks(
           await items.tidy();
         },
         {
-          names: ["suffixes", "sks"],
+          names: ["partitionTexts", "sortTexts"],
           share: 0.7,
           examples: [
             [
@@ -106,11 +111,16 @@ export const queryChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
       const matching = await findFilter(items);
+      const forms = await KeyForms.of(items);
       await context.property(
-        [orderedKeys(3, 10), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
+        [orderedKeys(3, 10, forms.takesAny), fc.nat(), fc.nat(), keyText, fc.nat(companies.length - 1)],
         async (keys, first, second, other, from) => {
+          if (!forms.takes(keys)) return;
           const { pk, model } = await loadPartition(items, keys);
-          for (const [n, condition] of conditionsAround(keys, first, second, other).entries()) {
+          const conditions = conditionsAround(keys, first, second, forms.of(other));
+          // a value is no key, and may be held to what keys have to be
+          const tried = conditions.filter(({ value, high = "" }) => forms.takes([value, high]));
+          for (const [n, condition] of tried.entries()) {
             const company = companies[(from + n) % companies.length] ?? {};
             await demandSelection(items, model, pk, condition, company, matching);
           }
@@ -123,6 +133,7 @@ export const queryChecks = defineChecks(
             [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
             [timesOfDay, 0, 2, "2024-01", 5],
             [["a:1", "a:2", "b:1", "b", "a", "a%", "a_", "a*"], 3, 4, "a%", 7],
+            [["10", "9", "1", "a", "b", "ab", "a-1"], 1, 3, "x", 0],
           ],
         },
       );
@@ -185,9 +196,11 @@ export const queryChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const forms = await KeyForms.of(items);
       await context.property(
-        [orderedKeys(2, 30), fc.integer({ min: 1, max: 20 })],
+        [orderedKeys(2, 30, forms.takesAny), fc.integer({ min: 1, max: 20 })],
         async (keys, limit) => {
+          if (!forms.takes(keys)) return;
           const { pk } = await loadPartition(items, keys);
           for (const scanForward of [undefined, true, false]) {
             const found = await items.list("queryItems", { partitionKey: pk, scanForward, limit });
@@ -321,7 +334,7 @@ async function demandSelection(
   const clause = formClauses[condition.form];
   const filterExpression = filtered && matching?.("parity", "even");
   const request = { partitionKey: pk, sortKeyCondition, filterExpression, ...rest };
-  if (condition.form === "between" && compareUtf8(condition.value, condition.high ?? "") > 0) {
+  if (mayBeReversed(condition)) {
     // bounds in the wrong order may be refused
     const answer = await items.query(request, { intent: "invalid" });
     const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];

@@ -11,9 +11,11 @@ import { demandNotDone } from "./conditional-puts.js";
 import { widePlainData } from "../../generators/item-data.js";
 import { demandSuccess } from "./demand-success.js";
 import { exists, ItemCalls } from "./item-calls.js";
+import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 
 const partitions = ["", "a", "A"] as const;
+/** The last one stands for another text where keys have to be plain. */
 const sortKeys = [null, "s", "s0", "S", "\u{1f600}"] as const;
 
 /** A key of the few that a sequence works on, so that operations meet. */
@@ -139,7 +141,7 @@ export const sequenceChecks = defineChecks({
       [fc.array(step, { maxLength: 12 })],
       async (steps) => {
         const items = await ItemCalls.shared(context);
-        const sequence = new Sequence(items, await Transacted.of(items));
+        const sequence = new Sequence(items, await Transacted.of(items), await KeyForms.of(items));
         for (const one of steps) await sequence.apply(one);
         await sequence.readBack();
         await items.tidy();
@@ -158,6 +160,7 @@ class Sequence {
   constructor(
     readonly items: ItemCalls,
     readonly transacted: Transacted,
+    readonly keys: KeyForms,
   ) {
     this.#pk = items.partition();
     this.#context = items.context;
@@ -242,7 +245,7 @@ class Sequence {
   async readBack(): Promise<void> {
     for (const partition of partitions)
       for (const sk of sortKeys) {
-        const key = { pk: this.#pk + partition, sk };
+        const key = this.#key([partition, sk]);
         await this.items.expect("ITEM-11", key, this.#model.get(key));
       }
     for (const partition of partitions)
@@ -292,7 +295,7 @@ class Sequence {
   }
 
   #key([partition, sk]: Place): ItemKey {
-    return { pk: this.#pk + partition, sk };
+    return { pk: this.#pk + partition, sk: this.keys.of(sk) };
   }
 
   async #expect(clause: Parameters<ItemCalls["expect"]>[0], keys: readonly ItemKey[]): Promise<void> {

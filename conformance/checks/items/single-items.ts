@@ -12,6 +12,7 @@ import { anyData, everyKind, largeData, smallData, widePlainData } from "../../g
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { answerText, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
+import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 
 /** Put, get and delete of single items (part 4.2 rules 1 and 2). */
@@ -23,10 +24,11 @@ export const singleItemChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [partitionSuffix, sortKey, smallData, smallData],
         async (suffix, sk, first, second) => {
-          const key = { pk: items.partition(suffix), sk };
+          const key = { pk: items.partition(keys.of(suffix)), sk: keys.of(sk) };
           demandPut(context, await items.put(key, { ...first, was: 1 }), key);
           await items.expect("ITEM-02", key, { ...first, was: 1 });
           demandItem(context, await items.get(key), key);
@@ -105,6 +107,7 @@ export const singleItemChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const forms = await KeyForms.of(items);
       const keys = fc.uniqueArray(fc.tuple(partitionSuffix, sortKey), {
         selector: ([suffix, sk]) => JSON.stringify([suffix, sk]),
         minLength: 2,
@@ -114,7 +117,10 @@ export const singleItemChecks = defineChecks(
         [keys, fc.nat()],
         async (given, chosen) => {
           const pk = items.partition();
-          const all = given.map(([suffix, sk], n) => ({ key: { pk: pk + suffix, sk }, data: { n } }));
+          const all = given.map(([suffix, sk], n) => ({
+            key: { pk: pk + forms.of(suffix), sk: forms.of(sk) },
+            data: { n },
+          }));
           for (const { key, data } of all) {
             const put = await items.put(key, data);
             context.demand("ITEM-11", put.status === 200, `a Put of ${named(key)}`, answerText(put));
@@ -170,10 +176,11 @@ export const singleItemChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [partitionSuffix, keyText, fc.constantFrom("never", "other-sk", "no-sk", "with-sk", "deleted")],
-        async (suffix, sk, how) => {
-          const pk = items.partition(suffix);
+        async (suffix, given, how) => {
+          const [pk, sk] = [items.partition(keys.of(suffix)), keys.of(given)];
           const there: Readonly<Record<typeof how, ItemKey | undefined>> = {
             never: undefined,
             "other-sk": { pk, sk: `${sk}x` },

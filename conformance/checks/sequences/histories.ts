@@ -225,7 +225,7 @@ class Counters {
   }
 
   #key(n: number): ItemKey {
-    return { pk: this.#pk, sk: `counter ${n}` };
+    return { pk: this.#pk, sk: `counter-${n}` };
   }
 }
 
@@ -268,7 +268,7 @@ class History {
   }
 
   #key(n: number): ItemKey {
-    return { pk: this.#pk, sk: `key ${n}` };
+    return { pk: this.#pk, sk: `key-${n}` };
   }
 
   #send(client: number, { kind, keys }: Act, value: number): Promise<Answer> {

@@ -13,6 +13,7 @@ import {
   ItemCalls,
   type TransactionEntry,
 } from "../items/item-calls.js";
+import { KeyForms } from "../items/key-forms.js";
 import { demandFailure } from "./demand-failure.js";
 
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
@@ -45,6 +46,7 @@ export const transactionConditionChecks = defineChecks({
   run: async (context: CheckContext) => {
     const items = await ItemCalls.shared(context);
     const compare = await findTransactedComparison(items);
+    const keys = await KeyForms.of(items);
     await context.property(
       [
         fc.constantFrom(...actions),
@@ -53,7 +55,8 @@ export const transactionConditionChecks = defineChecks({
         sortKey,
         fc.integer({ min: -1, max: 1 }),
       ],
-      async (wanted, form, isThere, sk, difference) => {
+      async (wanted, form, isThere, text, difference) => {
+        const sk = keys.of(text);
         const { condition, holds } = conditionOf(form, compare, isThere, difference);
         // Update and Delete of a missing item are open, where their conditions let them through
         const action = !isThere && holds && wanted !== "ConditionCheck" ? "Put" : wanted;

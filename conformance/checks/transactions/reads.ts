@@ -4,6 +4,7 @@ import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeys } from "../../generators/item-keys.js";
 import { ItemCalls, named } from "../items/item-calls.js";
+import { KeyForms } from "../items/key-forms.js";
 import { Transacted } from "../items/transacted.js";
 
 /** Names for a projection. What `deep.a` means is open, as is whether a name may stand twice. */
@@ -19,12 +20,13 @@ export const transactionReadChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
       const transacted = await Transacted.of(items);
+      const forms = await KeyForms.of(items);
       await context.property(
         [distinctKeys(40), fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), fc.boolean()],
         async (given, plans, repeats) => {
           const pk = items.partition();
           const keys = given.map(([suffix, sk], n) => ({
-            key: { pk: pk + suffix, sk },
+            key: { pk: pk + forms.of(suffix), sk: forms.of(sk) },
             data: plans[n % plans.length] === true ? { n } : null,
           }));
           await items.load(keys.flatMap(({ key, data }) => (data === null ? [] : [{ ...key, data }])));

@@ -8,6 +8,7 @@ import type { ItemKey } from "../../models/items-model.js";
 import { answerText, exists, isApplied, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
 import { demandFailure } from "./demand-failure.js";
 import { demandSuccess } from "../items/demand-success.js";
+import { KeyForms } from "../items/key-forms.js";
 
 /** What an entry of a transaction does to its item, and what is there before. */
 const kinds = ["put-new", "put-over", "delete", "update", "check"] as const;
@@ -46,6 +47,7 @@ export const transactionWriteChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [
           fc.oneof(
@@ -61,7 +63,7 @@ export const transactionWriteChecks = defineChecks(
             const key =
               suffix === null
                 ? { pk: together, sk: `s${n}` }
-                : { pk: items.partition(suffix[0]), sk: suffix[1] };
+                : { pk: items.partition(keys.of(suffix[0])), sk: keys.of(suffix[1]) };
             const isThere = kind !== "put-new" && kind !== "delete-missing";
             if (isThere) await items.put(key, old, {}, { setUp: true });
             const times = kind === "check" ? await timesOf(items, key) : undefined;
@@ -112,6 +114,7 @@ export const transactionWriteChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       const wide = fc.dictionary(
         fc.constantFrom("a", "b", "c", "d", "10", "9"),
         fc.oneof(fc.integer(), fc.constantFrom<unknown>("x", null, false, [], {}, { x: 1 })),
@@ -120,7 +123,7 @@ export const transactionWriteChecks = defineChecks(
       await context.property(
         [wide, wide, sortKey],
         async (before, change, sk) => {
-          const key = items.key(sk);
+          const key = items.key(keys.of(sk));
           await items.put(key, before, {}, { setUp: true });
           const answer = await items.transactWrite([{ action: "Update", ...key, data: change }]);
           context.demand(
@@ -162,6 +165,7 @@ export const transactionWriteChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const keys = await KeyForms.of(items);
       await context.property(
         [
           fc.array(fc.constantFrom(...kinds), { minLength: 0, maxLength: 8 }),
@@ -171,7 +175,7 @@ export const transactionWriteChecks = defineChecks(
         async (good, bad, sk) => {
           const plans: (Kind | Fault)[] = [...good];
           for (const [fault, at] of bad) plans.splice(at % (plans.length + 1), 0, fault);
-          await demandAtomic(items, plans, sk);
+          await demandAtomic(items, plans, keys.of(sk));
           await items.tidy();
         },
         {
@@ -262,7 +266,7 @@ async function demandAtomic(
     readonly entry: TransactionEntry;
   }[] = [];
   for (const [n, kind] of plans.entries()) {
-    const key = { pk: `${pk}/${n}`, sk };
+    const key = { pk: `${pk}-${n}`, sk };
     const isThere = !absentBefore.includes(kind);
     if (isThere) await items.put(key, old, {}, { setUp: true });
     entries.push({ kind, isThere, entry: entryOf(kind, key, { a: 1, fresh: true }) });

@@ -1,0 +1,86 @@
+import type { Answer, Client } from "../../client/client.js";
+import { isRefused } from "../../client/is-refused.js";
+import type { CheckContext } from "../../check/context.js";
+import type { ItemKey } from "../../models/items-model.js";
+import type { ItemCalls } from "./item-calls.js";
+
+/** One look a run: a deployment does not change what it takes for keys. */
+const looks = new WeakMap<Client, Promise<boolean>>();
+
+/** Letters, digits, hyphens and points go through every gateway; the underscore stands for what is none of them. */
+const plainCharacter = /^[A-Za-z0-9.-]$/;
+const mostPlainCharacters = 200;
+
+/** A text with everything that gateways and stores are known to refuse in a key, and one that is long. */
+const oddKeys = [
+  "a/b \\ %2F ?x=1#y ;p {}|^` \"'<>&*+,:=@[]~$! \t\n\u0001\u007f\u0085 \u00e9e\u0301\u200b\ufeff\uffff\u{1f600}\u{10ffff} ",
+  "k".repeat(190),
+];
+
+/**
+ * The keys that a deployment takes. Whether they may hold whatever a text holds is open (gap `key-characters`): where odd
+ * ones are refused, checks go on with plain ones, each of which stands for another odd one.
+ */
+export class KeyForms {
+  /** @param takesAny whether every text may be a key */
+  constructor(readonly takesAny: boolean) {}
+
+  /** Knows what is taken, or finds out with a few odd keys. */
+  static async of(items: ItemCalls): Promise<KeyForms> {
+    const context: CheckContext = items.context;
+    const known = context.known("key-characters");
+    if (known !== undefined) return new KeyForms(known === "any");
+    let look = looks.get(context.client);
+    if (look === undefined) {
+      look = takesOddKeys(items);
+      looks.set(context.client, look);
+      // a look that failed says nothing
+      look.catch(() => looks.delete(context.client));
+    }
+    return new KeyForms(await look);
+  }
+
+  /** The key, or the part of one, that stands for a text here: other texts have others. */
+  of<Text extends string | null>(text: Text): Text {
+    if (this.takesAny || text === null) return text;
+    const plain = Array.from(text, (character) =>
+      plainCharacter.test(character) ? character : `_${character.codePointAt(0)?.toString(36) ?? ""}_`,
+    ).join("");
+    return plain as Text;
+  }
+
+  /** Whether keys may be sent as they are, where what stands for them would have another order. */
+  takes(texts: readonly string[]): boolean {
+    return (
+      this.takesAny ||
+      texts.every(
+        (text) =>
+          text.length <= mostPlainCharacters &&
+          Array.from(text).every((character) => plainCharacter.test(character)),
+      )
+    );
+  }
+}
+
+/** Whether odd keys are taken, in bodies and in paths. What is taken and then not found is for the checks to judge. */
+async function takesOddKeys(items: ItemCalls): Promise<boolean> {
+  const how = { setUp: true, unjudged: true, intent: "invalid" } as const;
+  const keys = oddKeys.flatMap((odd): ItemKey[] => [
+    { pk: items.partition(odd), sk: null },
+    { pk: items.partition(), sk: odd },
+  ]);
+  let takesAll = true;
+  for (const key of keys) {
+    const put = await items.put(key, { odd: true }, {}, how);
+    takesAll &&= !isRefused(put) && !isBarred(await items.get(key, how));
+  }
+  await items.tidy();
+  return takesAll;
+}
+
+/** Whether something in front of the items turned a request down: what is missing has a problem of its own. */
+function isBarred(answer: Answer): boolean {
+  const { type, title, status } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
+  const isMissing = answer.status === 404 && status === 404 && type !== undefined && title !== undefined;
+  return isRefused(answer) && !isMissing;
+}
