@@ -283,8 +283,8 @@ async function join(context: CheckContext, organizationId: string): Promise<bool
   const invited = await context.resources.make(
     { kind: "member", name: email, parent: organizationId },
     undefined,
-    // a ceiling may be told with the status of throttling
-    () => context.call("inviteMember", { path: { organizationId }, body: { email }, impatient: true }),
+    // a ceiling may be told with the status of throttling: what goes on being refused is refused
+    () => context.call("inviteMember", { path: { organizationId }, body: { email }, intent: "invalid" }),
   );
   if (invited.status !== 201) return false;
   try {

@@ -22,7 +22,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Gaps whose other answers do not go with all others at once. */
 const leftOut: readonly GapId[] = [
-  // three requests a second: a run would take hours
+  // three requests a second: most would be sent several times
   "rate-limit",
 ];
 

@@ -7,6 +7,7 @@ import { RunTrouble } from "../client/violation.js";
 import type { ActorSource, Login } from "./actors.js";
 import type { LoginName } from "./actors.js";
 import { ControlPlane } from "./control-plane.js";
+import { emulatorTime } from "./emulator-time.js";
 import { bringAbout, pausedDatabase } from "./emulator-situations.js";
 import type { ObserveOptions } from "./observe-options.js";
 import { isSituation, type Situation } from "./situations.js";
@@ -14,6 +15,9 @@ import type { Target } from "./target.js";
 
 /** What every user of a run logs in with. The emulator's secrets protect nothing. */
 const password = "certify-password";
+
+/** How many requests may be under way at a time; by a rate limit of one, one of them gets through each time they are sent. */
+const concurrency = 16;
 
 /** An emulator answers at once, or it is none. */
 const firstAnswerMs = 10_000;
@@ -53,17 +57,23 @@ export async function emulatorTarget({
   const origin = url.replace(/\/(ns\/[^/]*\/?)?$/, "");
   const namespace = `certify-${run}`;
   const profile = await readProfile(origin, fetch, timeoutMs);
+  const baseUrl = `${origin}/ns/${namespace}`;
   return {
-    baseUrl: `${origin}/ns/${namespace}`,
+    baseUrl,
     // the namespace is another one in every run
     deployment: origin,
     title: `the emulator at ${origin}`,
     fetch,
-    // the emulator answers as fast as it can, and has nobody else to serve
-    politeness: { requestsPerSecond: Infinity, concurrency: 16, retries: 2 },
+    // the emulator answers as fast as it can, and has nobody else to serve; its seconds pass when somebody waits
+    politeness: {
+      requestsPerSecond: Infinity,
+      concurrency,
+      retries: profile["rate-limit"] === "none" ? 2 : concurrency,
+    },
     // it answers one request at a time: what is gained is that the next is made meanwhile, by another process
     sideBySide: fetch === globalThis.fetch ? 3 : 1,
     timeoutMs,
+    time: emulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
     region: regionOf(profile),
     known: strict ? profile : known,
