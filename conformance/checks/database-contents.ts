@@ -177,7 +177,7 @@ export const databaseContentsChecks = defineChecks(
       const inRepository = { repositoryId, entityId: created.body.id as string };
       const deleted = await context.call("deleteDatabase", { path });
       context.demandStatus("DB-12", deleted, 204);
-      await resources.untilGone(databaseId);
+      await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
       resources.removed("repository", repositoryId);
       const data = { a: 4 };

@@ -57,7 +57,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   const deleted = await context.call("deleteDatabase", { path });
   context.demandStatus("DB-12", deleted, 204);
   context.demand("DB-12", deleted.text === "", "an empty body", deleted.text);
-  const last = await context.resources.untilGone(databaseId);
+  const last = await context.resources.afterDeletion(databaseId);
   context.resources.removed("database", databaseId);
   // waiting is set-up, and so is its answer
   const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
@@ -162,7 +162,7 @@ export const databaseChecks = defineChecks(
           const createdAt = demandTimestamp(context, body.createdAt, "createdAt");
           const since = performance.now();
           await resources.untilReady(databaseId);
-          waitedMs += performance.now() - since;
+          const readyAt = performance.now();
           const path = { databaseId };
           const got = context.demandStatus("DB-11", await context.call("getDatabase", { path }), 200);
           demandDescription(context, got.body);
@@ -183,7 +183,9 @@ export const databaseChecks = defineChecks(
           demandDescription(context, listed);
           for (const member of ["name", "region", "settings"])
             context.demandEqual("DB-07", listed[member], got.body[member], `${member} as GET shows it`);
+          const removedAt = performance.now();
           await remove(context, databaseId);
+          waitedMs += readyAt - since + performance.now() - removedAt;
         },
         {
           names: ["tried", "given"],
