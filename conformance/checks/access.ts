@@ -8,6 +8,7 @@ import { isRefused } from "../client/is-refused.js";
 import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
 import { NotOffered, UnknownRoute } from "../client/violation.js";
+import { demandRoom } from "../steps/room-for-organizations.js";
 import { authorizationOf, fixedCredentials } from "./wrong-credentials.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];
@@ -43,6 +44,13 @@ async function tryCell(
     return;
   }
   context.cells.push({ operationId, caller: as.name, expected, status: answer.status });
+  // readonly may be refused wrongly as what it is
+  if (
+    expected === "allowed" &&
+    operationId === "createOrganization" &&
+    !(as.name === "readonly" && answer.status === 403)
+  )
+    demandRoom(answer);
   if (expected === "allowed") context.demandStatus(clause, answer, row.success);
   if (operationId === "deleteDatabase" && answer.status < 300)
     await context.resources.untilGone(call.path?.databaseId ?? "");

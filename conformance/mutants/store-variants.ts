@@ -30,7 +30,7 @@ const mark = "elements.";
 
 /** A filter finds arrays with the value in them as well, on pages behind the others. */
 const matchingElements: () => Tamper = () => async (wire) => {
-  const { filter, filterValues, limit = 20, cursor } = (wire.body ?? {});
+  const { filter, filterValues, limit = 20, cursor } = wire.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
   if (field === "") return wire.send();
   const isBehind = typeof cursor === "string" && cursor.startsWith(mark);
