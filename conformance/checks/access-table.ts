@@ -1,4 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
+import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 import type { Need } from "../check/check.js";
@@ -323,8 +324,8 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roleClause: "BILL-17",
     success: 200,
     call: async (context) => {
-      const { body } = await context.call("getPaymentStatus", { setUp: true });
-      return { body: { planType: body.planType === "pro" ? "enterprise" : "pro" } };
+      const isPro = await underPlan("pro")(context);
+      return { body: { planType: isPro ? "enterprise" : "pro" } };
     },
   },
   getPaymentPortal: {
@@ -441,6 +442,8 @@ export interface Trial {
   readonly needs?: readonly Need[];
   /** What a success leaves behind, for the ledger. */
   readonly makes?: Pick<Resource, "kind"> & { readonly idMember?: string };
+  /** Whether a refusal may have another reason than who asks. */
+  readonly mayBeRefused?: (context: CheckContext) => Promise<boolean>;
   /** Whether, after a refusal, all is as it was. */
   readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
 }
@@ -484,6 +487,18 @@ async function roleOf(context: CheckContext, { path = {} }: Call): Promise<strin
   return members.find((known) => Object.values(known).includes(memberId ?? ""))?.role;
 }
 
+/** Whether the owner's organization has a plan under which something need not be offered. */
+const underPlan =
+  (plan: PlanType) =>
+  async (context: CheckContext): Promise<boolean> => {
+    const path = { organizationId: await context.actors.organizationOf("owner") };
+    const { body } = await context.call("getOrganization", { path, setUp: true });
+    return (body as { plan?: unknown } | undefined)?.plan === plan;
+  };
+
+/** There is no subscription under the free plan. */
+const aboutSubscription: Trial = { mayBeRefused: underPlan("free") };
+
 /** Operations that are no matter of course. */
 export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
   putItem: { unchanged: noItems(({ path }) => path?.pk ?? "") },
@@ -516,6 +531,9 @@ export const trials: Readonly<Partial<Record<OperationId, Trial>>> = {
     needs: ["invitations"],
     unchanged: async (context, call) => (await roleOf(context, call)) !== undefined,
   },
-  createCheckout: { needs: ["checkout"] },
-  getPaymentPortal: { needs: ["checkout"] },
+  // downgrades go through the portal
+  createCheckout: { needs: ["checkout"], mayBeRefused: underPlan("enterprise") },
+  getPaymentPortal: { needs: ["checkout"], ...aboutSubscription },
+  getPaymentInfo: aboutSubscription,
+  getPaymentStatus: aboutSubscription,
 };

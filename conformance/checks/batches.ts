@@ -95,6 +95,7 @@ export const batchChecks = defineChecks(
         { setUp: true },
       );
       const takesConditions = trial.status === 200;
+      let partly = false;
       await context.property(
         [fc.array(fc.boolean(), { minLength: 2, maxLength: 6 })],
         async (failing) => {
@@ -119,6 +120,7 @@ export const batchChecks = defineChecks(
             if (written.every(({ body }) => body?.data?.fresh === 1)) return;
           }
           await demandPartial(items, answer, entries);
+          partly ||= new Set(failing).size === 2;
           await items.tidy();
         },
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
@@ -139,8 +141,26 @@ export const batchChecks = defineChecks(
           continue;
         }
         await demandPartial(items, answer, entries);
+        partly = true;
       }
+      // a Delete may fail whose item is not there
+      const pk = items.partition();
+      const keys = [0, 1, 2].map((n) => ({ pk, sk: `s${n}` }));
+      const answer = await items.batchWrite(
+        keys.map((key, n): BatchEntry =>
+          n === 1 ? { operation: "Delete", ...key } : { operation: "Put", ...key, data: { fresh: 1 } },
+        ),
+      );
+      context.demandStatus("BATCH-04", answer, 200);
+      const fails = answer.body.failedCount > 0;
+      if (fails)
+        await demandPartial(
+          items,
+          answer,
+          keys.map((key, n) => ({ ...key, fails: n === 1 })),
+        );
       await items.tidy();
+      if (!(partly || fails)) context.notOffered("no entry of a batch write could be made to fail by itself");
     },
   },
   {

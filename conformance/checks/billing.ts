@@ -1,25 +1,31 @@
 import fc from "fast-check";
 import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planNumbers } from "../../openapi/clauses/limits.js";
-import { type Caller, impostor } from "../client/client.js";
+import { type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { eventually } from "../steps/eventually.js";
 import { databasePages, readPages } from "../steps/pages.js";
+import { demandTimestamp } from "../steps/timestamps.js";
 
 const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
 const dayMs = 86_400_000;
 
-/** Payment info of the caller's organization; a deployment may have none for one of the free plan. */
-async function paymentInfo(context: CheckContext, as: Caller) {
+/** Ends the check where a request was refused that is about a subscription: an organization of the free plan may have none. */
+async function needSubscription(
+  context: CheckContext,
+  answer: Answer,
+  organizationId: string,
+  as: Caller,
+): Promise<void> {
+  if (isRefused(answer) && (await planOf(context, organizationId, as)) === "free")
+    context.notOffered("the organization has the free plan, and the deployment no subscription for that");
+}
+
+/** Payment info of an organization. */
+async function paymentInfo(context: CheckContext, organizationId: string, as: Caller) {
   const answer = await context.call("getPaymentInfo", { as });
-  if (isRefused(answer)) {
-    const { body } = await context.call("getPaymentStatus", { as });
-    if (body?.planType === "free")
-      context.notOffered(
-        "the organization has the free plan, and the deployment has no payment info for that",
-      );
-  }
+  await needSubscription(context, answer, organizationId, as);
   return context.demandStatus("BILL-06", answer, 200).body;
 }
 
@@ -50,16 +56,21 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {
-      const info = await paymentInfo(context, await context.actor("owner"));
       const organizationId = await context.actors.organizationOf("owner");
+      const info = await paymentInfo(context, organizationId, await context.actor("owner"));
       context.demandEqual("BILL-06", info.organizationId, organizationId, "the organizationId");
       context.demand("BILL-01", info.subscriptionId !== "", "a subscriptionId", info.subscriptionId);
+      const [start, end] = [info.currentPeriodStart, info.currentPeriodEnd].map((time: unknown) =>
+        demandTimestamp(context, time, "the bounds of the current period"),
+      );
       context.demand(
         "BILL-01",
-        apart(info.currentPeriodStart, info.currentPeriodEnd) > 0,
+        Number(end) > Number(start),
         "a current period that ends after it begins",
         info,
       );
+      demandTimestamp(context, info.latestOrder.createdAt, "createdAt of the latest order");
+      demandInvoiceUrl(context, info.latestOrder.invoicePdfUrl);
       context.demand("BILL-04", statuses.includes(info.status), `one of ${statuses.join(", ")}`, info.status);
       const amounts = [
         info.amount,
@@ -122,8 +133,8 @@ export const billingChecks = defineChecks(
       let started = 0;
       for (const planType of ["pro", "enterprise"] as const) {
         const answer = await context.call("createCheckout", { as, body: { planType } });
-        // a checkout for the plan that one has may be refused
-        if (planType === before && answer.status >= 400) continue;
+        // a checkout for the plan that one has may be refused, and downgrades go through the portal
+        if ((planType === before || before === "enterprise") && isRefused(answer)) continue;
         started++;
         context.demandStatus("BILL-08", answer, 200);
         const { checkoutUrl } = answer.body;
@@ -131,6 +142,8 @@ export const billingChecks = defineChecks(
         for (const member of ["checkoutId", "productId", "productName"])
           context.demand("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
       }
+      if (started === 0 && before === "enterprise")
+        context.notOffered("the organization has the largest plan, which no checkout leads out of");
       context.demand("BILL-08", started > 0, "a checkout for one plan or the other", "none");
     },
   },
@@ -141,13 +154,18 @@ export const billingChecks = defineChecks(
     needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
-      const planType = (await planOf(context, organizationId)) === "pro" ? "enterprise" : "pro";
+      const before = await planOf(context, organizationId);
+      const planType = before === "pro" ? "enterprise" : "pro";
       for (const role of ["admin", "readonly"] as const) {
         const as = await context.actor(role);
         const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
         context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
       }
-      context.demandStatus("BILL-17", await context.call("createCheckout", { body: { planType } }), 200);
+      const own = await context.call("createCheckout", { body: { planType } });
+      // downgrades go through the portal
+      if (before === "enterprise" && isRefused(own))
+        context.notOffered("the organization has the largest plan, which no checkout leads out of");
+      context.demandStatus("BILL-17", own, 200);
     },
   },
   {
@@ -190,19 +208,17 @@ export const billingChecks = defineChecks(
     clauses: ["AUTH-16", "BILL-11"],
     needs: ["owner", "checkout"],
     run: async (context) => {
-      const answer = context.demandStatus("BILL-11", await context.call("getPaymentPortal"), 200);
+      const answer = await context.call("getPaymentPortal");
+      const organizationId = await context.actors.organizationOf("owner");
+      await needSubscription(context, answer, organizationId, await context.actor("owner"));
+      context.demandStatus("BILL-11", answer, 200);
       context.demand(
         "BILL-11",
         URL.canParse(answer.body.portalUrl),
         "an absolute portalUrl",
         answer.body.portalUrl,
       );
-      context.demand(
-        "BILL-11",
-        !Number.isNaN(Date.parse(answer.body.expiresAt)),
-        "expiresAt",
-        answer.body.expiresAt,
-      );
+      demandTimestamp(context, answer.body.expiresAt, "expiresAt");
       const nonsense = await context.call("getPaymentPortal", {
         as: impostor,
         intent: "invalid",
@@ -256,7 +272,7 @@ export const billingChecks = defineChecks(
       // a checkout may change the plan by itself
       if ((await planOf(context, organizationId)) !== "pro")
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
-      const info = await paymentInfo(context, as);
+      const info = await paymentInfo(context, organizationId, as);
       const { trialDays } = planNumbers.pro;
       context.demandEqual("BILL-25", info.status, "trialing", "the status after the checkout");
       const length = apart(info.trialStart, info.trialEnd);
@@ -294,11 +310,15 @@ export const billingChecks = defineChecks(
       await context.resources.database();
       const count = async () => {
         const usage = context.demandStatus("BILL-15", await context.call("getUsage"), 200).body;
+        demandTimestamp(context, usage.generatedAt, "generatedAt");
         for (const [start, end] of [
           ["billingPeriodStart", "billingPeriodEnd"],
           ["periodStart", "periodEnd"],
-        ] as const)
-          context.demand("BILL-15", apart(usage[start], usage[end]) >= 0, `${start} before ${end}`, usage);
+        ] as const) {
+          const lasts =
+            demandTimestamp(context, usage[end], end) - demandTimestamp(context, usage[start], start);
+          context.demand("BILL-15", lasts >= 0, `${start} before ${end}`, usage);
+        }
         return usage.databaseCount as number;
       };
       const demandCount = async (when: string) => {
@@ -325,9 +345,23 @@ export const billingChecks = defineChecks(
   },
 );
 
+/** Demands that the address of an invoice is one, where there is an invoice: what leads nowhere, from no page, is none. */
+function demandInvoiceUrl(context: CheckContext, invoicePdfUrl: unknown): void {
+  if (invoicePdfUrl === "") return;
+  const isUrl = typeof invoicePdfUrl === "string" && /^(?:[a-z][a-z0-9+.-]*:|\.{0,2}\/)/i.test(invoicePdfUrl);
+  context.demand(
+    "BILL-03",
+    isUrl && URL.canParse(invoicePdfUrl, "http://localhost"),
+    "a URL in invoicePdfUrl",
+    invoicePdfUrl,
+  );
+}
+
 /** Demands that the status of an organization is of one piece, and returns it. */
 async function demandStatusFits(context: CheckContext, organizationId: string, as: Caller) {
-  const { body } = context.demandStatus("BILL-12", await context.call("getPaymentStatus", { as }), 200);
+  const answer = await context.call("getPaymentStatus", { as });
+  await needSubscription(context, answer, organizationId, as);
+  const { body } = context.demandStatus("BILL-12", answer, 200);
   context.demand("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
   if (body.status === "trialing")
     context.demandEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");

@@ -63,7 +63,7 @@ async function demandCeiling(context: CheckContext, as: Caller, ceiling: number)
     await context.call("deleteDatabase", { as, path: { databaseId: first } }),
     204,
   );
-  await resources.untilGone(first, { as });
+  await resources.afterDeletion(first, { as });
   resources.removed("database", made.shift() ?? "");
   await createOne();
   await refuseOne();

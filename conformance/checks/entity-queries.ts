@@ -90,6 +90,10 @@ export const entityQueryChecks = defineChecks(
         demandEachOnce(context, "GEN-04", seen, ids, "the entities of the repository");
         return { pages, entries };
       };
+      // part 4.3 names null beside the string
+      const unread = { limit: 20, cursor: null };
+      const first = await context.call("queryEntities", { path: { repositoryId }, body: unread });
+      context.demandStatus("REPO-33", first, 200);
       for (const query of [undefined, {}]) {
         // a page may be shorter than its limit, and not always by as much; but without a limit it is the one of 20
         let [asked, unasked, looks] = [0, 0, 0];
@@ -167,7 +171,10 @@ export const entityQueryChecks = defineChecks(
             const next = fields[(place + 1) % fields.length] ?? "v";
             await add({ [field]: value, [next]: values[(index + 7) % values.length] });
           }
-      for (const odd of [[1], ["a"], { a: 1 }, [], {}]) await add({ v: odd });
+      // whether an array has a value that is in it, or an object one, is not said: they may be found
+      const open = new Set<string>();
+      for (const odd of [[1], ["a"], { a: 1 }, [], {}])
+        open.add(await create(context, repositoryId, { v: odd }));
       await create(context, repositoryId, { other: 1 });
       await context.property(
         [
@@ -185,7 +192,7 @@ export const entityQueryChecks = defineChecks(
           demandEachOnce(
             context,
             name === `:${field}` ? "REPO-36" : "REPO-37",
-            ids,
+            ids.filter((id) => !open.has(id)),
             model.matching(field, value),
             `the entities with ${field} ${JSON.stringify(value)}`,
           );

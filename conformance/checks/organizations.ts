@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
-import { anonymous, type Caller } from "../client/client.js";
+import { anonymous, type Answer, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
 import { membersOf } from "../steps/member-calls.js";
 import { demandDeleted } from "../steps/deleted-organization.js";
+import { demandRoom } from "../steps/room-for-organizations.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 
@@ -25,10 +26,14 @@ interface Organization extends NewOrganization {
 }
 
 /** Sends the request that creates an organization; what comes of it is removed at the end. */
-function create(context: CheckContext, body: NewOrganization, as?: Caller) {
-  return context.resources.make({ kind: "organization", name: body.name }, "organizationId", () =>
-    context.call("createOrganization", { body, ...(as === undefined ? {} : { as }) }),
+async function create(context: CheckContext, body: NewOrganization): Promise<Answer> {
+  const answer = await context.resources.make(
+    { kind: "organization", name: body.name },
+    "organizationId",
+    () => context.call("createOrganization", { body }),
   );
+  demandRoom(answer);
+  return answer;
 }
 
 /** Letters that any deployment takes in a name, each of them one character however characters are counted. */

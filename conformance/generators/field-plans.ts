@@ -38,7 +38,7 @@ export interface Field {
   readonly breaks: readonly Break[];
 }
 
-/** Names that need nothing special, and names that careless code stumbles over. */
+/** Names that need nothing special, and names that careless code stumbles over: the latter may be refused. */
 const names = [
   "title",
   "a",
@@ -62,12 +62,24 @@ export const fieldPlan: fc.Arbitrary<FieldPlan> = fc.record({
   presence: fc.constantFrom<FieldPlan["presence"]>("optional", "required", "default"),
 });
 
-/** Fields with names of their own. */
+/** Fields with names of their own, whatever their case. */
 export const fieldPlans = fc.uniqueArray(fieldPlan, {
   minLength: 1,
   maxLength: 4,
-  selector: ({ name }) => name,
+  selector: ({ name }) => name.toLowerCase(),
 });
+
+/** Whether all fields have names that everybody takes. What names fields may have is not said: others may be refused. */
+export function hasPlainNames(schema: RepositorySchema): boolean {
+  return Object.entries(schema).every(
+    ([name, { properties = {}, items }]) =>
+      /^[A-Za-z]\w*$/.test(name) &&
+      !(name in Object.prototype) &&
+      name !== "length" &&
+      hasPlainNames(properties) &&
+      (items === undefined || hasPlainNames({ items })),
+  );
+}
 
 const plain: FieldPlan = {
   name: "f",
@@ -333,7 +345,7 @@ function numberField(min: number | undefined, max: number | undefined) {
 
 function arrayField(minItems: number, maxItems: number | undefined, hasLow: boolean) {
   const elements = (length: number): readonly unknown[] =>
-    Array.from({ length }, (_, index) => [1, "a", true, [], {}][index % 5]);
+    Array.from({ length }, (_, index) => [1, "a", true, { b: [] }, {}][index % 5]);
   const middle = maxItems === undefined ? minItems + 5 : (minItems + maxItems) >> 1;
   const isBound = (hasLow && middle === minItems) || middle === maxItems;
   const fits: Fit[] = [{ clause: isBound ? "REPO-18" : "REPO-20", value: elements(middle) }];

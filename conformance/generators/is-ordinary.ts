@@ -7,8 +7,9 @@ const powers = { least: -130, most: 125 };
 
 /**
  * Whether every store and framework has room for an object: no text in it has the character NUL, no number more digits or
- * another size than decimal types take, and no member a name that means something to the one or the other. That data is an object is all that the specification says: who refuses the others keeps
- * its words, and what is accepted has to come back.
+ * another size than decimal types take, no member a name that means something to the one or the other, and no array stands
+ * in an array, as documents of some stores have it. That data is an object is all that the specification says: who refuses
+ * the others keeps its words, and what is accepted has to come back.
  */
 export function isOrdinary({ text }: JsonText): boolean {
   return isOrdinaryValue(parse(text));
@@ -17,7 +18,7 @@ export function isOrdinary({ text }: JsonText): boolean {
 function isOrdinaryValue(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0");
   if (isLosslessNumber(value)) return isOrdinaryNumber(value.value);
-  if (Array.isArray(value)) return value.every(isOrdinaryValue);
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isOrdinaryValue(item));
   if (typeof value !== "object" || value === null) return true;
   return Object.entries(value).every(([name, member]) => isOrdinaryName(name) && isOrdinaryValue(member));
 }

@@ -134,7 +134,10 @@ export const largeData: readonly JsonText[] = [
 const plainValue = fc.oneof(
   { weight: 6, arbitrary: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", true, null)) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0.001, max: 1000 }) },
-  { weight: 1, arbitrary: fc.constantFrom([1, ["x"], {}], { a: { b: [null, 0.1] } }, "", -1.5e-7, 1e21) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom([1, { x: ["x"] }, {}], { a: { b: [null, 0.1] } }, "", -1.5e-7, 1e21),
+  },
 );
 
 /** Plain data that tells one write from another: a few members most of the time, dozens now and then. */

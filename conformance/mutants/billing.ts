@@ -113,6 +113,26 @@ export const planMutants = [
 
 export const billingMutants = [
   mutant(
+    "billing/month-thirteen",
+    "GEN-01",
+    "expiresAt of the portal is in a month that there is not",
+    ["getPaymentPortal"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.expiresAt = "2030-13-01T00:00:00Z";
+      }),
+  ),
+  mutant(
+    "billing/invoice-number-for-url",
+    "BILL-03",
+    "invoicePdfUrl holds the number of the invoice",
+    ["getPaymentInfo"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.latestOrder.invoicePdfUrl = body.latestOrder.invoiceNumber;
+      }),
+  ),
+  mutant(
     "billing/info-without-trial",
     "BILL-01",
     "Payment info has no trialEnd",

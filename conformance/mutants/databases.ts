@@ -420,6 +420,16 @@ export const databaseMutants: readonly Mutant[] = [
     },
   ),
   mutant(
+    "databases/counts-frozen-wrongly",
+    "DB-16",
+    "usage is as old as the database for ever, and counts two items that were not there then",
+    ["getDatabase"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt });
+      }),
+  ),
+  mutant(
     "databases/half-the-storage",
     "DB-17",
     "an organization may store half of what its plan allows",

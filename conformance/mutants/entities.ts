@@ -39,6 +39,13 @@ function lends(
 
 export const entityMutants: readonly Mutant[] = [
   mutant(
+    "entities/no-null-for-cursor",
+    "REPO-33",
+    "a query whose cursor is null is refused",
+    ["queryEntities"],
+    () => async (wire) => (wire.body?.cursor === null ? refusal(400) : wire.send()),
+  ),
+  mutant(
     "entities/free-needs-members",
     "REPO-21",
     "an empty object is no data",

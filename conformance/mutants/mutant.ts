@@ -26,6 +26,10 @@ export interface Variant {
   readonly profile?: Partial<Profile>;
   /** What the target file declares of reads that lag. */
   readonly readLagMs?: number;
+  /** What the target file declares of figures that lag. */
+  readonly countLagMs?: number;
+  /** The domain that the target file names for addresses. */
+  readonly invitationDomain?: string;
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 

@@ -40,7 +40,7 @@ function selection(text: string | undefined, compare: Compare): ((sk: string) =>
 function inOrder(compare: Compare): () => Tamper {
   return () => async (wire) => {
     const { body } = wire;
-    const { sortKeyCondition, scanForward = true, limit = 20, cursor } = (body ?? {});
+    const { sortKeyCondition, scanForward = true, limit = 20, cursor } = body ?? {};
     const isOrdered = typeof body?.partitionKey === "string" && Number.isInteger(limit) && limit > 0;
     const isKnown =
       sortKeyCondition === undefined || /^(?:[<>]=?|=|begins_with|between):/.test(String(sortKeyCondition));
@@ -53,7 +53,7 @@ function inOrder(compare: Compare): () => Tamper {
     // the item without sort key comes first, and satisfies no condition
     const place = ({ sk }: Json, { sk: other }: Json): number =>
       sk === null || other === null ? Number(other === null) - Number(sk === null) : compare(sk, other);
-    const after = typeof cursor === "string" ? (JSON.parse(cursor)) : undefined;
+    const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
     const left = items
       .filter(({ sk }) => (sk === null ? sortKeyCondition === undefined : selects(sk as string)))
       .toSorted((a, b) => turned * place(a, b))

@@ -7,6 +7,16 @@ const forbidden = refusal(403);
 
 export const organizationMutants = [
   mutant(
+    "organizations/joined-in-words",
+    "GEN-01",
+    "joinedAt in the list of one's own organizations is a date in words",
+    ["listOrganizations"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const entry of body.organizations) entry.joinedAt = "New Year 2030, 10:00Z";
+      }),
+  ),
+  mutant(
     "organizations/no-owner-on-create",
     "ORG-01",
     "The create answer lacks ownerUserId",

@@ -5,6 +5,8 @@ import { databaseMutants } from "./databases.js";
 import { everywhereVariants } from "./everywhere-variants.js";
 import { frameworkVariants } from "./framework-variants.js";
 import { gapVariants } from "./gap-variants.js";
+import { identifierVariants } from "./identifier-variants.js";
+import { lateVariants } from "./late-variants.js";
 import { laggingVariants } from "./lagging-reads.js";
 import { entityMutants } from "./entities.js";
 import { entitySchemaMutants } from "./entity-schemas.js";
@@ -20,6 +22,7 @@ import { memberMutants, organizationMutants } from "./organizations.js";
 import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
+import { storeVariants } from "./store-variants.js";
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -50,5 +53,8 @@ export const variants: readonly Variant[] = [
   ...repositoryVariants,
   ...sqlVariants,
   ...frameworkVariants,
+  ...storeVariants,
+  ...lateVariants,
+  ...identifierVariants,
   ...everywhereVariants,
 ];

@@ -78,7 +78,12 @@ export interface SelfTestOptions {
 
 async function withRun<Result>(
   { subject, seed, runs }: SelfTestOptions,
-  { wrap = (fetch) => fetch, profile, readLagMs = 0 }: Pick<Variant, "wrap" | "profile" | "readLagMs">,
+  {
+    wrap = (fetch) => fetch,
+    profile,
+    readLagMs = 0,
+    ...declared
+  }: Pick<Variant, "wrap" | "profile" | "readLagMs" | "countLagMs" | "invitationDomain">,
   work: (run: Run) => Promise<Result>,
   // judged as a foreign deployment: the strict document would find what no clause demands
   strict = false,
@@ -90,6 +95,8 @@ async function withRun<Result>(
     const target = {
       ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known })),
       readLagMs,
+      ...(declared.countLagMs === undefined ? {} : { countLagMs: declared.countLagMs }),
+      ...(declared.invitationDomain === undefined ? {} : { invitationDomain: declared.invitationDomain }),
     };
     const ledger = Ledger.begin(id, target.baseUrl);
     return await work(new Run({ target, ledger, seed, runs, confirms: false }));

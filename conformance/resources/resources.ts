@@ -205,8 +205,36 @@ export class Resources {
     }
   }
 
+  /**
+   * {@link untilGone} for who has to know what comes after.
+   *
+   * @throws RunTrouble when it is on its way out still: for how long it may be is not said
+   */
+  async afterDeletion(databaseId: string, call: Call = {}): Promise<Answer> {
+    const answer = await this.untilGone(databaseId, call);
+    const { status } = (answer.body ?? {}) as { status?: string };
+    if (answer.status === 200 && status === "Deleting")
+      throw new RunTrouble(
+        `database ${databaseId} is still Deleting after ${this.#options.databaseReadyMs} ms; ` +
+          "raise `timeouts.databaseReadyMs` in the target file",
+      );
+    return answer;
+  }
+
   /** Creates a repository in a database, with a schema or without. */
   async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
+    const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
+    if (repositoryId === undefined)
+      throw new RunTrouble(`a repository could not be created: ${told(answer)}`);
+    return repositoryId;
+  }
+
+  /** Asks for a repository that may be refused, for the names of its fields perhaps. */
+  async tryRepository(
+    databaseId: string,
+    rest: NewRepository = {},
+    call: Call = {},
+  ): Promise<{ readonly answer: Answer; readonly repositoryId?: string }> {
     const name = this.name();
     const answer = await this.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
       this.#call("createRepository", {
@@ -215,8 +243,7 @@ export class Resources {
         body: { name, entityName: "Thing", ...rest },
       }),
     );
-    if (answer.status !== 201) throw new RunTrouble(`a repository could not be created: ${told(answer)}`);
-    return (answer.body as { repositoryId: string }).repositoryId;
+    return answer.status === 201 ? { answer, ...(answer.body as { repositoryId: string }) } : { answer };
   }
 
   /** Creates a table in the shared database. `columns` is what stands in the parentheses of CREATE TABLE. */

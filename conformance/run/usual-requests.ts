@@ -18,6 +18,7 @@ export const usualRequests: Readonly<Record<string, number>> = {
   "session/expired-key": 1,
   "plans/catalog": 2,
   "plans/single": 15,
+  "databases/settings": 60,
   "databases/life": 95,
   "databases/refused": 85,
   "databases/pages": 185,

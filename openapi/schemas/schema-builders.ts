@@ -67,6 +67,11 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
   };
 }
 
+/** A date and a time of day in UTC as ISO 8601 has them, with any precision. */
+const isoInstant =
+  "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt]([01]\\d|2[0-3]):[0-5]\\d" +
+  "(:([0-5]\\d|60)([.,]\\d+)?)?([Zz]|[+-]00(:?00)?)$";
+
 /**
  * A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. It is
  * an `x-pattern`, because generated clients would hold the date that they have read to a `pattern`.
@@ -79,7 +84,7 @@ export function timestamp(face: Face, description?: string): SchemaObject {
     ...(description === undefined ? {} : { description }),
     ...(face.kind === "strict"
       ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
-      : { "x-pattern": "([Zz]|[+-]00:?00)$" }),
+      : { "x-pattern": isoInstant }),
   };
 }
 

@@ -94,7 +94,7 @@ export const againChecks = defineChecks(
         ["runSqlQuery", path, "body", { sql: `SELECT * FROM ${table} WHERE a = 1` }],
       ]);
       context.demandStatus("DB-12", await context.call("deleteDatabase", { path }), 204);
-      await resources.untilGone(databaseId);
+      await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
       resources.removed("repository", repositoryId);
       for (const { operationId, next } of open) {
@@ -172,7 +172,7 @@ export const againChecks = defineChecks(
             return resources.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
               context.call("createRepository", {
                 path: { databaseId },
-                body: { name, entityName: `Of-${type}`, schema },
+                body: { name, entityName: `Of${type}`, schema },
               }),
             );
           };
@@ -213,7 +213,7 @@ export const againChecks = defineChecks(
           const look = () => context.call("getRepository", { setUp: true, path });
           await eventually(context, look, ({ body }) => body?.itemCount === 0);
           const got = context.demandStatus("REPO-07", await context.call("getRepository", { path }), 200);
-          context.demandEqual("REPO-07", got.body.entityName, `Of-${after}`, "the new entityName");
+          context.demandEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
           context.demandEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
           context.demandEqual("REPO-08", got.body.itemCount, 0, "itemCount of the new repository");
           for (const entityId of entityIds) {

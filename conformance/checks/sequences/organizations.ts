@@ -5,6 +5,7 @@ import type { Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { databasePages, readPages } from "../../steps/pages.js";
 import { demandDeleted } from "../../steps/deleted-organization.js";
+import { demandRoom } from "../../steps/room-for-organizations.js";
 import { findMember, membersOf, onMember } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
@@ -88,7 +89,9 @@ export const organizationSequenceChecks = defineChecks(
         resources.make({ kind: "organization", name }, "organizationId", () =>
           context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } }),
         );
-      const first = context.demandStatus("ORG-05", await make(), 201).body;
+      const made = await make();
+      demandRoom(made);
+      const first = context.demandStatus("ORG-05", made, 201).body;
       const path = { organizationId: first.organizationId as string };
       const asFirst = await switched(context, path.organizationId);
       const place = await databaseWith(context, asFirst, 1);

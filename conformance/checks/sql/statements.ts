@@ -34,6 +34,8 @@ async function withRows(context: CheckContext, work: (table: Table) => Promise<v
   });
 }
 
+const mostKeyBytes = 200;
+
 const sqlCode = (answer: Parameters<typeof codeOf>[0]) => String(codeOf(answer));
 
 /** Part 4.8 rules 1, 2 and 4, and part 7: statements, and what is refused. */
@@ -203,7 +205,8 @@ export const sqlStatementChecks = defineChecks(
       await context.property(
         [
           fc.uniqueArray(
-            anyText.filter((word) => word !== ""),
+            // how long a key may be is not said
+            anyText.filter((word) => word !== "" && Buffer.byteLength(word) <= mostKeyBytes),
             { minLength: 1, maxLength: 4 },
           ),
           anyText,

@@ -1,0 +1,116 @@
+import { hasPlainNames } from "../generators/field-plans.js";
+import { changed, type Json, type Tamper, type Wire } from "./intercept.js";
+import { refusal } from "./refusal.js";
+import { variant, type Variant } from "./mutant.js";
+
+/** Whether an array stands in an array. */
+function hasNestedArray(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const members = Object.values<Json>(value);
+  return members.some((member) => (Array.isArray(value) && Array.isArray(member)) || hasNestedArray(member));
+}
+
+/** Has no room for arrays in arrays. */
+const refusingNestedArrays: () => Tamper = () => (wire) =>
+  hasNestedArray(wire.body?.data) ? Promise.resolve(refusal(400)) : wire.send();
+
+/** The entities of a repository, as its list has them. */
+async function entitiesOf(wire: Wire): Promise<readonly Json[]> {
+  const entities: Json[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId}?limit=100${from}`);
+    entities.push(...body.entities);
+    cursor = body.nextCursor as string | null;
+  }
+  return entities;
+}
+
+const mark = "elements.";
+
+/** A filter finds arrays with the value in them as well, on pages behind the others. */
+const matchingElements: () => Tamper = () => async (wire) => {
+  const { filter, filterValues, limit = 20, cursor } = wire.body ?? {};
+  const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
+  if (field === "") return wire.send();
+  const isBehind = typeof cursor === "string" && cursor.startsWith(mark);
+  const answer = await wire.send(isBehind ? { body: { filter, filterValues, limit } } : {});
+  const found = (await entitiesOf(wire)).filter(
+    ({ data }) => Array.isArray(data[field]) && data[field].includes(filterValues?.[name]),
+  );
+  const start = isBehind ? Number(cursor.slice(mark.length)) : 0;
+  return changed(answer, (body) => {
+    if (!isBehind && (body.nextCursor !== null || found.length === 0)) {
+      body.nextCursor ??= null;
+      return;
+    }
+    if (isBehind) body.entities = found.slice(start, start + Number(limit));
+    const next = isBehind ? start + Number(limit) : 0;
+    body.nextCursor = next < found.length ? `${mark}${next}` : null;
+  });
+};
+
+/** What stores and payment providers make of requests, and the specification does not forbid. */
+export const storeVariants: readonly Variant[] = [
+  variant(
+    "items/no-arrays-in-arrays",
+    "Data with an array in an array is refused",
+    ["putItem"],
+    refusingNestedArrays,
+  ),
+  variant(
+    "entities/no-arrays-in-arrays",
+    "Data with an array in an array is refused, where the schema has none",
+    ["createEntity"],
+    () => {
+      const inner = refusingNestedArrays();
+      return (wire) => (wire.body?.data?.outer === undefined ? inner(wire) : wire.send());
+    },
+  ),
+  variant(
+    "entities/filter-finds-elements",
+    "A filter finds arrays that have the value in them",
+    ["queryEntities"],
+    matchingElements,
+  ),
+  ...(["entities", "repositories"] as const).map((area) =>
+    variant(
+      `${area}/plain-field-names`,
+      "Schemas whose fields have other names than programming languages take are refused",
+      ["createRepository"],
+      () => (wire) =>
+        hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0])
+          ? wire.send()
+          : Promise.resolve(refusal(422)),
+    ),
+  ),
+  ...(["billing", "access", "isolation"] as const).map((area) =>
+    variant(
+      `${area}/no-subscription-for-free`,
+      "An organization of the free plan has neither payment info nor status nor portal",
+      ["getOrganization", "getPaymentInfo", "getPaymentStatus", "getPaymentPortal"],
+      () => async (wire) =>
+        wire.operationId === "getOrganization"
+          ? changed(await wire.send(), (body) => {
+              body.plan = "free";
+            })
+          : changedRefusal(await wire.send()),
+    ),
+  ),
+  ...(["billing", "access"] as const).map((area) =>
+    variant(
+      `${area}/upgrades-alone`,
+      "A checkout leads to a larger plan and to no other: downgrades go through the portal",
+      ["createCheckout"],
+      () => async (wire) => {
+        const { body } = await wire.ask("GET", "/api/v1/payment/status");
+        return body?.planType === "enterprise" ? refusal(409) : wire.send();
+      },
+    ),
+  ),
+];
+
+/** A success that is none; who may not ask is refused as before. */
+function changedRefusal(answer: Awaited<ReturnType<Wire["send"]>>): typeof answer {
+  return answer.status < 300 ? refusal(404) : answer;
+}
