@@ -9,7 +9,7 @@ import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";
 import { NotOffered, UnknownRoute } from "../client/violation.js";
 import { demandRoom } from "../steps/room-for-organizations.js";
-import { authorizationOf, fixedCredentials } from "./wrong-credentials.js";
+import { authorizationOf, canTell, fixedCredentials } from "./wrong-credentials.js";
 
 const operationIds = Object.keys(service.operations) as OperationId[];
 
@@ -280,6 +280,7 @@ export const accessChecks = defineChecks(
         [],
         async (context) => {
           const { credential = "" } = await context.actor("owner");
+          if (!canTell(wrong, credential)) context.notOffered("access tokens have no signature");
           return { name: wrong.what, headers: { Authorization: authorizationOf(wrong, credential) ?? "" } };
         },
         (operationId) => withInvalid(operationId, "AUTH-17"),

@@ -172,7 +172,6 @@ export const batchChecks = defineChecks(
       const items = await ItemCalls.shared(context);
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
-      const good = { operation: "Put", ...items.key("s"), data: { n: 1 } };
       const faults: readonly (readonly [string, unknown])[] = [
         ["operation Update", { operation: "Update", ...key, data: { n: 1 } }],
         ["operation Get", { operation: "Get", ...key }],
@@ -184,7 +183,10 @@ export const batchChecks = defineChecks(
         ["a Put of an array", { operation: "Put", ...key, data: [] }],
       ];
       for (const [what, entry] of faults)
-        for (const entries of [[entry], [good, entry], [entry, good]]) {
+        for (const place of ["alone", "last", "first"] as const) {
+          // a key of its own each time: beside an entry that fails by itself it is written
+          const good = { operation: "Put", ...items.key("s"), data: { n: 1 } };
+          const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[place];
           const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
           // refused, alone or with the rest of the request
           const isEntry = answer.status === 200 && answer.body.failedCount === 1 && !context.isStrict;

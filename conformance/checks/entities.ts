@@ -12,7 +12,14 @@ import { entitiesOf } from "./entity-listing.js";
 import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
-import { demandIdentifier, demandTimestamp, instantTolerance } from "../steps/timestamps.js";
+import { instantOf } from "../steps/instant-of.js";
+import {
+  demandIdentifier,
+  demandTimestamp,
+  instantTolerance,
+  isNear,
+  millisecondsBetween,
+} from "../steps/timestamps.js";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -83,7 +90,7 @@ export const entityChecks = defineChecks(
           context.demand("REPO-27", !shown || before.version === 1, "version 1, or none", before.version);
           context.demand(
             "REPO-26",
-            Math.abs(Date.parse(before.createdAt) - Date.parse(created.body.createdAt)) < instantTolerance,
+            isNear(before.createdAt, created.body.createdAt),
             `createdAt ${created.body.createdAt}`,
             before.createdAt,
           );
@@ -110,10 +117,15 @@ export const entityChecks = defineChecks(
             ).body;
             context.demandEqual("REPO-28", after.data, updated.data, "data");
             context.demandEqual("REPO-26", after.id, id, "id");
-            context.demandEqual("REPO-26", after.createdAt, before.createdAt, "createdAt");
+            context.demandEqual(
+              "REPO-26",
+              instantOf(after.createdAt),
+              instantOf(before.createdAt),
+              "the instant of createdAt",
+            );
             context.demand(
               "REPO-26",
-              Date.parse(after.updatedAt) >= Date.parse(before.updatedAt) - instantTolerance,
+              millisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance,
               `updatedAt not before ${before.updatedAt}`,
               after.updatedAt,
             );
@@ -197,9 +209,9 @@ export const entityChecks = defineChecks(
           await sleep(pause);
           await context.call("updateEntity", { path, body: { data: { round, pause } } });
           after = (await context.call("getEntity", { path })).body.updatedAt;
-          if (after !== before) break;
+          if (millisecondsBetween(before, after) !== 0) break;
         }
-        context.demand("REPO-26", Date.parse(after) > Date.parse(before), `updatedAt after ${before}`, after);
+        context.demand("REPO-26", millisecondsBetween(before, after) > 0, `updatedAt after ${before}`, after);
       }
     },
   },

@@ -2,7 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
 import type { KnownEntity } from "../models/entities.js";
 import type { Listing } from "../steps/pages.js";
-import { instantTolerance } from "../steps/timestamps.js";
+import { isNear } from "../steps/timestamps.js";
 
 /** The entities of a repository by GET, or by a query where there is one. */
 export function entitiesOf(repositoryId: string, query?: Readonly<Record<string, unknown>>): Listing {
@@ -28,7 +28,7 @@ export function demandSameEntity(
   for (const member of ["createdAt", "updatedAt"] as const)
     context.demand(
       clause,
-      Math.abs(Date.parse(seen[member] ?? "") - Date.parse(known?.[member] ?? "")) < instantTolerance,
+      isNear(seen[member], known?.[member]),
       `${member} ${known?.[member] ?? "unknown"}`,
       seen[member],
     );

@@ -6,7 +6,7 @@ import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
-import { alter, authorizationOf, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
+import { alter, authorizationOf, canTell, fixedCredentials, wrongCredential } from "./wrong-credentials.js";
 
 /** Demands that a failed login says so and gives nothing away. */
 function demandNoTokens(
@@ -303,6 +303,7 @@ export const sessionChecks = defineChecks(
         [fc.constantFrom(...operations), wrongCredential],
         async (operation, wrong) => {
           const { clause, what } = wrong;
+          if (!canTell(wrong, accessToken)) return;
           const header = authorizationOf(wrong, accessToken);
           const answer = await context.call(operation, {
             ...callOf(operation),

@@ -56,6 +56,9 @@ interface Shared {
   readonly locks: Locks;
 }
 
+/** Statuses that a new database does not leave by itself: what else may lie between Creating and Active is not said. */
+const endings: readonly string[] = ["Inactive", "Deleting", "Error"];
+
 /**
  * Makes what checks work with. Everything carries the run id in its name, stands in the ledger before it is made, and
  * is removed at the end.
@@ -166,18 +169,18 @@ export class Resources {
     return { databaseId, name };
   }
 
-  /** Waits until a database has left the status `Creating`. */
+  /** Waits until a database is there to be worked with: on the way it may have any status but those that end there. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
     const until = this.#options.client.time.now() + this.#options.databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#call("getDatabase", { ...call, path: { databaseId } });
       const { status } = (answer.body ?? {}) as { status?: string };
       if (answer.status === 200 && status === "Active") return;
-      if (answer.status !== 200 || status !== "Creating")
+      if (answer.status !== 200 || status === undefined || endings.includes(status))
         throw new RunTrouble(`database ${databaseId} did not become ready: ${told(answer)}`);
       if (this.#options.client.time.now() > until)
         throw new RunTrouble(
-          `database ${databaseId} is still Creating after ${this.#options.databaseReadyMs} ms; ` +
+          `database ${databaseId} is still ${status} after ${this.#options.databaseReadyMs} ms; ` +
             "raise `timeouts.databaseReadyMs` in the target file",
         );
       // the clock of an emulator does not move by waiting

@@ -1,24 +1,11 @@
 import type { CheckContext } from "../check/context.js";
-
-/** ISO 8601 in UTC, with any precision. */
-const utc = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[+-]00(:?00)?)$/;
+import { instantOf } from "./instant-of.js";
 
 /** Demands that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
 export function demandTimestamp(context: CheckContext, value: unknown, what: string): number {
-  const text = typeof value === "string" ? value : "";
-  const instant = Date.parse(
-    text
-      .toUpperCase()
-      .replace(",", ".")
-      .replace(/[+-]00(:?00)?$/, "Z"),
-  );
-  context.demand(
-    "GEN-01",
-    utc.test(text) && !Number.isNaN(instant),
-    `${what} as an ISO 8601 string in UTC`,
-    value,
-  );
-  return instant;
+  const instant = instantOf(value);
+  context.demand("GEN-01", instant !== undefined, `${what} as an ISO 8601 string in UTC`, value);
+  return instant ?? NaN;
 }
 
 /** Demands that a value is an identifier of GEN-02: a string, whatever is in it. */
@@ -29,3 +16,13 @@ export function demandIdentifier(context: CheckContext, value: unknown, what: st
 
 /** Two records of one event may be kept with different precision. */
 export const instantTolerance = 1000;
+
+/** From one timestamp to another; NaN where one is none. */
+export function millisecondsBetween(from: unknown, to: unknown): number {
+  return (instantOf(to) ?? NaN) - (instantOf(from) ?? NaN);
+}
+
+/** Whether two timestamps may be of one event. */
+export function isNear(one: unknown, other: unknown): boolean {
+  return Math.abs(millisecondsBetween(one, other)) < instantTolerance;
+}

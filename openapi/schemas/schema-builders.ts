@@ -67,10 +67,14 @@ function objectSchema(properties: Properties, { description, optional = [] }: Ob
   };
 }
 
-/** A date and a time of day in UTC as ISO 8601 has them, with any precision. */
+/**
+ * A date and a time of day in UTC as ISO 8601 has them: of the calendar, the year or the week, with or without marks between
+ * their parts, with any precision.
+ */
 const isoInstant =
-  "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt]([01]\\d|2[0-3]):[0-5]\\d" +
-  "(:([0-5]\\d|60)([.,]\\d+)?)?([Zz]|[+-]00(:?00)?)$";
+  "^\\d{4}-?((0[1-9]|1[0-2])-?(0[1-9]|[12]\\d|3[01])|00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6]" +
+  "|[Ww](0[1-9]|[1-4]\\d|5[0-3])-?[1-7])[Tt]([01]\\d|2[0-3])(:?[0-5]\\d(:?([0-5]\\d|60)([.,]\\d+)?)?)?" +
+  "([Zz]|[+-]00(:?00)?)$";
 
 /**
  * A timestamp (clause GEN-01): exactly the emulator's form in the strict face, any ISO 8601 UTC form in the open one. It is

@@ -53,6 +53,9 @@ export interface TransactionError {
 /** Empty pages in a row after which a list counts as endless. */
 const mostEmptyPages = 1000;
 
+/** How often a batch is sent of which entries fail that may succeed when they are sent again. */
+const mostAttempts = 5;
+
 /** A condition on whether the item exists. */
 export function exists(wanted: boolean): Condition {
   return { conditionExpression: wanted ? "attribute_exists(pk)" : "attribute_not_exists(pk)" };
@@ -158,16 +161,24 @@ export class ItemCalls {
   /** Puts items for a check to work with: in batches, which are not what the check is about. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
     for (let start = 0; start < items.length; start += limits.batchWriteItems) {
-      const answer = await this.batchWrite(
-        items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
-        { setUp: true },
-      );
-      this.context.demand(
-        "BATCH-02",
-        answer.status === 200 && answer.body.failedCount === 0,
-        "a batch of valid Puts to be applied",
-        answer.text,
-      );
+      let left = items.slice(start, start + limits.batchWriteItems);
+      for (let attempt = 0; left.length > 0; attempt++) {
+        const answer = await this.batchWrite(
+          left.map((item) => ({ operation: "Put", ...item })),
+          { setUp: true },
+        );
+        const failed = failedEntries(answer);
+        this.context.demand(
+          "BATCH-02",
+          answer.status === 200 && (failed.length === 0 || attempt < mostAttempts),
+          "a batch of valid Puts to be applied",
+          answer.text,
+        );
+        // some may fail while others succeed, for a reason that passes
+        left = left.filter(({ pk, sk }) =>
+          failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === sk),
+        );
+      }
     }
   }
 
@@ -359,4 +370,10 @@ export function answerText({ status, text }: Answer): string {
 /** An item's key in words, for what is expected. */
 export function named({ pk, sk }: ItemKey): string {
   return JSON.stringify([pk, sk]);
+}
+
+/** The keys of the entries of a batch write that failed. */
+function failedEntries({ body }: Answer): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
+  const { errors } = (body ?? {}) as { readonly errors?: readonly { readonly pk?: unknown }[] | null };
+  return errors ?? [];
 }

@@ -320,7 +320,7 @@ export const singleItemChecks = defineChecks(
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
       const type = (await items.get(key)).header("content-type") ?? "";
-      context.demand("GEN-06", /[/+]json\b/.test(type), "a JSON content type", type);
+      context.demand("GEN-06", /[/+]json\b/i.test(type), "a JSON content type", type);
       const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
       for (const operation of [
         "putItem",
@@ -358,5 +358,5 @@ function demandItem(context: CheckContext, answer: Parameters<typeof answerText>
 }
 
 function isText(value: unknown): boolean {
-  return typeof value === "string" && value !== "";
+  return typeof value === "string";
 }

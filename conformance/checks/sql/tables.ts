@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyType, filledTables, rowFrom, tables } from "../../generators/sql.js";
+import { instantOf } from "../../steps/instant-of.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { namesOf, readType, typeOf, typeText, valueOf } from "../../models/sql-types.js";
 import { canonicalRow, codeOf, demandCode, Sql, type Table } from "./calls.js";
@@ -308,17 +309,17 @@ export const sqlTableChecks = defineChecks(
       const own = async () => (await seen()).filter((name) => names.includes(name)).sort();
       context.demandEqual("SQL-27", await own(), [...names].sort(), "the tables that were made, each once");
       const [name = "", other = "", ...rest] = names;
-      const createdAt = (await sql.listed(name))?.createdAt;
-      context.demand(
-        "SQL-27",
-        Number.isFinite(Date.parse(String(createdAt))),
-        "createdAt as a time",
-        createdAt,
-      );
+      const createdAt = instantOf((await sql.listed(name))?.createdAt);
+      context.demand("SQL-27", createdAt !== undefined, "createdAt as a time", createdAt);
       const demandCount = async (expected: number) => {
         await demandRowCount(sql, name, expected);
         const entry = await sql.listed(name);
-        context.demandEqual("SQL-27", entry?.createdAt, createdAt, "createdAt, which writes do not change");
+        context.demandEqual(
+          "SQL-27",
+          instantOf(entry?.createdAt),
+          createdAt,
+          "the instant of createdAt, which writes do not change",
+        );
       };
       await demandCount(0);
       for (let k = 1; k <= 12; k++) {

@@ -5,6 +5,7 @@ import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
+import { instantOf } from "../../steps/instant-of.js";
 import { answerText, exists, isApplied, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
 import { demandFailure } from "./demand-failure.js";
 import { demandSuccess } from "../items/demand-success.js";
@@ -209,7 +210,7 @@ function plansOf(minLength: number, maxLength: number) {
 /** When an item was written. */
 async function timesOf(items: ItemCalls, key: ItemKey): Promise<unknown> {
   const { createdAt, updatedAt } = ((await items.get(key)).body ?? {}) as Record<string, unknown>;
-  return { createdAt, updatedAt };
+  return { createdAt: instantOf(createdAt), updatedAt: instantOf(updatedAt) };
 }
 
 function entryOf(
