@@ -25,6 +25,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "empty-cursor": ["items", "entities", "databases", "repositories"],
   "json-depth-max": ["items", "entities"],
   "request-bytes-max": ["limits"],
+  "trailing-slash": ["session", "health"],
   "cross-origin": ["session"],
   "dead-status": ["health"],
   "unauthenticated-status": ["access", "session"],

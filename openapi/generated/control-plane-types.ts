@@ -890,6 +890,12 @@ export interface components {
        */
       "rate-limit"?: "none" | number;
       /**
+       * @description What becomes of a slash at the end of a path? `unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.
+       * @default unknown-path
+       * @enum {unknown}
+       */
+      "trailing-slash"?: "unknown-path" | "ignored";
+      /**
        * @description May a web page of another origin call the service from a browser? `any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.
        * @default any-origin
        * @enum {unknown}
@@ -2684,6 +2690,7 @@ export interface operations {
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
+           *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -2921,6 +2928,7 @@ export interface operations {
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
+           *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
