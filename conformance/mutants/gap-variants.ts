@@ -168,6 +168,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "sort-order-values": ["entities"],
   "sort-order-default": ["entities"],
   "sort-order-alone": ["entities"],
+  "sort-text-order": ["entities"],
   "sort-missing-field": ["entities"],
   "duplicate-slug": ["organizations"],
   "slug-form": ["organizations"],

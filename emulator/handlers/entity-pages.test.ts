@@ -190,6 +190,21 @@ describe("sorting", () => {
     expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
   });
 
+  eachAnswer("sort-text-order", "is that of texts", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
+    // by n: texts in arrays have the order of their bytes in any case
+    const expected = {
+      "utf-8": [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8],
+      "ignoring-case": [7, 6, 2, 1, 0, 5, 10, 3, 4, 9, 8],
+    }[answer];
+    for (const limit of [1, 3, 20]) {
+      expect((await pages({ sortBy: "v", limit })).flat()).toEqual(expected);
+      const descending = (await pages({ sortBy: "v", sortOrder: "desc", limit })).flat();
+      expect(descending).toEqual(expected.toReversed());
+    }
+  });
+
   eachAnswer("sort-missing-field", "puts entities without the field", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill(mixed);

@@ -1678,6 +1678,12 @@ export interface components {
        */
       "sort-order-alone"?: "ignore" | "reverse" | "reject";
       /**
+       * @description In which order does `sortBy` bring texts? `utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, and of their bytes where these are equal.
+       * @default utf-8
+       * @enum {unknown}
+       */
+      "sort-text-order"?: "utf-8" | "ignoring-case";
+      /**
        * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
        * @default first
        * @enum {unknown}
@@ -2829,6 +2835,7 @@ export interface operations {
            *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
+           *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
@@ -3067,6 +3074,7 @@ export interface operations {
            *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
+           *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
