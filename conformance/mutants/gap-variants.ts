@@ -81,6 +81,7 @@ const areasOf: Readonly<Record<Exclude<GapId, Untried>, readonly [Area, ...Area[
   "limit-counts": ["items"],
   "missing-attribute-unequal": ["items", "entities", "transactions"],
   "missing-attribute-null": ["items", "entities", "transactions"],
+  "unused-values": ["items", "entities", "batches", "transactions"],
   "condition-grammar": ["items", "batches", "transactions"],
   "condition-values": ["items", "batches", "transactions"],
   "item-filter-grammar": ["items"],

@@ -338,6 +338,18 @@ export const itemObservers = {
       context.undecided("a filter by equality finds something else");
     return fitting(context, { no: ["a"], yes: ["a", "b"] }, await ask({ v: null }));
   }),
+  "unused-values": oneOf(
+    ["database"],
+    { ignored: "true", refused: "refused" },
+    async (context) => {
+      const member = context.neededAnswerTo("condition-values");
+      const values = { ":least": 5 };
+      if ((await conditional(context, "n >= :least", { [member]: values })) === "refused")
+        context.undecided("a condition with a named value that is true is refused");
+      return conditional(context, "n >= :least", { [member]: { ...values, ":unused": 1 } });
+    },
+    { after: ["condition-values"] },
+  ),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();
     const items = await load(context, pk, [

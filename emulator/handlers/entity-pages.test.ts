@@ -146,6 +146,15 @@ describe("filter", () => {
     expect(answer.body.errors[0]?.pointer).toBe(pointer);
   });
 
+  eachAnswer("unused-values", "of a filter are ignored or refused", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2]);
+    const filter = { filter: "v = :v", filterValues: { ":v": 1, ":w": 2 } };
+    expect((await query({ ...filter, filterValues: { ":v": 1 } })).status).toBe(200);
+    for (const body of [filter, { filterValues: { ":v": 1 } }])
+      expect((await query(body)).status).toBe(answer === "refused" ? 400 : 200);
+  });
+
   eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill([1, 2, 2, 2]);

@@ -1175,6 +1175,12 @@ export interface components {
        */
       "missing-attribute-null"?: "no" | "yes";
       /**
+       * @description What becomes of a named value that no condition or filter uses? In the member that gap `condition-values` names and in `filterValues`, which without condition or filter hold unused values alone. `refused` answers with `validation-status`.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "unused-values"?: "ignored" | "refused";
+      /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
        * @enum {unknown}
@@ -2746,6 +2752,7 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "missing-attribute-unequal": "no",
            *       "missing-attribute-null": "no",
+           *       "unused-values": "ignored",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -2985,6 +2992,7 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "missing-attribute-unequal": "no",
            *       "missing-attribute-null": "no",
+           *       "unused-values": "ignored",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",

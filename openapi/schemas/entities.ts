@@ -40,6 +40,7 @@ export const entitySchemas: SchemaGroup = (face) => {
     filterValues: {
       ...ref("JsonObject"),
       description: 'The values of the names in `filter`, keyed with the colon: `{":status": "open"}`.',
+      "x-gap": "unused-values",
     },
     limit: ref("PageLimit"),
     cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
