@@ -316,12 +316,14 @@ export const itemObservers = {
     ["database"],
     { no: "refused", yes: "true" },
     async (context) => {
-      const values = { [context.neededAnswerTo("condition-values")]: { ":five": 5, ":six": 6 } };
-      if ((await conditional(context, "n <> :six", values)) === "refused")
+      const member = context.neededAnswerTo("condition-values");
+      const unequal = (attribute: string, value: number) =>
+        conditional(context, `${attribute} <> :value`, { [member]: { ":value": value } });
+      if ((await unequal("n", 6)) === "refused")
         context.undecided("a condition with <> that is true is refused");
-      if ((await conditional(context, "n <> :five", values)) === "true")
+      if ((await unequal("n", 5)) === "true")
         context.undecided("a condition with <> that is false does not hold a Put back");
-      return conditional(context, "missing <> :five", values);
+      return unequal("missing", 5);
     },
     { after: ["condition-values"] },
   ),
