@@ -187,6 +187,16 @@ export const httpObservers = {
   }),
   "request-bytes-max": seen(["database"], largestRequest),
   "rate-limit": seen(["database"], rateLimit, { alone: true }),
+  "trailing-slash": eitherWay([], { accepted: "ignored", refused: "unknown-path" }, async (context) => {
+    const { client } = context.check;
+    const as = await context.actor("owner");
+    await context.must("listOrganizations", { as });
+    await context.must("getHealth", { as: anonymous });
+    return [
+      await client.send("GET", `${client.pathOf("listOrganizations")}/`, { as, intent: "invalid" }),
+      await client.send("GET", `${client.pathOf("getHealth")}/`, { as: anonymous, intent: "invalid" }),
+    ];
+  }),
   "cross-origin": oneOf([], { "any-origin": [true, true], none: [false, false] }, async (context) => {
     const { client } = context.check;
     const headers = { Origin: "https://certify.example" };

@@ -337,12 +337,14 @@ export const itemObservers = {
     ["database"],
     { no: "refused", yes: "true" },
     async (context) => {
-      const values = { [context.neededAnswerTo("condition-values")]: { ":five": 5, ":six": 6 } };
-      if ((await conditional(context, "n <> :six", values)) === "refused")
+      const member = context.neededAnswerTo("condition-values");
+      const unequal = (attribute: string, value: number) =>
+        conditional(context, `${attribute} <> :value`, { [member]: { ":value": value } });
+      if ((await unequal("n", 6)) === "refused")
         context.undecided("a condition with <> that is true is refused");
-      if ((await conditional(context, "n <> :five", values)) === "true")
+      if ((await unequal("n", 5)) === "true")
         context.undecided("a condition with <> that is false does not hold a Put back");
-      return conditional(context, "missing <> :five", values);
+      return unequal("missing", 5);
     },
     { after: ["condition-values"] },
   ),
@@ -359,6 +361,18 @@ export const itemObservers = {
       context.undecided("a filter by equality finds something else");
     return fitting(context, { no: ["a"], yes: ["a", "b"] }, await ask({ v: null }));
   }),
+  "unused-values": oneOf(
+    ["database"],
+    { ignored: "true", refused: "refused" },
+    async (context) => {
+      const member = context.neededAnswerTo("condition-values");
+      const values = { ":least": 5 };
+      if ((await conditional(context, "n >= :least", { [member]: values })) === "refused")
+        context.undecided("a condition with a named value that is true is refused");
+      return conditional(context, "n >= :least", { [member]: { ...values, ":unused": 1 } });
+    },
+    { after: ["condition-values"] },
+  ),
   "item-filter-grammar": seen(["database"], async (context) => {
     const pk = context.resources.name();
     const items = await load(context, pk, [

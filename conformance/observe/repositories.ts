@@ -254,6 +254,20 @@ export const repositoryObservers = {
     const alone = await queried(context, repositoryId, { sortOrder: "desc" });
     return fitting(context, { ignore: listed, reverse: listed.toReversed(), reject: "refused" }, alone);
   }),
+  "sort-text-order": oneOf(
+    needed,
+    { "utf-8": [2, 4, 1, 3], "ignoring-case": [1, 2, 3, 4] },
+    async (context) => {
+      const repositoryId = await filled(
+        context,
+        { n: 3, s: "c" },
+        { n: 2, s: "B" },
+        { n: 4, s: "D" },
+        { n: 1, s: "a" },
+      );
+      return queried(context, repositoryId, { sortBy: "s", sortOrder: "asc" });
+    },
+  ),
   "sort-missing-field": oneOf(needed, { first: [null, 1, 2], last: [1, 2, null] }, async (context) => {
     const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
     return queried(context, repositoryId, { sortBy: "n", sortOrder: "asc" });

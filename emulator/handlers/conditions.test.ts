@@ -188,6 +188,25 @@ describe("answers to the gaps of conditions and filters", () => {
     }
   });
 
+  eachAnswer("unused-values", "are ignored or refused", async (answer, profile) => {
+    const items = await begin(profile);
+    const refused = answer === "refused";
+    const of = async (more: object) => {
+      const put = await items.put("a", null, { n: 1 }, { ...more });
+      return put.status === 200 ? 200 : [put.status, firstPointer(put)];
+    };
+    const values = { conditionValues: { ":n": 1, ":more": 2 } };
+    const expected = refused ? [400, "/conditionValues/:more"] : 200;
+    expect(await of({ conditionValues: {} })).toBe(200);
+    expect(await of({ conditionExpression: "n = :n", conditionValues: { ":n": 1 } })).toBe(200);
+    expect(await of({ conditionExpression: "n = :n", ...values })).toEqual(expected);
+    expect(await of(values)).toEqual(refused ? [400, "/conditionValues/:n"] : 200);
+    const written = await items.transactWrite([{ action: "Put", pk: "b", data: {}, ...values }]);
+    expect([written.status, refused ? firstPointer(written) : undefined]).toEqual(
+      refused ? [400, "/items/0/conditionValues/:n"] : [200, undefined],
+    );
+  });
+
   eachAnswer("item-filter-grammar", "says what a filterExpression knows", async (answer, profile) => {
     const items = await begin(profile);
     const counts = async (filterExpression: object) => {

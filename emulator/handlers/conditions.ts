@@ -1,10 +1,11 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { evaluate, itemSubject } from "../expressions/evaluate.js";
 import { EvaluationWork, TooMuchToCompare } from "../expressions/evaluation-work.js";
 import type { Expression } from "../expressions/expression.js";
 import { ExpressionError } from "../expressions/expression-error.js";
 import { withMissingRules } from "../expressions/missing-attributes.js";
-import { checkNamedValues } from "../expressions/named-values.js";
+import { checkNamedValues, unusedNames } from "../expressions/named-values.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";
@@ -36,9 +37,12 @@ export function conditionOf(
   profile: Profile,
 ): Condition | undefined {
   const text = bodyMember(carrier, "conditionExpression");
-  if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
   const values = bodyMember(carrier, valuesMember);
+  if (typeof text !== "string") {
+    refuseUnused(undefined, values, `${pointer}/${valuesMember}`, profile);
+    return undefined;
+  }
   const expression = parsed(`${pointer}/conditionExpression`, () =>
     parseCondition(text, {
       grammar: profile["condition-grammar"],
@@ -46,6 +50,7 @@ export function conditionOf(
     }),
   );
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
+  refuseUnused(expression, values, `${pointer}/${valuesMember}`, profile);
   return {
     expression: withMissingRules(expression, values, profile),
     values,
@@ -73,13 +78,17 @@ export function filterOf(body: JsonValue | undefined, profile: Profile): Conditi
 /** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
 export function entityFilterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
   const text = bodyMember(body, "filter");
-  if (typeof text !== "string") return undefined;
+  const values = bodyMember(body, "filterValues");
+  if (typeof text !== "string") {
+    refuseUnused(undefined, values, "/filterValues", profile);
+    return undefined;
+  }
   const grammar = profile["repository-filter-grammar"] === "full" ? "full" : "field-equality";
   const expression = parsed("/filter", () =>
     parseCondition(text, { grammar, maxLength: profile["expression-length-max"] }),
   );
-  const values = bodyMember(body, "filterValues");
   requireValues(expression, values, "/filterValues", "filter");
+  refuseUnused(expression, values, "/filterValues", profile);
   return {
     expression: withMissingRules(expression, values, profile),
     values,
@@ -133,6 +142,18 @@ function requireValues(
   const missing = checkNamedValues(expression, values);
   if (missing.length > 0)
     throw invalidBody(pointer, `must have a value for ${missing.join(", ")}, used by the ${user}`);
+}
+
+/** Gap `unused-values`. */
+function refuseUnused(
+  expression: Expression | undefined,
+  values: JsonValue | undefined,
+  pointer: string,
+  profile: Profile,
+): void {
+  if (values === undefined || profile["unused-values"] === "ignored") return;
+  const [first] = unusedNames(expression, values);
+  if (first !== undefined) throw invalidBody(pointerTo(pointer, first), "is used by nothing; leave it out");
 }
 
 function parsed(pointer: string, parse: () => Expression): Expression {

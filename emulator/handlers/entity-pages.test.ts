@@ -146,6 +146,15 @@ describe("filter", () => {
     expect(answer.body.errors[0]?.pointer).toBe(pointer);
   });
 
+  eachAnswer("unused-values", "of a filter are ignored or refused", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2]);
+    const filter = { filter: "v = :v", filterValues: { ":v": 1, ":w": 2 } };
+    expect((await query({ ...filter, filterValues: { ":v": 1 } })).status).toBe(200);
+    for (const body of [filter, { filterValues: { ":v": 1 } }])
+      expect((await query(body)).status).toBe(answer === "refused" ? 400 : 200);
+  });
+
   eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill([1, 2, 2, 2]);
@@ -188,6 +197,21 @@ describe("sorting", () => {
     await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
     expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
     expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
+  });
+
+  eachAnswer("sort-text-order", "is that of texts", async (answer, profile) => {
+    scene = await repositoryScene(undefined, profile);
+    await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
+    // by n: texts in arrays have the order of their bytes in any case
+    const expected = {
+      "utf-8": [7, 6, 1, 5, 2, 0, 10, 3, 4, 9, 8],
+      "ignoring-case": [7, 6, 2, 1, 0, 5, 10, 3, 4, 9, 8],
+    }[answer];
+    for (const limit of [1, 3, 20]) {
+      expect((await pages({ sortBy: "v", limit })).flat()).toEqual(expected);
+      const descending = (await pages({ sortBy: "v", sortOrder: "desc", limit })).flat();
+      expect(descending).toEqual(expected.toReversed());
+    }
   });
 
   eachAnswer("sort-missing-field", "puts entities without the field", async (answer, profile) => {

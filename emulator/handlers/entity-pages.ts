@@ -100,15 +100,16 @@ function orderOf(
   profile: Profile,
 ): EntityQuery["order"] {
   const missing = profile["sort-missing-field"];
+  const texts = profile["sort-text-order"];
   const descending =
     sortOrder === undefined
       ? profile["sort-order-default"] === "descending"
       : sortOrder.toLowerCase() === "desc";
-  if (sortBy !== undefined) return { descending, missing };
+  if (sortBy !== undefined) return { descending, missing, texts };
   const alone = profile["sort-order-alone"];
   if (sortOrder !== undefined && alone === "reject")
     throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
   const newestFirst = profile["entity-list-order"] === "newest-first";
   const reverses = sortOrder !== undefined && descending && alone === "reverse";
-  return { descending: reverses ? !newestFirst : newestFirst, missing };
+  return { descending: reverses ? !newestFirst : newestFirst, missing, texts };
 }

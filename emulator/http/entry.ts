@@ -120,6 +120,7 @@ function service(profile: Profile, hasConsole: boolean): Api {
   return routeApi(
     document,
     { operation: inner.operation, unmatched: around(inner.unmatched) },
+    profile["trailing-slash"] === "ignored",
     around((request, allowed) => unmatchedAnswer(request, allowed, profile)),
   );
 }
@@ -133,7 +134,7 @@ function controlPlane(surroundings: ControlSurroundings): Api {
       (isDoneByPage(request.incoming) ? seen : plain).operation(operation, request),
     unmatched: plain.unmatched,
   };
-  return routeApi(controlContract().document, dispatch, unmatchedControl);
+  return routeApi(controlContract().document, dispatch, false, unmatchedControl);
 }
 
 /** The control plane of a namespace, whatever its name: one that cannot be a name as well. */

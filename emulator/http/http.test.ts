@@ -47,6 +47,23 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     }
   });
 
+  eachAnswer("trailing-slash", "says whether a slash at the end leads anywhere", async (answer, profile) => {
+    await start({ over, profile });
+    const ignores = answer === "ignored";
+    await owner.put(items, { pk: "slash", data: {} });
+    await owner.put(items, { pk: "slash", sk: "a/", data: { within: true } });
+    for (const path of ["/health/", `${databases}/?limit=1`, `${databases}/db_demo/`, `${items}/slash/`])
+      expect([path, (await owner.get(path)).status]).toEqual([path, ignores ? 200 : 404]);
+    const put = await owner.put(`${items}/`, { pk: "b", data: {} });
+    expect(put.status).toBe(ignores ? 200 : 404);
+    expect((await owner.delete("/health/")).status).toBe(ignores ? 405 : 404);
+    // one slash is meant, and none within a key
+    for (const path of ["/", "//", "/health//", `${items}/slash//`, "/_emulator/clock/"])
+      expect([path, (await owner.get(path)).status]).toEqual([path, 404]);
+    expect((await owner.get(`${items}/slash/a%2F`)).body).toMatchObject({ data: { within: true } });
+    expect((await owner.get(`${items}/slash/a%2F/`)).status).toBe(ignores ? 200 : 404);
+  });
+
   it("[GEN-08] knows items and management under /api/v1 only, login and health without it", async () => {
     await start({ over });
     for (const path of [

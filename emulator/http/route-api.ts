@@ -15,11 +15,13 @@ export type Api = (request: ServedRequest) => Answer | Promise<Answer>;
  * Mounts every operation of a document, and nothing else, on Hono's router. Hono's `fetch` around it is left out: making
  * the `Request`, the `Response` and the context that it works with takes as long as many an operation does.
  *
+ * @param passesSlash whether a path leads where it leads without a slash at its end (gap `trailing-slash`)
  * @param unhoused answers a request that no operation matches where there is no namespace either: it makes none
  */
 export function routeApi(
   document: OpenAPIObject,
   dispatch: Dispatch<Namespace>,
+  passesSlash: boolean,
   unhoused: (request: ServedRequest, allowedMethods: readonly string[]) => Answer,
 ): Api {
   const operations = operationsOf(document);
@@ -28,7 +30,9 @@ export function routeApi(
   const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
   return (request) => {
     const { method } = request.incoming;
-    const { path } = request.target;
+    const given = request.target.path;
+    const isKnown = (path: string) => methods.some((known) => router.match(known, path)[0].length > 0);
+    const path = passesSlash && /.\/$/.test(given) && !isKnown(given) ? given.slice(0, -1) : given;
     // the head of an answer is that of GET; the body is left out where it is sent
     const [[match], values = []] = router.match(method === "HEAD" ? "GET" : method, path);
     if (match !== undefined) {

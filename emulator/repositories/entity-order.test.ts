@@ -82,10 +82,10 @@ describe("compareJson", () => {
 
 describe("compareSortValues", () => {
   it("puts missing values where the profile says, null included among the values", () => {
-    expect(compareSortValues(undefined, null, "first")).toBeLessThan(0);
-    expect(compareSortValues(undefined, { a: 1 }, "last")).toBeGreaterThan(0);
-    expect(compareSortValues(null, undefined, "first")).toBeGreaterThan(0);
-    expect(compareSortValues(undefined, undefined, "last")).toBe(0);
+    expect(compareSortValues(undefined, null, { missing: "first" })).toBeLessThan(0);
+    expect(compareSortValues(undefined, { a: 1 }, { missing: "last" })).toBeGreaterThan(0);
+    expect(compareSortValues(null, undefined, { missing: "first" })).toBeGreaterThan(0);
+    expect(compareSortValues(undefined, undefined, { missing: "last" })).toBe(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { compareNumbers } from "../json/compare-numbers.js";
 import {
   isJsonArray,
@@ -23,6 +24,8 @@ export interface EntityOrder {
   readonly descending: boolean;
   /** The profile's answer to `sort-missing-field`. */
   readonly missing: "first" | "last";
+  /** The profile's answer to `sort-text-order`; `utf-8` unless it is given. */
+  readonly texts?: Profile["sort-text-order"];
 }
 
 /** The fields that the service sets; in filters and in `sortBy` these names never mean a field of the data. */
@@ -62,7 +65,7 @@ export function sortValue(system: SystemValues, data: JsonValue, sortBy: string)
  * by value, then by creation; descending order is the exact reverse.
  */
 export function compareEntityPositions(a: EntityPosition, b: EntityPosition, order: EntityOrder): number {
-  const ascending = compareSortValues(a.value, b.value, order.missing) || a.sequence - b.sequence;
+  const ascending = compareSortValues(a.value, b.value, order) || a.sequence - b.sequence;
   return order.descending ? -ascending : ascending;
 }
 
@@ -70,8 +73,12 @@ export function compareEntityPositions(a: EntityPosition, b: EntityPosition, ord
 export function compareSortValues(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
-  missing: "first" | "last",
+  { missing, texts }: Pick<EntityOrder, "missing" | "texts">,
 ): number {
+  if (texts === "ignoring-case" && typeof a === "string" && typeof b === "string") {
+    const inLowerCase = compareUtf8(a.toLowerCase(), b.toLowerCase());
+    if (inLowerCase !== 0) return inLowerCase;
+  }
   if (a !== undefined && b !== undefined) return compareJson(a, b);
   if (a === b) return 0;
   return (a === undefined) === (missing === "first") ? -1 : 1;

@@ -154,6 +154,13 @@ export const httpGaps = defineGaps({
       "`none`: as many as it likes. Requests with a credential for the organization count; one too many is answered " +
       "with 429 and Retry-After.",
   },
+  "trailing-slash": {
+    part: "4",
+    question: "What becomes of a slash at the end of a path?",
+    choices: ["unknown-path", "ignored"],
+    observable: "yes",
+    note: "`unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.",
+  },
   "cross-origin": {
     part: "4",
     question: "May a web page of another origin call the service from a browser?",

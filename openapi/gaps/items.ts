@@ -193,6 +193,15 @@ export const itemGaps = defineGaps({
     observable: "yes",
     note: "For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.",
   },
+  "unused-values": {
+    part: "4.2 rule 1",
+    question: "What becomes of a named value that no condition or filter uses?",
+    choices: ["ignored", "refused"],
+    observable: "yes",
+    note:
+      "In the member that gap `condition-values` names and in `filterValues`, which without condition or filter hold unused " +
+      "values alone. `refused` answers with `validation-status`.",
+  },
   "item-filter-grammar": {
     part: "4.2",
     question: "What does the `filterExpression` object of query and scan know?",

@@ -153,6 +153,15 @@ export const repositoryGaps = defineGaps({
     observable: "yes",
     note: "`reverse` turns round the order that `entity-list-order` names.",
   },
+  "sort-text-order": {
+    part: "4.3",
+    question: "In which order does `sortBy` bring texts?",
+    choices: ["utf-8", "ignoring-case"],
+    observable: "yes",
+    note:
+      "`utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, " +
+      "and of their bytes where these are equal.",
+  },
   "sort-missing-field": {
     part: "4.3",
     question: "Where do entities without the `sortBy` field come in ascending order?",

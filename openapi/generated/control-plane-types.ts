@@ -890,6 +890,12 @@ export interface components {
        */
       "rate-limit"?: "none" | number;
       /**
+       * @description What becomes of a slash at the end of a path? `unknown-path`: there is nothing at such a path. `ignored`: it leads to where the path without it leads.
+       * @default unknown-path
+       * @enum {unknown}
+       */
+      "trailing-slash"?: "unknown-path" | "ignored";
+      /**
        * @description May a web page of another origin call the service from a browser? `any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.
        * @default any-origin
        * @enum {unknown}
@@ -1174,6 +1180,12 @@ export interface components {
        * @enum {unknown}
        */
       "missing-attribute-null"?: "no" | "yes";
+      /**
+       * @description What becomes of a named value that no condition or filter uses? In the member that gap `condition-values` names and in `filterValues`, which without condition or filter hold unused values alone. `refused` answers with `validation-status`.
+       * @default ignored
+       * @enum {unknown}
+       */
+      "unused-values"?: "ignored" | "refused";
       /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
@@ -1677,6 +1689,12 @@ export interface components {
        * @enum {unknown}
        */
       "sort-order-alone"?: "ignore" | "reverse" | "reject";
+      /**
+       * @description In which order does `sortBy` bring texts? `utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, and of their bytes where these are equal.
+       * @default utf-8
+       * @enum {unknown}
+       */
+      "sort-text-order"?: "utf-8" | "ignoring-case";
       /**
        * @description Where do entities without the `sortBy` field come in ascending order? Descending order is the exact reverse.
        * @default first
@@ -2690,6 +2708,7 @@ export interface operations {
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
+           *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -2740,6 +2759,7 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "missing-attribute-unequal": "no",
            *       "missing-attribute-null": "no",
+           *       "unused-values": "ignored",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -2829,6 +2849,7 @@ export interface operations {
            *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
+           *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
@@ -2928,6 +2949,7 @@ export interface operations {
            *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
+           *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
            *       "dead-status": 503,
            *       "unauthenticated-status": 401,
@@ -2978,6 +3000,7 @@ export interface operations {
            *       "condition-values": "conditionValues",
            *       "missing-attribute-unequal": "no",
            *       "missing-attribute-null": "no",
+           *       "unused-values": "ignored",
            *       "item-filter-grammar": "operators",
            *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
@@ -3067,6 +3090,7 @@ export interface operations {
            *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
            *       "sort-order-alone": "ignore",
+           *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",

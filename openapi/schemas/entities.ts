@@ -25,6 +25,11 @@ export const entitySchemas: SchemaGroup = (face) => {
   } satisfies Properties;
   const lowerCase = strictAnswer(face, "sort-order-values") === "lower-case";
   const direction = strictAnswer(face, "sort-order-default");
+  const texts = {
+    "utf-8": " (by UTF-8 bytes)",
+    "ignoring-case": " (by UTF-8 bytes in lower case)",
+    open: "",
+  }[strictAnswer(face, "sort-text-order") ?? "open"];
   const queried = {
     filter: {
       type: "string",
@@ -35,6 +40,7 @@ export const entitySchemas: SchemaGroup = (face) => {
     filterValues: {
       ...ref("JsonObject"),
       description: 'The values of the names in `filter`, keyed with the colon: `{":status": "open"}`.',
+      "x-gap": "unused-values",
     },
     limit: ref("PageLimit"),
     cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
@@ -43,9 +49,9 @@ export const entitySchemas: SchemaGroup = (face) => {
       minLength: 1,
       description:
         "Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. " +
-        "Values of one type are in their natural order; missing, null, false, true, numbers, strings (by UTF-8 bytes), " +
+        `Values of one type are in their natural order; missing, null, false, true, numbers, strings${texts}, ` +
         "arrays and objects follow each other.",
-      "x-gap": "sort-missing-field",
+      "x-gap": ["sort-missing-field", "sort-text-order"],
     },
     sortOrder: {
       ...ref("SortOrder"),

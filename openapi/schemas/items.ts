@@ -47,7 +47,7 @@ export function conditionMembers(face: Face): Properties {
     {
       ...ref("JsonObject"),
       description: 'The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`.',
-      "x-gap": "condition-values",
+      "x-gap": ["condition-values", "unused-values"],
     },
   ]);
   return {

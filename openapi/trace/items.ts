@@ -66,6 +66,7 @@ export const itemStatements: readonly Statement[] = [
     says: "Not said: whether an attribute that is not there is unequal to a value",
     gaps: ["missing-attribute-unequal"],
   },
+  { part: "4.2 rule 1", says: "Not said: a named value that nothing uses", gaps: ["unused-values"] },
   { part: "4.2 rule 2", says: "Get of a missing item answers 404 with a problem body", clauses: ["ITEM-13"] },
   {
     part: "4.2 rule 3",

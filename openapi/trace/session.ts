@@ -31,6 +31,7 @@ export const sessionStatements: readonly Statement[] = [
     gaps: ["content-type", "content-type-status"],
   },
   { part: "4", says: "Bearer credentials go into Authorization", clauses: ["AUTH-15"] },
+  { part: "4", says: "Not said: a slash at the end of a path", gaps: ["trailing-slash"] },
   { part: "4", says: "Not said: whether a web page of another origin may call", gaps: ["cross-origin"] },
 
   { part: "4.1", says: "POST /auth/password takes email and password", clauses: ["AUTH-01"] },
