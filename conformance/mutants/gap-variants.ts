@@ -75,6 +75,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "between-split": ["items"],
   "between-reversed": ["items"],
   "unknown-sort-key-condition": ["items"],
+  "page-count": ["items", "sequences"],
   "scanned-count": ["items"],
   "limit-counts": ["items"],
   "missing-attribute-unequal": ["items", "entities", "transactions"],

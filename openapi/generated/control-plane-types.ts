@@ -1139,7 +1139,13 @@ export interface components {
        */
       "unknown-sort-key-condition"?: "refused" | "ignored" | "selects-nothing";
       /**
-       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. `left-out`: the candidates that the filter left out.
+       * @description What does `count` of a query or scan count where there are further pages? `page`: the items of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for; with a filter the items that it matches.
+       * @default page
+       * @enum {unknown}
+       */
+      "page-count"?: "page" | "all-pages";
+      /**
+       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page. `left-out`: the candidates that the filter left out.
        * @default examined
        * @enum {unknown}
        */
@@ -2734,6 +2740,7 @@ export interface operations {
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
            *       "unknown-sort-key-condition": "refused",
+           *       "page-count": "page",
            *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
@@ -2972,6 +2979,7 @@ export interface operations {
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
            *       "unknown-sort-key-condition": "refused",
+           *       "page-count": "page",
            *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
