@@ -93,6 +93,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "sql-number-form": ["sql"],
   "sql-parameter-numbers": ["sql"],
   "sql-default-value-form": ["sql"],
+  "sql-row-count": ["sql"],
   "sql-write-row-count": ["sql"],
   "sql-default-limit": ["sql"],
   "sql-identifier-case": ["sql"],

@@ -1255,6 +1255,12 @@ export interface components {
        */
       "sql-default-value-form"?: "value" | "text";
       /**
+       * @description What is `rowCount` in the answer to a SELECT that has further pages? `page`: the rows of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for, and no more than LIMIT says.
+       * @default page
+       * @enum {unknown}
+       */
+      "sql-row-count"?: "page" | "all-pages";
+      /**
        * @description What is `rowCount` in the answer to INSERT, UPDATE and DELETE? `rows` and `columns` are empty then.
        * @default affected
        * @enum {unknown}
@@ -2763,6 +2769,7 @@ export interface operations {
            *       "sql-number-form": "number",
            *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
+           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
            *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
@@ -3002,6 +3009,7 @@ export interface operations {
            *       "sql-number-form": "number",
            *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
+           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
            *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
