@@ -636,7 +636,27 @@ export const itemMutants = [
     lists,
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        if (body.nextCursor !== null) body.count++;
+        body.count = body.scannedCount;
+      }),
+  ),
+  mutant(
+    "items/count-capped",
+    "ITEM-29",
+    "count never says more than ten",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.count = Math.min(body.count, 10);
+      }),
+  ),
+  mutant(
+    "items/count-from-one",
+    "ITEM-29",
+    "count of nothing is one",
+    lists,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.count = Math.max(body.count, 1);
       }),
   ),
   mutant(

@@ -6,6 +6,7 @@ import type { ItemKey } from "../models/items-model.js";
 import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
 import type { Hidden, ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
+import { pagesCount } from "./page-counts.js";
 import { routeAnswer } from "./route-answer.js";
 
 const invalid = { intent: "invalid" } as const;
@@ -297,6 +298,29 @@ export const itemObservers = {
       ];
     },
   ),
+  "page-count": seen(["database"], async (context) => {
+    const { pk, items } = await partition(context, "a", "b", "c", "d", "e");
+    const queried = await pagesCount(
+      context,
+      async (cursor) => {
+        const answer = await items.query({ partitionKey: pk, limit: 2, cursor });
+        const page = context.succeeded(answer, "queryItems").body as Page;
+        return { size: page.items.length, count: page.count, next: page.nextCursor };
+      },
+      5,
+    );
+    // others may have items here: all that there are cannot be told, but that they are more than the page has
+    const first = context.succeeded(await items.scan({ limit: 2 }), "scanItems").body as Page;
+    if (first.nextCursor === null) context.undecided("a scan has one page");
+    const { length } = first.items;
+    const scanned = first.count === length ? "page" : first.count >= 5 ? "all-pages" : "something else";
+    return queried === scanned
+      ? queried
+      : context.other(
+          `${queried} in a query, and ${first.count} of ${length} in a scan`,
+          "one answer to both",
+        );
+  }),
   "scanned-count": seen(["database"], async (context) => {
     const { scannedCount, items } = await filtered(context, 20);
     if (items.length !== 3) context.undecided(`the filter found ${items.length} of 3 items`);

@@ -6,6 +6,7 @@ import type { Answer, Call } from "../client/client.js";
 import { eitherWay, fitting, largestAccepted, oneOf, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
+import { pagesCount } from "./page-counts.js";
 import { routeAnswer } from "./route-answer.js";
 
 const needed = ["database", "sql"] as const;
@@ -296,6 +297,25 @@ export const sqlObservers = {
       (one) => ownName(one.name) === "v",
     );
     return fitting(context, { value: 7, text: "7" }, column?.defaultValue);
+  }),
+  "sql-row-count": seen(needed, async (context) => {
+    const name = await table(context);
+    await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)`);
+    const path = { databaseId: await context.database() };
+    return pagesCount(
+      context,
+      async (pageToken) => {
+        const body = {
+          sql: `SELECT * FROM ${name}`,
+          limit: 2,
+          ...(pageToken === undefined ? {} : { pageToken }),
+        };
+        const answer = await context.must("runSqlQuery", { path, body });
+        const { rowCount, nextPageToken } = answer.body;
+        return { size: rowsOf(answer).length, count: rowCount, next: nextPageToken as string | null };
+      },
+      5,
+    );
   }),
   "sql-write-row-count": oneOf(needed, { affected: [2, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);

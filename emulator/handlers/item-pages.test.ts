@@ -534,6 +534,32 @@ describe("answers to the gaps of pages", () => {
     expect(read.body).toMatchObject({ items: [{ pk: "p", sk: null, itemExists: true }] });
   });
 
+  eachAnswer("page-count", "says whose items count counts", async (answer, given) => {
+    for (const limitCounts of ["examined", "returned"] as const)
+      for (const scanOrder of ["by-key", "scattered"] as const) {
+        const profile: Partial<Profile> = { ...given, "limit-counts": limitCounts, "scan-order": scanOrder };
+        running = await testEmulator({ profile });
+        const items = await emptyDatabase(running);
+        await putRow(items, 7);
+        for (const n of [0, 1]) await items.put(`q${n}`, null, { n });
+        const filterExpression = { n: { $lt: 3 } };
+        for (const limit of [1, 2, 7, 9, 20])
+          for (const [pages, total] of [
+            [await items.queryPages({ partitionKey: "p", limit }), 7],
+            [await items.queryPages({ partitionKey: "p", limit, scanForward: false }), 7],
+            [await items.queryPages({ partitionKey: "p", limit, sortKeyCondition: ">=:04" }), 3],
+            [await items.queryPages({ partitionKey: "p", limit, filterExpression }), 3],
+            [await items.queryPages({ partitionKey: "q2", limit }), 0],
+            [await items.scanPages({ limit }), 9],
+            [await items.scanPages({ limit, filterExpression }), 5],
+          ] as const)
+            expect(pages.map(({ count }) => count)).toEqual(
+              pages.map((page) => (answer === "page" ? page.items.length : total)),
+            );
+        await running.emulator.close();
+      }
+  });
+
   eachAnswer("scanned-count", "says what scannedCount counts", async (answer, profile) => {
     running = await testEmulator({ profile });
     const items = await emptyDatabase(running);

@@ -13,11 +13,15 @@ import { invalidBody } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, filterOf, holds } from "./conditions.js";
+import { countOfPage } from "./count-of-page.js";
 import { usableDatabase } from "./database-access.js";
 import type { AnswerOf, Handler } from "./handler.js";
 import { databaseCandidates, partitionCandidates } from "./item-candidates.js";
 import { sortKeyOrNull } from "./items.js";
 import { pageSize } from "./page-size.js";
+
+/** A key before every key of an item. */
+const beforeAll = ["", ""] as const;
 
 /** POST /items/query: one partition, in sort-key order (4.2 rules 3 to 6). */
 export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context) => {
@@ -34,15 +38,24 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
   const given = { cursor: body.cursor, place: "body", rules: profile } as const;
   const [after] = (readPosition(scope, given, ["string"])?.position ?? []) as [string?];
-  const candidates = partitionCandidates(
-    database,
-    { pk: partitionKey, condition, forward: scanForward, after },
-    candidateLimit(limit, profile),
-    context,
-  );
+  const candidatesAfter = (key: string | undefined, most: number) =>
+    partitionCandidates(
+      database,
+      { pk: partitionKey, condition, forward: scanForward, after: key },
+      most,
+      context,
+    );
+  const candidates = candidatesAfter(after, candidateLimit(limit, profile));
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]), profile);
+  const isWhole = after === undefined && page.next === undefined;
+  const everything = () => candidatesAfter(undefined, -1);
+  return pageAnswer(
+    page,
+    page.next === undefined ? null : writePosition(scope, [page.next.sk]),
+    countOfPage({ items: page.items, isWhole }, filter, everything, profile),
+    profile,
+  );
 };
 
 /** POST /items/scan: all items of the database, in order of pk and sk. */
@@ -53,13 +66,21 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const filter = filterOf(json, profile);
   const scope = { list: `scan/${path.databaseId}`, filter: filterText(json) };
   const given = { cursor: body.cursor, place: "body", rules: profile } as const;
-  const after = (readPosition(scope, given, ["string", "string"])?.position ?? ["", ""]) as [string, string];
-  const candidates = databaseCandidates(database, after, candidateLimit(limit, profile), context);
+  const after = readPosition(scope, given, ["string", "string"])?.position as [string, string] | undefined;
+  const candidates = databaseCandidates(
+    database,
+    after ?? beforeAll,
+    candidateLimit(limit, profile),
+    context,
+  );
   const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
+  const isWhole = after === undefined && page.next === undefined;
+  const everything = () => databaseCandidates(database, beforeAll, -1, context);
   return pageAnswer(
     page,
     page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]),
+    countOfPage({ items: page.items, isWhole }, filter, everything, profile),
     profile,
   );
 };
@@ -108,6 +129,7 @@ function collectPage(
 function pageAnswer(
   { items, examined }: ItemPage,
   nextCursor: string | null,
+  count: number,
   profile: Profile,
 ): AnswerOf<"queryItems"> {
   const scanned = { examined, returned: items.length, "left-out": examined - items.length };
@@ -116,7 +138,7 @@ function pageAnswer(
     body: {
       items: items.map(({ pk, sk, data }) => ({ pk, sk: sortKeyOrNull(sk), data: rawJson(data) })),
       nextCursor,
-      count: items.length,
+      count,
       scannedCount: scanned[profile["scanned-count"]],
     },
   };

@@ -11,6 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
+interface SeenRows {
+  readonly rows: readonly object[];
+  readonly rowCount: number;
+  readonly nextPageToken: string | null;
+}
+
 async function begin(profile: Partial<Profile>): Promise<SqlCalls> {
   const sql = await beginSql(running, profile);
   await sql.run(
@@ -125,6 +131,33 @@ describe("answers to gaps", () => {
       null,
       answer === "text" ? "7" : 7,
     ]);
+  });
+
+  eachAnswer("sql-row-count", "says whose rows rowCount counts", async (answer, profile) => {
+    const sql = await begin(profile);
+    const rows = Array.from({ length: 7 }, (_, index) => `(2, ${index})`);
+    await sql.run(`INSERT INTO t (p, c) VALUES ${rows.join(", ")}`);
+    for (const limit of [1, 2, 7, 9, 20])
+      for (const [statement, parameters, total] of [
+        ["SELECT c FROM t", {}, 9],
+        ["SELECT c FROM t WHERE p = ? AND c > ? ORDER BY c DESC", { p1: 2, p2: 1 }, 5],
+        ["SELECT c FROM t WHERE p = 3", {}, 0],
+        ["SELECT c FROM t WHERE p = 2 LIMIT 5", {}, 5],
+        ["SELECT c FROM t WHERE p = 2 LIMIT ?", { p1: 50 }, 7],
+        ["SELECT c FROM t LIMIT 0", {}, 0],
+        ["SELECT COUNT(*) FROM t", {}, 1],
+      ] as const) {
+        let token: string | null | undefined;
+        let shown = 0;
+        while (token !== null) {
+          const page = await sql.query(statement, parameters, { limit, ...(token && { pageToken: token }) });
+          const { rows, rowCount, nextPageToken } = page.body as SeenRows;
+          expect([statement, rowCount]).toEqual([statement, answer === "page" ? rows.length : total]);
+          shown += rows.length;
+          token = nextPageToken;
+        }
+        expect([statement, shown]).toEqual([statement, total]);
+      }
   });
 
   eachAnswer("sql-write-row-count", "is rowCount of a write", async (answer, profile) => {

@@ -61,6 +61,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
   });
   const head = `SELECT ${reads.join(", ")} ${from}`;
   const firstPage = `${head} ${order.sql} ${upTo}`;
+  const selected = `SELECT ${countAll} ${from}`;
   const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${upTo}`;
 
   return ({ query, parameters }) => {
@@ -80,9 +81,14 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     for (let index = 0; index < shown; index += 1)
       rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
     const last = rows.length > size ? rows[size - 1] : undefined;
+    const isWhole = position === undefined && last === undefined;
+    const rowsOfAllPages = (): number => {
+      const [matching] = store.statements.first(selected, evaluate(where.slots, parameters)) ?? [];
+      return Math.min(Number(matching), limit ?? Infinity);
+    };
     return {
       rowsJson: `${rowsJson}]`,
-      rowCount: shown,
+      rowCount: isWhole || profile["sql-row-count"] === "page" ? shown : rowsOfAllPages(),
       columns: answerColumns,
       nextPageToken:
         last === undefined

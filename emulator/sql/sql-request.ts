@@ -16,6 +16,7 @@ export type SqlProfile = Pick<
   | "sql-nested-collections"
   | "sql-count-column"
   | "sql-default-value-form"
+  | "sql-row-count"
   | "sql-write-row-count"
   | "sql-default-limit"
   | "sql-identifier-case"

@@ -87,7 +87,8 @@ export const itemClauses = defineClauses({
   },
   "ITEM-29": {
     part: "4.2",
-    statement: "count is the number of items returned; scannedCount is an integer.",
+    statement:
+      "count and scannedCount are integers; where one page has all items, count is the number of items returned.",
   },
   "ITEM-30": {
     part: "4.2 rule 5",

@@ -6,7 +6,11 @@ export const sqlClauses = defineClauses({
     part: "4.8",
     statement: "A query answers 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
   },
-  "SQL-02": { part: "4.8", statement: "rowCount of a SELECT is the number of rows in the answer." },
+  "SQL-02": {
+    part: "4.8",
+    statement:
+      "rowCount of a SELECT is an integer; where one page has all rows, it is the number of rows in the answer.",
+  },
   "SQL-03": { part: "2", statement: "columns names each column of the result with its name and type." },
   "SQL-04": { part: "4.8 rule 1", statement: "`query` runs SELECT, INSERT, UPDATE and DELETE." },
   "SQL-05": {

@@ -145,13 +145,22 @@ export const itemGaps = defineGaps({
     choices: ["refused", "ignored", "selects-nothing"],
     observable: "yes",
   },
+  "page-count": {
+    part: "4.2",
+    question: "What does `count` of a query or scan count where there are further pages?",
+    choices: ["page", "all-pages"],
+    observable: "yes",
+    note:
+      "`page`: the items of the page. `all-pages`: those of all pages together, from the first one on, whichever of them " +
+      "is asked for; with a filter the items that it matches.",
+  },
   "scanned-count": {
     part: "4.2",
     question: "What does `scannedCount` count?",
     choices: ["examined", "returned", "left-out"],
     observable: "yes",
     note:
-      "`examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. " +
+      "`examined`: the candidates that were looked at for the page. `returned`: the items of the page. " +
       "`left-out`: the candidates that the filter left out.",
   },
   "limit-counts": {

@@ -85,6 +85,15 @@ export const sqlGaps = defineGaps({
     observable: "yes",
     note: "`value`: a JSON value as in rows. `text`: its JSON text as a string. Null where there is no default.",
   },
+  "sql-row-count": {
+    part: "4.8",
+    question: "What is `rowCount` in the answer to a SELECT that has further pages?",
+    choices: ["page", "all-pages"],
+    observable: "yes",
+    note:
+      "`page`: the rows of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is " +
+      "asked for, and no more than LIMIT says.",
+  },
   "sql-write-row-count": {
     part: "4.8",
     question: "What is `rowCount` in the answer to INSERT, UPDATE and DELETE?",

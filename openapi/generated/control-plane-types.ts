@@ -1145,7 +1145,13 @@ export interface components {
        */
       "unknown-sort-key-condition"?: "refused" | "ignored" | "selects-nothing";
       /**
-       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page, like `count`. `left-out`: the candidates that the filter left out.
+       * @description What does `count` of a query or scan count where there are further pages? `page`: the items of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for; with a filter the items that it matches.
+       * @default page
+       * @enum {unknown}
+       */
+      "page-count"?: "page" | "all-pages";
+      /**
+       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page. `left-out`: the candidates that the filter left out.
        * @default examined
        * @enum {unknown}
        */
@@ -1260,6 +1266,12 @@ export interface components {
        * @enum {unknown}
        */
       "sql-default-value-form"?: "value" | "text";
+      /**
+       * @description What is `rowCount` in the answer to a SELECT that has further pages? `page`: the rows of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for, and no more than LIMIT says.
+       * @default page
+       * @enum {unknown}
+       */
+      "sql-row-count"?: "page" | "all-pages";
       /**
        * @description What is `rowCount` in the answer to INSERT, UPDATE and DELETE? `rows` and `columns` are empty then.
        * @default affected
@@ -2753,6 +2765,7 @@ export interface operations {
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
            *       "unknown-sort-key-condition": "refused",
+           *       "page-count": "page",
            *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
@@ -2776,6 +2789,7 @@ export interface operations {
            *       "sql-number-form": "number",
            *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
+           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
            *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
@@ -2994,6 +3008,7 @@ export interface operations {
            *       "between-split": "middle",
            *       "between-reversed": "nothing",
            *       "unknown-sort-key-condition": "refused",
+           *       "page-count": "page",
            *       "scanned-count": "examined",
            *       "limit-counts": "examined",
            *       "condition-grammar": "full",
@@ -3017,6 +3032,7 @@ export interface operations {
            *       "sql-number-form": "number",
            *       "sql-parameter-numbers": "exact",
            *       "sql-default-value-form": "value",
+           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
            *       "sql-value-error-code": "SQL_VALIDATION_ERROR",

@@ -1853,7 +1853,7 @@ export interface components<
     };
     SqlQueryResponse: {
       rows: components<ItemData, EntityData>["schemas"]["SqlRow"][];
-      /** @description Rows in the answer to a SELECT, rows affected by a write. */
+      /** @description Rows on this page of a SELECT. Rows affected by a write. */
       rowCount: number;
       columns: components<ItemData, EntityData>["schemas"]["SqlResultColumn"][];
       /** @description Pass it as `pageToken` to get the next page; null when there are no more results. */

@@ -61,9 +61,15 @@ export function conditionMembers(face: Face): Properties {
   };
 }
 
+const counts = {
+  page: "Items on this page.",
+  "all-pages": "Items on all pages together.",
+  open: "A whole number; where all items are on one page, that of its items.",
+} as const;
+
 const scannedCounts = {
   examined: "Items examined for this page.",
-  returned: "Items on this page, like `count`.",
+  returned: "Items on this page.",
   "left-out": "Items that the filter left out of this page.",
   open: "A whole number.",
 } as const;
@@ -90,7 +96,12 @@ export const itemSchemas: SchemaGroup = (face) => {
     answerObject(face, {
       items: compared(order, { type: "array", items: ref("FoundItem") }),
       nextCursor,
-      count: compared("equal", { type: "integer", minimum: 0, description: "Items on this page." }),
+      count: compared("equal", {
+        type: "integer",
+        ...(face.kind === "strict" ? { minimum: 0 } : {}),
+        description: counts[strictAnswer(face, "page-count") ?? "open"],
+        "x-gap": "page-count",
+      }),
       scannedCount: compared("equal", {
         type: "integer",
         ...(face.kind === "strict" ? { minimum: 0 } : {}),

@@ -21,6 +21,20 @@ const names: SchemaObject = compared("ordered", {
   items: compared("equal", { type: "string" }),
 });
 
+/** What `rowCount` is after a SELECT. */
+const rowCounts = {
+  page: "Rows on this page of a SELECT.",
+  "all-pages": "Rows on all pages of a SELECT together.",
+  open: "Of a SELECT a whole number; where all rows are on one page, that of its rows.",
+} as const;
+
+/** What `rowCount` is after a write. */
+const writtenRowCounts = {
+  affected: "Rows affected by a write.",
+  zero: "0 after a write.",
+  open: "After a write a whole number.",
+} as const;
+
 /** The SQL interface (parts 2, 4.8 and 7). */
 export const sqlSchemas: SchemaGroup = (face) => ({
   SqlQueryRequest: requestObject(
@@ -64,9 +78,9 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     rowCount: {
       type: "integer",
       "x-compare": "equal",
-      minimum: 0,
-      description: "Rows in the answer to a SELECT, rows affected by a write.",
-      "x-gap": "sql-write-row-count",
+      ...(face.kind === "strict" ? { minimum: 0 } : {}),
+      description: `${rowCounts[strictAnswer(face, "sql-row-count") ?? "open"]} ${writtenRowCounts[strictAnswer(face, "sql-write-row-count") ?? "open"]}`,
+      "x-gap": ["sql-row-count", "sql-write-row-count"],
     },
     columns: compared("ordered", { type: "array", items: ref("SqlResultColumn") }),
     nextPageToken: {

@@ -36,6 +36,7 @@ export const itemStatements: readonly Statement[] = [
     clauses: ["ITEM-28", "ITEM-29"],
     gaps: ["scanned-count"],
   },
+  { part: "4.2", says: "Not said: whether count is that of the page or of all pages", gaps: ["page-count"] },
   { part: "4.2", says: "Scan takes a filterExpression", clauses: ["ITEM-32"], gaps: ["item-filter-grammar"] },
   {
     part: "4.2",

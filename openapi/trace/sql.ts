@@ -13,6 +13,11 @@ export const sqlStatements: readonly Statement[] = [
     clauses: ["SQL-01", "SQL-02"],
     gaps: ["sql-write-row-count"],
   },
+  {
+    part: "4.8",
+    says: "Not said: whether rowCount is that of the page or of all pages",
+    gaps: ["sql-row-count"],
+  },
   { part: "4.8", says: "Query answers columns of name and type", clauses: ["SQL-01", "SQL-03"] },
   { part: "4.8", says: "Query answers nextPageToken, a string or null", clauses: ["SQL-25"] },
   { part: "4.8", says: "Query answers executionTimeMs", clauses: ["SQL-01"] },

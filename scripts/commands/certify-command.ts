@@ -21,6 +21,7 @@ import { RunTrouble } from "../../conformance/client/violation.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
 import { observedText } from "../../conformance/observe/observed-text.js";
 import { visibleAll } from "../../conformance/report/visible.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { listText } from "./certify-list.js";
 import { CertifyProgress } from "./certify-progress.js";
 import { chosenTarget } from "./chosen-target.js";
@@ -29,33 +30,6 @@ import { withLastFailed } from "./last-failed.js";
 import { stdoutPaint } from "./stdout-paint.js";
 import { tellGithub } from "./tell-github.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
-
-export interface CertifyOptions {
-  readonly emulator?: true;
-  readonly target?: string;
-  readonly seed?: number;
-  readonly runs?: number;
-  readonly only?: readonly string[];
-  /** Milliseconds. */
-  readonly maxTime?: number;
-  readonly reportDir?: string;
-  readonly cleanup?: string;
-  readonly replay?: string;
-  /** The report of a run, or its folder: what failed there is tried again. */
-  readonly lastFailed?: string;
-  /** A profile with known answers. */
-  readonly profile?: string;
-  /** Where to write what was observed when the checks are done. */
-  readonly writeProfile?: string;
-  /** Prints the checks, and runs none. */
-  readonly list?: true;
-  /** Begins no further check when so many have failed. */
-  readonly maxFailures?: number;
-  /** As `2/4`. */
-  readonly shard?: string;
-  /** Failures with all exchanges and scripts. */
-  readonly verbose?: true;
-}
 
 /** How often properties are tried where nobody says. */
 const usualRuns = 10;

@@ -1,7 +1,7 @@
 import type * as Commander from "commander";
 import { requireLate } from "../../openapi/packaged/require-late.js";
 import { version } from "../../emulator/domain/version.js";
-import type { CertifyOptions } from "./certify-command.js";
+import type { CertifyOptions } from "./certify-options.js";
 import type { CompareCommandOptions } from "./compare-command.js";
 import type { InitOptions } from "./certify-init.js";
 import type { MergeOptions } from "./certify-merge.js";

@@ -1,5 +1,5 @@
 import { RunTrouble } from "../../conformance/client/violation.js";
-import type { CertifyOptions } from "./certify-command.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { readReport } from "./read-report.js";
 
 /**

@@ -178,12 +178,16 @@ export class Sql {
       });
       context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
       const page = rowsOf(answer);
-      context.demand(
-        "SQL-02",
-        answer.body.rowCount === page.length,
-        `rowCount ${page.length}, the number of rows in the answer`,
-        answer.text,
-      );
+      const { rowCount, nextPageToken } = answer.body;
+      context.demand("SQL-02", Number.isInteger(rowCount), "an integer for rowCount", answer.text);
+      // whether further pages count is open, and here are none
+      if (pageToken === undefined && nextPageToken === null)
+        context.demand(
+          "SQL-02",
+          rowCount === page.length,
+          `rowCount ${page.length}, the number of rows in the answer`,
+          answer.text,
+        );
       if (limit !== undefined)
         context.demand("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
@@ -192,8 +196,8 @@ export class Sql {
         name: ownName(name),
         type,
       }));
-      if (answer.body.nextPageToken === null) return { rows, sizes, columns };
-      pageToken = answer.body.nextPageToken;
+      if (nextPageToken === null) return { rows, sizes, columns };
+      pageToken = nextPageToken;
     }
     context.demand("SQL-25", false, "nextPageToken null after the last row", `${mostPages} pages and no end`);
     return { rows, sizes, columns };
