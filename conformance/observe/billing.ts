@@ -1,7 +1,10 @@
 import type { billingGaps } from "../../openapi/gaps/billing.js";
+import { describe } from "../check/context.js";
+import { plansOf } from "../checks/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { databaseOf } from "./databases.js";
 import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import { objectIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { routeAnswer } from "./route-answer.js";
@@ -52,8 +55,8 @@ export const billingObservers = {
   "plan-route": seen(
     [],
     async (context) => {
-      const { body } = await context.must("listPlans");
-      const [plan] = (Array.isArray(body) ? body : body.plans) as { readonly planId: string }[];
+      const { body, text } = await context.must("listPlans");
+      const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${describe(text)}`);
       if (plan === undefined) return context.undecided("there is no plan");
       return routeAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
     },
@@ -62,9 +65,11 @@ export const billingObservers = {
   "plan-list-form": seen(
     [],
     async (context) => {
-      const { body } = await context.must("listPlans");
+      const answer = await context.must("listPlans");
+      const body: unknown = answer.body;
       if (Array.isArray(body)) return "array";
-      return Array.isArray(body.plans) ? "object" : context.other(body, "an array, or an object with plans");
+      const { plans } = objectIn(context, body, "the list of plans");
+      return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
     },
     { after: ["plans-route"] },
   ),

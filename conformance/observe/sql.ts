@@ -4,6 +4,7 @@ import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
 import { eitherWay, fitting, largestAccepted, oneOf, seen } from "./makers.js";
+import { objectsIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { routeAnswer } from "./route-answer.js";
@@ -79,6 +80,14 @@ function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   return (answer.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [ownName(name), value as unknown])),
   );
+}
+
+/** The name of the one column that a statement selects. */
+async function onlyColumn(context: ObserverContext, sql: string): Promise<string> {
+  const { columns } = (await run(context, sql)).body as { readonly columns: unknown };
+  const [column, ...others] = objectsIn(context, columns, "the columns of a result");
+  if (column === undefined || others.length > 0) return context.other(columns, "one column");
+  return String(column.name);
 }
 
 /** The code of a refusal; that it was accepted, where it was. */
@@ -399,18 +408,14 @@ export const sqlObservers = {
   }),
   "sql-count-column": seen(needed, async (context) => {
     const name = await table(context);
-    const [column] = (await run(context, `SELECT COUNT(*) FROM ${name}`)).body.columns;
-    return fitting(
-      context,
-      { count: "count", expression: "count(*)" },
-      (column.name as string).toLowerCase(),
-    );
+    const column = await onlyColumn(context, `SELECT COUNT(*) FROM ${name}`);
+    return fitting(context, { count: "count", expression: "count(*)" }, column.toLowerCase());
   }),
   "sql-default-limit": seen(needed, defaultLimit),
   "sql-identifier-case": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
-    const { columns } = (await run(context, `SELECT MiXed FROM ${name}`)).body;
-    return fitting(context, { lower: "mixed", upper: "MIXED", exact: "MiXed" }, columns[0].name);
+    const column = await onlyColumn(context, `SELECT MiXed FROM ${name}`);
+    return fitting(context, { lower: "mixed", upper: "MIXED", exact: "MiXed" }, column);
   }),
   "sql-unsupported-code": seen(needed, async (context) => {
     const name = await table(context);
