@@ -3,6 +3,7 @@ import { describe } from "../check/context.js";
 import { plansOf } from "../checks/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { databaseOf } from "./databases.js";
+import { isSameInstant } from "./is-same-instant.js";
 import { eitherWay, fitting, oneOf, seen } from "./makers.js";
 import { objectIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
@@ -127,7 +128,7 @@ export const billingObservers = {
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "null";
     const { billingPeriodEnd } = await usage(context, { as });
-    return body.expiresAt === billingPeriodEnd
+    return isSameInstant(body.expiresAt, billingPeriodEnd)
       ? "period-end"
       : context.other(body, `null, or ${String(billingPeriodEnd)}`);
   }),
@@ -155,8 +156,10 @@ export const billingObservers = {
   "usage-period": seen([], async (context) => {
     const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } =
       await usage(context);
-    if (periodStart === billingPeriodStart && periodEnd === billingPeriodEnd) return "billing-period";
-    if (periodStart === billingPeriodStart && periodEnd === generatedAt) return "to-date";
+    if (isSameInstant(periodStart, billingPeriodStart)) {
+      if (isSameInstant(periodEnd, billingPeriodEnd)) return "billing-period";
+      if (isSameInstant(periodEnd, generatedAt)) return "to-date";
+    }
     return context.other(
       { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt },
       "one of both periods",

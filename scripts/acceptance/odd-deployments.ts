@@ -43,6 +43,22 @@ export function restarting({ at, forMs }: { readonly at: number; readonly forMs:
   };
 }
 
+/** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
+export function secondsRespelled(): Oddity {
+  const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
+  let number = 0;
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const { status, headers } = passed;
+    const text = await passed.text();
+    const spelled = text.replace(
+      /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"/g,
+      (_, second: string) => `"${second}${spellings[number++ % spellings.length] ?? ""}"`,
+    );
+    return new Response(text === "" ? null : spelled, { status, headers });
+  };
+}
+
 /** Access tokens that are revoked after so many uses. */
 export function revoking(uses: number): Oddity {
   return (fetch) => {
