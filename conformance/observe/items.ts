@@ -201,18 +201,18 @@ export const itemObservers = {
     ["database"],
     async (context) => {
       const [low, high] = ["\ue000", "\u{1f600}"];
-      const { pk, items } = await partition(context, low, high);
+      // languages would order these otherwise: numbers by their value, letters whatever their case is
+      const plain = ["10", "9", "B", "a"];
+      const { pk, items } = await partition(context, low, "a", "9", high, "B", "10");
       const forward = await selected(context, items, { partitionKey: pk });
       const backward = await selected(context, items, { partitionKey: pk, scanForward: false });
+      const [byBytes, byUnits] = [
+        [...plain, low, high],
+        [...plain, high, low],
+      ];
       const answers = {
-        "utf-8": [
-          [low, high],
-          [high, low],
-        ],
-        "utf-16": [
-          [high, low],
-          [low, high],
-        ],
+        "utf-8": [byBytes, byBytes.toReversed()],
+        "utf-16": [byUnits, byUnits.toReversed()],
       };
       return fitting(context, answers, [forward, backward]);
     },

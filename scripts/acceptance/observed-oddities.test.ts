@@ -3,7 +3,7 @@ import { type Observation, observe } from "../../conformance/observe/observation
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
-import { type Oddity, secondsRespelled } from "./odd-deployments.js";
+import { type Oddity, secondsRespelled, shuffledEntities } from "./odd-deployments.js";
 
 let emulator: ObservedEmulator;
 beforeAll(async () => {
@@ -41,4 +41,9 @@ it.each<Partial<Profile>>([
   const found = await observed(only, secondsRespelled(), profile);
   const answers = found.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer] as const] : []));
   expect(Object.fromEntries(answers)).toMatchObject(profile);
+});
+
+it("a list that comes in another order each time has none, whatever the first look shows", async () => {
+  const [found] = await observed(["entity-list-order"], shuffledEntities());
+  expect(found).toMatchObject({ gap: "entity-list-order", kind: "other" });
 });

@@ -59,6 +59,22 @@ export function secondsRespelled(): Oddity {
   };
 }
 
+/** Lists without `sortBy` that come in another order each time. */
+export function shuffledEntities(): Oddity {
+  let number = 0;
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const isList = /\/api\/v1\/repositories\/[^/]+$/.test(new URL(url).pathname) && init.method === "GET";
+    if (!isList || passed.status !== 200) return passed;
+    const { entities, ...rest } = (await passed.json()) as { readonly entities: readonly unknown[] };
+    // newest first to begin with
+    const from = number++ % entities.length;
+    const turned = [...entities.slice(from), ...entities.slice(0, from)].toReversed();
+    const { status, headers } = passed;
+    return new Response(JSON.stringify({ ...rest, entities: turned }), { status, headers });
+  };
+}
+
 /** Access tokens that are revoked after so many uses. */
 export function revoking(uses: number): Oddity {
   return (fetch) => {
