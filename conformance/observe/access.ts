@@ -29,6 +29,21 @@ export const accessObservers = {
           body: { name, entityName: "Thing" },
         }),
       ),
+      // it changes nothing
+      await context.provoke("updateOrganization", {
+        as,
+        path: { organizationId: await context.organizationOf("owner") },
+        body: {},
+      }),
+      ...(context.check.offers("key database:read")
+        ? [
+            await context.provoke("deleteItem", {
+              as: await context.check.actors.key("database:read"),
+              path: { databaseId: parent, pk: name },
+              asIs: true,
+            }),
+          ]
+        : []),
     ];
   }),
   "wrong-credential-kind-status": refusalStatus(["key *"], async (context) => {

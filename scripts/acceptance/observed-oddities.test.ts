@@ -3,7 +3,14 @@ import { type Observation, observe } from "../../conformance/observe/observation
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
-import { type Oddity, secondsRespelled, shuffledEntities } from "./odd-deployments.js";
+import {
+  inOneRegion,
+  type Oddity,
+  plainSql,
+  refusalsByKind,
+  secondsRespelled,
+  shuffledEntities,
+} from "./odd-deployments.js";
 
 let emulator: ObservedEmulator;
 beforeAll(async () => {
@@ -46,4 +53,31 @@ it.each<Partial<Profile>>([
 it("a list that comes in another order each time has none, whatever the first look shows", async () => {
   const [found] = await observed(["entity-list-order"], shuffledEntities());
   expect(found).toMatchObject({ gap: "entity-list-order", kind: "other" });
+});
+
+it("asks for rows by no SQL that the specification does not show", async () => {
+  const profile = {
+    "item-count": "items-entities-and-rows",
+    "sql-write-row-count": "zero",
+    "sql-default-limit": 20,
+  } as const;
+  const found = await observed(Object.keys(profile) as GapId[], plainSql(), profile);
+  for (const { gap, ...rest } of found)
+    expect([gap, rest]).toMatchObject([
+      gap,
+      { kind: "answer", answer: profile[gap as keyof typeof profile] },
+    ]);
+});
+
+it("tells the statuses of refusals that differ by what is refused", async () => {
+  const [found] = await observed(["forbidden-status"], refusalsByKind(405));
+  expect(found).toMatchObject({
+    kind: "other",
+    seen: expect.stringContaining("updateOrganization: 405") as string,
+  });
+});
+
+it("does not take one region for all of them", async () => {
+  const found = await observed(["region-list"], inOneRegion("eu-west-1"));
+  expect(found.find(({ gap }) => gap === "region-list")).toMatchObject({ kind: "undecided" });
 });

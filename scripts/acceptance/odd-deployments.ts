@@ -75,6 +75,33 @@ export function shuffledEntities(): Oddity {
   };
 }
 
+/** SQL as the specification shows it and no more: no key beside a column, one row an INSERT. */
+export function plainSql(): Oddity {
+  return (fetch) => async (url, init) =>
+    typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
+      ? answer(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
+          "Content-Type": "application/json",
+        })
+      : fetch(url, init);
+}
+
+/** Another status for roles that may not change an organization than for other refusals. */
+export function refusalsByKind(status: number): Oddity {
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const isOrganization = /\/organizations\/[^/]+$/.test(new URL(url).pathname);
+    return passed.status === 403 && isOrganization ? answer(status) : passed;
+  };
+}
+
+/** No databases but in one region. */
+export function inOneRegion(region: string): Oddity {
+  return (fetch) => async (url, init) => {
+    const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
+    return isCreation && !String(init.body).includes(`"${region}"`) ? answer(422) : fetch(url, init);
+  };
+}
+
 /** Access tokens that are revoked after so many uses. */
 export function revoking(uses: number): Oddity {
   return (fetch) => {
