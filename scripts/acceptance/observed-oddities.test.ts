@@ -5,6 +5,7 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import {
   inOneRegion,
+  loginWhereLast,
   type Oddity,
   plainSql,
   refusalsByKind,
@@ -80,4 +81,11 @@ it("tells the statuses of refusals that differ by what is refused", async () => 
 it("does not take one region for all of them", async () => {
   const found = await observed(["region-list"], inOneRegion("eu-west-1"));
   expect(found.find(({ gap }) => gap === "region-list")).toMatchObject({ kind: "undecided" });
+});
+
+it("tells a login for the organization that was worked in last from one for the first", async () => {
+  const found = await observed(["login-organization"], loginWhereLast(), {
+    "login-organization": "first-joined",
+  });
+  expect(found).toMatchObject([{ gap: "login-organization", kind: "other" }]);
 });

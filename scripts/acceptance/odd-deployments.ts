@@ -102,6 +102,27 @@ export function inOneRegion(region: string): Oddity {
   };
 }
 
+/** Logins for the organization that was switched to last, whoever did. */
+export function loginWhereLast(): Oddity {
+  let last: string | undefined;
+  return (fetch) => async (url, init) => {
+    const { pathname } = new URL(url);
+    const passed = await fetch(url, init);
+    if (pathname.endsWith("/auth/switch-organization") && passed.ok)
+      ({ organizationId: last } = JSON.parse(String(init.body)) as { readonly organizationId: string });
+    if (!pathname.endsWith("/auth/password") || last === undefined) return passed;
+    const body = (await passed.clone().json()) as { authResponse?: { readonly accessToken: string } | null };
+    const switched = await fetch(url.replace(/password$/, "switch-organization"), {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${body.authResponse?.accessToken ?? ""}` },
+      body: JSON.stringify({ organizationId: last }),
+    });
+    if (!switched.ok) return passed;
+    const text = JSON.stringify({ ...body, authResponse: (await switched.json()) as unknown });
+    return answer(200, text, { "Content-Type": "application/json" });
+  };
+}
+
 /** Access tokens that are revoked after so many uses. */
 export function revoking(uses: number): Oddity {
   return (fetch) => {
