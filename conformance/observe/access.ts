@@ -1,8 +1,13 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
-import { anonymous, impostor } from "../client/client.js";
+import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
+import type { ObserverContext } from "./observer-context.js";
+
+function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<Answer> {
+  return context.must("switchOrganization", { as, body: { organizationId } });
+}
 
 export const accessObservers = {
   "unauthenticated-status": refusalStatus(["database"], async (context) => {
@@ -29,6 +34,21 @@ export const accessObservers = {
           body: { name, entityName: "Thing" },
         }),
       ),
+      // it changes nothing
+      await context.provoke("updateOrganization", {
+        as,
+        path: { organizationId: await context.organizationOf("owner") },
+        body: {},
+      }),
+      ...(context.check.offers("key database:read")
+        ? [
+            await context.provoke("deleteItem", {
+              as: await context.check.actors.key("database:read"),
+              path: { databaseId: parent, pk: name },
+              asIs: true,
+            }),
+          ]
+        : []),
     ];
   }),
   "wrong-credential-kind-status": refusalStatus(["key *"], async (context) => {
@@ -98,22 +118,41 @@ export const accessObservers = {
       ];
     },
   ),
-  "login-organization": seen(["database", "member"], async (context) => {
-    const { email, password } = await context.check.actors.login("member");
-    const databaseId = await context.database();
-    const path = { databaseId };
-    await context.must("getDatabase", { path, as: await context.actor("member") });
-    const session = await context.check.actors.begin({ email, password }, "member anew");
-    const as = { name: "member anew", credential: session.accessToken };
-    const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
-    if (isShown !== (await listsDatabase(context, as, databaseId)))
-      context.undecided("a database of the organization joined is listed, or shown alone, but not both");
-    if (isShown) return "first-joined";
-    const { organizations } = (await context.must("listOrganizations", { as })).body;
-    if (organizations.length > 2)
-      context.undecided("the member belongs to more organizations than this and their own");
-    return "personal";
-  }),
+  "login-organization": seen(
+    ["database", "member"],
+    async (context) => {
+      const { email, password } = await context.check.actors.login("member");
+      const databaseId = await context.database();
+      const path = { databaseId };
+      await context.must("getDatabase", { path, as: await context.actor("member") });
+      const login = async () => {
+        const session = await context.check.actors.begin({ email, password }, "member anew");
+        const as = { name: "member anew", credential: session.accessToken };
+        const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
+        if (isShown !== (await listsDatabase(context, as, databaseId)))
+          context.undecided("a database of the organization joined is listed, or shown alone, but not both");
+        return { as, isShown, personal: session.personalOrgId };
+      };
+      const { as, isShown, personal } = await login();
+      const joined = await context.organizationOf("owner");
+      const { organizations } = (await context.must("listOrganizations", { as })).body;
+      const others = (organizations as readonly { readonly organizationId: string }[]).filter(
+        ({ organizationId }) => organizationId !== personal,
+      );
+      if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
+        context.undecided("the member belongs to other organizations than this one and their own");
+      // a login may be for the organization that somebody worked in last: there it follows the switch
+      const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
+      context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
+      const again = await login();
+      if (again.isShown !== isShown) {
+        context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
+        context.other("a login for the organization that was switched to last", "the same after a switch");
+      }
+      return isShown ? "first-joined" : "personal";
+    },
+    { alone: true },
+  ),
   "refresh-organization": seen(["create-organizations", "create-databases"], async (context) => {
     const { actors, resources } = context.check;
     const organizationId = await resources.newOrganization();

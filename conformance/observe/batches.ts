@@ -10,7 +10,8 @@ import {
 } from "../checks/items/item-calls.js";
 import type { Answer } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
-import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen } from "./makers.js";
+import { eitherWay, fitting, largestAccepted, oneOf, refusalStatus, seen, steadily } from "./makers.js";
+import { objectIn, objectsIn, type Shown } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, told } from "./observer-context.js";
 
@@ -25,16 +26,24 @@ interface TransactionOutcome {
   readonly errors: readonly TransactionError[] | null;
 }
 
+/** The errors of a transaction: what is answered with other statuses than 200 is held against no schema. */
+function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<TransactionError>[] {
+  return objectsIn(context, errors, "the errors of a transaction");
+}
+
 /** What a transaction that had to fail answered. */
-function failure(context: ObserverContext, answer: Answer): readonly TransactionError[] {
+function failure(context: ObserverContext, answer: Answer): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    context.undecided(`a transaction that had to fail was answered with ${told(answer)}`);
-  return errors as readonly TransactionError[];
+    return context.undecided(`a transaction that had to fail was answered with ${told(answer)}`);
+  return errorsIn(context, errors);
 }
 
 /** Whether a transaction was applied, failed, or was refused as a request. */
-function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refused" | readonly string[] {
+function outcomeOf(
+  context: ObserverContext,
+  answer: Answer,
+): "applied" | "refused" | readonly (string | undefined)[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   const isCounted = successCount !== undefined && successCount > 0;
   if (isCounted && Array.isArray(errors) && errors.length > 0)
@@ -42,7 +51,7 @@ function outcomeOf(context: ObserverContext, answer: Answer): "applied" | "refus
   if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // operations that are not at fault may be listed as well
-    return (errors as readonly TransactionError[])
+    return errorsIn(context, errors)
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.accepted(answer)
@@ -76,12 +85,20 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
 async function unordered(context: ObserverContext) {
   const items = await context.items();
   const pk = items.partition();
-  const keys = ["c", "a", "d", "b"].map((sk) => ({ pk, sk }));
+  const keys = orders.request.map((sk) => ({ pk, sk }));
   await items.load(keys.map((key) => ({ ...key, data: { sk: key.sk } })));
   return { items, keys };
 }
 
-const orders = { request: ["c", "a", "d", "b"], key: ["a", "b", "c", "d"] };
+/** The one item of a transact get, which was put before. */
+function itemIn(context: ObserverContext, answer: Answer): Shown {
+  const { items } = context.succeeded(answer, "transactGetItems").body as { readonly items: unknown };
+  const [entry] = objectsIn(context, items, "the items of a transact get");
+  return objectIn(context, entry?.item, "an item that was put");
+}
+
+/** So many that none comes about by chance. */
+const orders = { request: [..."gcahdfbe"], key: [..."abcdefgh"] };
 
 function sortKeysOf(answer: Answer): unknown {
   return (answer.body.items as { readonly sk: string | null }[]).map(({ sk }) => sk);
@@ -269,19 +286,17 @@ export const batchObservers = {
   }),
   "batch-get-order": seen(["database"], async (context) => {
     const { items, keys } = await unordered(context);
-    return fitting(
-      context,
-      orders,
+    const shown = await steadily(context, async () =>
       sortKeysOf(context.succeeded(await items.batchGet(keys), "batchGetItems")),
     );
+    return fitting(context, orders, shown);
   }),
   "transact-get-order": seen(["database"], async (context) => {
     const { items, keys } = await unordered(context);
-    return fitting(
-      context,
-      orders,
+    const shown = await steadily(context, async () =>
       sortKeysOf(context.succeeded(await items.transactGet(keys), "transactGetItems")),
     );
+    return fitting(context, orders, shown);
   }),
   "transact-get-duplicate-key": seen(["database"], async (context) => {
     const items = await context.items();
@@ -295,11 +310,11 @@ export const batchObservers = {
     const items = await context.items();
     const entry = put(items, { only: "attribute" });
     context.succeeded(await items.batchWrite([entry]), "batchWriteItems");
-    const [{ item }] = context.succeeded(await items.transactGet([entry]), "transactGetItems").body.items;
+    const item = itemIn(context, await items.transactGet([entry]));
     return fitting(
       context,
       { data: ["only"], record: ["createdAt", "data", "pk", "sk", "updatedAt"] },
-      Object.keys(item as object).toSorted(),
+      Object.keys(item).toSorted(),
     );
   }),
   "projection-absent-name": seen(
@@ -309,8 +324,9 @@ export const batchObservers = {
       const entry = put(items, { there: 1, other: 2 });
       context.succeeded(await items.batchWrite([entry]), "batchWriteItems");
       const asked = [{ ...entry, projection: ["there", "none"] }];
-      const [{ item }] = context.succeeded(await items.transactGet(asked), "transactGetItems").body.items;
-      const data = context.answerTo("transact-get-item") === "record" ? item.data : item;
+      const item = itemIn(context, await items.transactGet(asked));
+      const isRecord = context.answerTo("transact-get-item") === "record";
+      const data = isRecord ? objectIn(context, item.data, "the data of an item") : item;
       return fitting(
         context,
         {
@@ -320,7 +336,7 @@ export const batchObservers = {
             ["there", 1],
           ],
         },
-        Object.entries(data as object).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1)),
       );
     },
     { after: ["transact-get-item"] },
@@ -420,7 +436,8 @@ export const batchObservers = {
     context.succeeded(await items.put(key, { o: { a: 1, deep: { x: 1 } } }), "putItem");
     const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
     context.succeeded(await items.transactWrite([update]), "transactWriteItems");
-    const { o } = dataOf(await items.get(key)) as { readonly o: Readonly<Record<string, unknown>> };
+    const data = objectIn(context, dataOf(await items.get(key)), "the data of an item");
+    const o = objectIn(context, data.o, "an attribute that is an object");
     return fitting(context, { replace: [undefined, 2, { y: 2 }], merge: [1, 2, { x: 1, y: 2 }] }, [
       o.a,
       o.b,

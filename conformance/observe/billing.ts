@@ -1,7 +1,11 @@
 import type { billingGaps } from "../../openapi/gaps/billing.js";
+import { describe } from "../check/context.js";
+import { plansOf } from "../checks/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import { databaseOf } from "./databases.js";
+import { isSameInstant } from "./is-same-instant.js";
 import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import { objectIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { routeAnswer } from "./route-answer.js";
@@ -52,8 +56,8 @@ export const billingObservers = {
   "plan-route": seen(
     [],
     async (context) => {
-      const { body } = await context.must("listPlans");
-      const [plan] = (Array.isArray(body) ? body : body.plans) as { readonly planId: string }[];
+      const { body, text } = await context.must("listPlans");
+      const [plan] = plansOf(body) ?? context.undecided(`no plans with a planId are in ${describe(text)}`);
       if (plan === undefined) return context.undecided("there is no plan");
       return routeAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
     },
@@ -62,9 +66,11 @@ export const billingObservers = {
   "plan-list-form": seen(
     [],
     async (context) => {
-      const { body } = await context.must("listPlans");
+      const answer = await context.must("listPlans");
+      const body: unknown = answer.body;
       if (Array.isArray(body)) return "array";
-      return Array.isArray(body.plans) ? "object" : context.other(body, "an array, or an object with plans");
+      const { plans } = objectIn(context, body, "the list of plans");
+      return Array.isArray(plans) ? "object" : context.other(body, "an array, or an object with plans");
     },
     { after: ["plans-route"] },
   ),
@@ -122,7 +128,7 @@ export const billingObservers = {
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "null";
     const { billingPeriodEnd } = await usage(context, { as });
-    return body.expiresAt === billingPeriodEnd
+    return isSameInstant(body.expiresAt, billingPeriodEnd)
       ? "period-end"
       : context.other(body, `null, or ${String(billingPeriodEnd)}`);
   }),
@@ -150,8 +156,10 @@ export const billingObservers = {
   "usage-period": seen([], async (context) => {
     const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } =
       await usage(context);
-    if (periodStart === billingPeriodStart && periodEnd === billingPeriodEnd) return "billing-period";
-    if (periodStart === billingPeriodStart && periodEnd === generatedAt) return "to-date";
+    if (isSameInstant(periodStart, billingPeriodStart)) {
+      if (isSameInstant(periodEnd, billingPeriodEnd)) return "billing-period";
+      if (isSameInstant(periodEnd, generatedAt)) return "to-date";
+    }
     return context.other(
       { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt },
       "one of both periods",

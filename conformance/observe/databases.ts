@@ -70,9 +70,15 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   const { region } = context.resources;
   if (!(await isRegion(context, region))) context.undecided(`no database can be created in ${region}`);
   if (await isRegion(context, noRegion)) return "any";
-  const tried = new Set([...(context.extras.regions ?? []), ...usualRegions]);
+  const named = context.extras.regions;
+  const tried = new Set([...(named ?? []), ...usualRegions]);
   const found = [region];
   for (const other of tried) if (other !== region && (await isRegion(context, other))) found.push(other);
+  // whoever has one region of a name of their own may have others of such names
+  if (found.length === 1 && named === undefined)
+    context.undecided(
+      `beside ${region}, none of ${usualRegions.join(", ")} is a region; \`observe.regions\` of the target file may name others`,
+    );
   return found.toSorted();
 }
 
@@ -190,7 +196,10 @@ export const databaseObservers = {
     for (let entity = 0; entity < 2; entity++)
       await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
     const table = context.resources.tableName();
-    await context.must("executeSql", { path, body: { sql: `CREATE TABLE ${table} (k INT PRIMARY KEY)` } });
+    await context.must("executeSql", {
+      path,
+      body: { sql: `CREATE TABLE ${table} (k INT, PRIMARY KEY (k))` },
+    });
     for (let row = 0; row < 3; row++)
       await context.must("runSqlQuery", { path, body: { sql: `INSERT INTO ${table} (k) VALUES (${row})` } });
     const count = await settled(
@@ -258,7 +267,7 @@ export const databaseObservers = {
       const databaseId = await databaseOf(context, as);
       const path = { databaseId };
       const table = context.resources.tableName();
-      const create = { sql: `CREATE TABLE ${table} (k INT PRIMARY KEY, v VARCHAR)` };
+      const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
       context.succeeded(
         await context.resources.make(
           { kind: "table", name: table, parent: databaseId, by: "full" },

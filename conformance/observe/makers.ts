@@ -79,6 +79,24 @@ export function oneOf<const Answers extends Readonly<Record<string, unknown>>>(
   };
 }
 
+/** How often something is asked for that could be so by chance. */
+const looks = 3;
+
+/**
+ * What is seen each time that it is asked for.
+ *
+ * @throws OtherAnswer where it is not always the same
+ */
+export async function steadily<Value>(context: ObserverContext, ask: () => Promise<Value>): Promise<Value> {
+  const first = await ask();
+  for (let look = 1; look < looks; look++) {
+    const again = await ask();
+    if (JSON.stringify(again) !== JSON.stringify(first))
+      context.other([first, again], "the same whenever it is asked for");
+  }
+  return first;
+}
+
 /** The name of the expectation that equals what was seen, as JSON. */
 export function fitting<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,

@@ -11,6 +11,9 @@ import type { LoginName, Session } from "../target/actors.js";
 import type { Bounds, ObserveOptions } from "../target/observe-options.js";
 import { OtherAnswer, Undecided } from "./endings.js";
 
+/** More than a second, so that whole seconds tell what was before from what is after. */
+const wholeSecondMs = 1100;
+
 /** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
 export class ObserverContext {
   readonly check: CheckContext;
@@ -127,6 +130,11 @@ export class ObserverContext {
     const whole = Math.ceil(milliseconds);
     await this.check.control.call("changeClock", { body: { advance: `PT${whole / 1000}S` } });
     this.#skipped += whole;
+  }
+
+  /** Lets so much time pass that a timestamp written down later is another one, even where it has whole seconds. */
+  pauseForStamps(): Promise<void> {
+    return this.pause(wholeSecondMs);
   }
 
   /** Milliseconds since some moment. */

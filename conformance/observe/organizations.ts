@@ -1,6 +1,7 @@
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
+import { isSameInstant } from "./is-same-instant.js";
 import { eitherWay, fitting, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import { type ObserverContext, told } from "./observer-context.js";
@@ -210,13 +211,13 @@ export const organizationObservers = {
       );
       context.succeeded(first, "inviteMember");
       const before = await listed();
-      await context.pause();
+      await context.pauseForStamps();
       const isTaken = context.accepted(await invite("readonly"));
       const after = await listed();
       return fitting(context, { reject: [false, "member", true], renew: [true, "readonly", false] }, [
         isTaken,
         after.role,
-        after.invitedAt === before.invitedAt,
+        isSameInstant(after.invitedAt, before.invitedAt),
       ]);
     },
     {

@@ -1,7 +1,8 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Answer } from "../client/client.js";
-import { eitherWay, fitting, oneOf, seen } from "./makers.js";
+import { isSameInstant } from "./is-same-instant.js";
+import { eitherWay, fitting, oneOf, seen, steadily } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
@@ -33,6 +34,13 @@ async function created(context: ObserverContext, repositoryId: string, data: obj
   return context.succeeded(await create(context, repositoryId, data), "createEntity").body.id as string;
 }
 
+/** So many that no order of them comes about by chance. */
+const ascending = [1, 2, 3, 4, 5, 6];
+
+function numbered(numbers: readonly number[]): readonly object[] {
+  return numbers.map((n) => ({ n }));
+}
+
 /** A repository with entities, made one after the other. */
 async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
   const repositoryId = await repository(context);
@@ -60,7 +68,7 @@ async function updated(context: ObserverContext, before: object, after: object) 
   const repositoryId = await repository(context);
   const path = { repositoryId, entityId: await created(context, repositoryId, before) };
   const first = (await context.must("getEntity", { path })).body;
-  await context.pause();
+  await context.pauseForStamps();
   await context.must("updateEntity", { path, body: { data: after } });
   return [first, (await context.must("getEntity", { path })).body] as const;
 }
@@ -210,7 +218,7 @@ export const repositoryObservers = {
   }),
   "unchanged-entity": oneOf(needed, { updates: true, nothing: false }, async (context) => {
     const [before, after] = await updated(context, { a: 1 }, { a: 1 });
-    return before.updatedAt !== after.updatedAt;
+    return !isSameInstant(before.updatedAt, after.updatedAt);
   }),
   "entity-size-limit": eitherWay(needed, { accepted: "unlimited", refused: "as-items" }, async (context) => {
     const repositoryId = await repository(context);
@@ -232,10 +240,12 @@ export const repositoryObservers = {
   ),
   "entity-list-order": oneOf(
     needed,
-    { "oldest-first": [1, 2, 3], "newest-first": [3, 2, 1] },
+    { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
-      const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
-      return numbersOf(await context.must("listEntities", { path: { repositoryId } }));
+      const repositoryId = await filled(context, ...numbered(ascending));
+      return steadily(context, async () =>
+        numbersOf(await context.must("listEntities", { path: { repositoryId } })),
+      );
     },
   ),
   "sort-order-values": eitherWay(needed, { accepted: "any-case", refused: "lower-case" }, async (context) => {
@@ -245,13 +255,15 @@ export const repositoryObservers = {
       await context.provoke("queryEntities", { path, body: { sortBy: "n", sortOrder: "DESC" } }),
     ];
   }),
-  "sort-order-default": oneOf(needed, { ascending: [1, 2, 3], descending: [3, 2, 1] }, async (context) =>
-    queried(context, await filled(context, { n: 2 }, { n: 1 }, { n: 3 }), { sortBy: "n" }),
-  ),
+  "sort-order-default": oneOf(needed, { ascending, descending: ascending.toReversed() }, async (context) => {
+    const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
+    return steadily(context, () => queried(context, repositoryId, { sortBy: "n" }));
+  }),
   "sort-order-alone": seen(needed, async (context) => {
-    const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
-    const listed = (await queried(context, repositoryId, {})) as readonly unknown[];
-    const alone = await queried(context, repositoryId, { sortOrder: "desc" });
+    const repositoryId = await filled(context, ...numbered(ascending));
+    const listed = await steadily(context, () => queried(context, repositoryId, {}));
+    if (!Array.isArray(listed)) return context.undecided("a query without a filter is refused");
+    const alone = await steadily(context, () => queried(context, repositoryId, { sortOrder: "desc" }));
     return fitting(context, { ignore: listed, reverse: listed.toReversed(), reject: "refused" }, alone);
   }),
   "sort-text-order": oneOf(
@@ -270,6 +282,6 @@ export const repositoryObservers = {
   ),
   "sort-missing-field": oneOf(needed, { first: [null, 1, 2], last: [1, 2, null] }, async (context) => {
     const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
-    return queried(context, repositoryId, { sortBy: "n", sortOrder: "asc" });
+    return steadily(context, () => queried(context, repositoryId, { sortBy: "n", sortOrder: "asc" }));
   }),
 } as const satisfies ObserversOf<typeof repositoryGaps>;

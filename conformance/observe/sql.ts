@@ -4,6 +4,7 @@ import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
 import { eitherWay, fitting, largestAccepted, oneOf, seen } from "./makers.js";
+import { objectsIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 import { pagesCount } from "./page-counts.js";
@@ -82,6 +83,14 @@ function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   );
 }
 
+/** The name of the one column that a statement selects. */
+async function onlyColumn(context: ObserverContext, sql: string): Promise<string> {
+  const { columns } = (await run(context, sql)).body as { readonly columns: unknown };
+  const [column, ...others] = objectsIn(context, columns, "the columns of a result");
+  if (column === undefined || others.length > 0) return context.other(columns, "one column");
+  return String(column.name);
+}
+
 /** The code of a refusal; that it was accepted, where it was. */
 function codeOf(context: ObserverContext, answer: Answer): string {
   return context.accepted(answer) ? "accepted" : String(answer.body?.code);
@@ -124,7 +133,7 @@ async function levelOf(
     ),
     admin: context.accepted(
       await context.resources.make({ kind: "table", name: other, parent }, undefined, () =>
-        execute(context, `CREATE TABLE ${other} (k INT PRIMARY KEY)`, { as }),
+        execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as }),
       ),
     ),
   };
@@ -133,24 +142,23 @@ async function levelOf(
   return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
-/** As many rows as one statement inserts: the shortest that a deployment may bound them to has room for these. */
-const rowsAtOnce = 80;
+/** Rows at the first look; at each one after it there are twice as many. */
+const fewRows = 32;
 
 async function defaultLimit(context: ObserverContext): Promise<number> {
   const name = await table(context);
   const { entries } = context.bounds;
-  for (let from = 0; from < entries; from += rowsAtOnce) {
-    const rows = Array.from(
-      { length: Math.min(rowsAtOnce, entries - from) },
-      (_, index) => `(${from + index}, 1)`,
-    );
-    await run(context, `INSERT INTO ${name} (k, v) VALUES ${rows.join(", ")}`);
+  for (let rows = 0, wanted = Math.min(fewRows, entries); ; wanted = Math.min(2 * wanted, entries)) {
+    // one by one: a statement that inserts several rows is not shown
+    for (; rows < wanted; rows++) await run(context, `INSERT INTO ${name} (k, v) VALUES (${rows}, 1)`);
+    const answer = await run(context, `SELECT k FROM ${name}`);
+    const { length } = rowsOf(answer);
+    if (answer.body.nextPageToken !== null) return length;
+    if (rows >= entries)
+      return context.undecided(
+        `a page holds all ${length} rows that the bounds of the target allow to be made`,
+      );
   }
-  const answer = await run(context, `SELECT k FROM ${name}`);
-  const { length } = rowsOf(answer);
-  if (answer.body.nextPageToken === null)
-    context.undecided(`a page holds all ${length} rows that the bounds of the target allow to be made`);
-  return length;
 }
 
 /** Digits that no rounding leaves as they are. */
@@ -300,7 +308,7 @@ export const sqlObservers = {
   }),
   "sql-row-count": seen(needed, async (context) => {
     const name = await table(context);
-    await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)`);
+    for (const k of [1, 2, 3, 4, 5]) await run(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`);
     const path = { databaseId: await context.database() };
     return pagesCount(
       context,
@@ -317,9 +325,9 @@ export const sqlObservers = {
       5,
     );
   }),
-  "sql-write-row-count": oneOf(needed, { affected: [2, 1], zero: [0, 0] }, async (context) => {
+  "sql-write-row-count": oneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);
-    const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1), (2, 2)`);
+    const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
     const deleted = await run(context, `DELETE FROM ${name} WHERE k = 1`);
     return [inserted.body.rowCount, deleted.body.rowCount];
   }),
@@ -419,18 +427,14 @@ export const sqlObservers = {
   }),
   "sql-count-column": seen(needed, async (context) => {
     const name = await table(context);
-    const [column] = (await run(context, `SELECT COUNT(*) FROM ${name}`)).body.columns;
-    return fitting(
-      context,
-      { count: "count", expression: "count(*)" },
-      (column.name as string).toLowerCase(),
-    );
+    const column = await onlyColumn(context, `SELECT COUNT(*) FROM ${name}`);
+    return fitting(context, { count: "count", expression: "count(*)" }, column.toLowerCase());
   }),
   "sql-default-limit": seen(needed, defaultLimit),
   "sql-identifier-case": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
-    const { columns } = (await run(context, `SELECT MiXed FROM ${name}`)).body;
-    return fitting(context, { lower: "mixed", upper: "MIXED", exact: "MiXed" }, columns[0].name);
+    const column = await onlyColumn(context, `SELECT MiXed FROM ${name}`);
+    return fitting(context, { lower: "mixed", upper: "MIXED", exact: "MiXed" }, column);
   }),
   "sql-unsupported-code": seen(needed, async (context) => {
     const name = await table(context);

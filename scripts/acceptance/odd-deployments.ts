@@ -43,6 +43,86 @@ export function restarting({ at, forMs }: { readonly at: number; readonly forMs:
   };
 }
 
+/** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
+export function secondsRespelled(): Oddity {
+  const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
+  let number = 0;
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const { status, headers } = passed;
+    const text = await passed.text();
+    const spelled = text.replace(
+      /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z"/g,
+      (_, second: string) => `"${second}${spellings[number++ % spellings.length] ?? ""}"`,
+    );
+    return new Response(text === "" ? null : spelled, { status, headers });
+  };
+}
+
+/** Lists without `sortBy` that come in another order each time. */
+export function shuffledEntities(): Oddity {
+  let number = 0;
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const isList = /\/api\/v1\/repositories\/[^/]+$/.test(new URL(url).pathname) && init.method === "GET";
+    if (!isList || passed.status !== 200) return passed;
+    const { entities, ...rest } = (await passed.json()) as { readonly entities: readonly unknown[] };
+    // newest first to begin with
+    const from = number++ % entities.length;
+    const turned = [...entities.slice(from), ...entities.slice(0, from)].toReversed();
+    const { status, headers } = passed;
+    return new Response(JSON.stringify({ ...rest, entities: turned }), { status, headers });
+  };
+}
+
+/** SQL as the specification shows it and no more: no key beside a column, one row an INSERT. */
+export function plainSql(): Oddity {
+  return (fetch) => async (url, init) =>
+    typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
+      ? answer(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
+          "Content-Type": "application/json",
+        })
+      : fetch(url, init);
+}
+
+/** Another status for roles that may not change an organization than for other refusals. */
+export function refusalsByKind(status: number): Oddity {
+  return (fetch) => async (url, init) => {
+    const passed = await fetch(url, init);
+    const isOrganization = /\/organizations\/[^/]+$/.test(new URL(url).pathname);
+    return passed.status === 403 && isOrganization ? answer(status) : passed;
+  };
+}
+
+/** No databases but in one region. */
+export function inOneRegion(region: string): Oddity {
+  return (fetch) => async (url, init) => {
+    const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
+    return isCreation && !String(init.body).includes(`"${region}"`) ? answer(422) : fetch(url, init);
+  };
+}
+
+/** Logins for the organization that was switched to last, whoever did. */
+export function loginWhereLast(): Oddity {
+  let last: string | undefined;
+  return (fetch) => async (url, init) => {
+    const { pathname } = new URL(url);
+    const passed = await fetch(url, init);
+    if (pathname.endsWith("/auth/switch-organization") && passed.ok)
+      ({ organizationId: last } = JSON.parse(String(init.body)) as { readonly organizationId: string });
+    if (!pathname.endsWith("/auth/password") || last === undefined) return passed;
+    const body = (await passed.clone().json()) as { authResponse?: { readonly accessToken: string } | null };
+    const switched = await fetch(url.replace(/password$/, "switch-organization"), {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${body.authResponse?.accessToken ?? ""}` },
+      body: JSON.stringify({ organizationId: last }),
+    });
+    if (!switched.ok) return passed;
+    const text = JSON.stringify({ ...body, authResponse: (await switched.json()) as unknown });
+    return answer(200, text, { "Content-Type": "application/json" });
+  };
+}
+
 /** Access tokens that are revoked after so many uses. */
 export function revoking(uses: number): Oddity {
   return (fetch) => {

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { type Observation, observe } from "../../conformance/observe/observation.js";
+import { type GapId, gapIds } from "../../openapi/gaps/register.js";
+import { ObservedEmulator } from "../development/observe/observed-emulator.js";
+import { oddBodies } from "./odd-bodies.js";
+
+/** Observers that send a great many requests, or great ones, and look into none of the answers. */
+const costly: readonly GapId[] = [
+  "page-limit-max",
+  "rate-limit",
+  "request-bytes-max",
+  "sql-default-limit",
+  "sql-length-max",
+  "storage-ceiling",
+  "transaction-too-large-status",
+];
+
+let emulator: ObservedEmulator;
+beforeAll(async () => {
+  emulator = await ObservedEmulator.prepare();
+});
+afterAll(() => emulator.close());
+
+function observed(only: readonly GapId[], wrap: (fetch: Fetch) => Fetch): Promise<readonly Observation[]> {
+  return emulator.withRun({}, async (run) => observe(run, { only }), wrap);
+}
+
+/** Rewrites the bodies of successful answers whose path ends in a text. */
+function rewritten(end: string, rewrite: (body: unknown) => unknown): (fetch: Fetch) => Fetch {
+  return (fetch) => async (url, init) => {
+    const answer = await fetch(url, init);
+    if (!new URL(url).pathname.endsWith(end) || !answer.ok) return answer;
+    const { status, headers } = answer;
+    return new Response(JSON.stringify(rewrite(await answer.json())), { status, headers });
+  };
+}
+
+it.each<readonly [GapId, Observation["kind"], string, (body: unknown) => unknown]>([
+  ["plan-route", "answer", "/plans", (plans) => ({ catalogue: plans })],
+  ["plan-route", "undecided", "/plans", () => ({ catalogue: null })],
+  ["plan-list-form", "other", "/plans", (plans) => ({ catalogue: plans })],
+  ["plan-list-form", "undecided", "/plans", () => null],
+  ["transact-get-item", "undecided", "/transact/get", () => ({ items: [] })],
+  ["projection-absent-name", "undecided", "/transact/get", () => ({ items: [] })],
+])("the observer of %s says %s where another form is answered at %s", async (gap, kind, end, rewrite) => {
+  const found = await observed([gap], rewritten(end, rewrite));
+  const of = found.find((observation) => observation.gap === gap);
+  expect(of).toMatchObject({ kind });
+  expect(JSON.stringify(of)).not.toContain("Error:");
+});
+
+it("no observer fails by itself, whatever form the contract lets an answer have", async () => {
+  const only = gapIds.filter((gap) => !costly.includes(gap));
+  await fc.assert(
+    fc.asyncProperty(fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })), async (numbers) => {
+      const random = () => numbers.next().value as number;
+      // users who may not come in, and organizations that are not listed, leave nothing to be asked
+      const found = await observed(only, (fetch) => {
+        const odd = oddBodies(fetch, random, 0.3);
+        return (url, init) => (/\/(organizations|auth\/.*)$/.test(url) ? fetch(url, init) : odd(url, init));
+      });
+      const failed = found.filter((one) => "reason" in one && one.reason.includes("the check itself failed"));
+      expect(failed.map(({ gap, ...rest }) => [gap, "reason" in rest ? rest.reason : ""])).toEqual([]);
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+});

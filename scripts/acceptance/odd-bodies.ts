@@ -1,0 +1,83 @@
+import { openContract } from "../../conformance/client/contracts.js";
+import type { Fetch } from "../../conformance/client/exchange.js";
+import { type MountedRoute, Routes } from "../../conformance/client/routes.js";
+import { service, type OperationId } from "../../openapi/operations/service.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** What stands where something else was expected. */
+const oddValues: readonly Json[] = [null, [], {}, [null], ["odd"], [{}], { other: [] }, "odd", 7];
+
+/** Without a session nothing is asked at all. */
+const sessions: readonly OperationId[] = ["login", "refreshSession", "switchOrganization"];
+
+/** How often another form is looked for that the contract lets through. */
+const attempts = 12;
+
+/**
+ * Some answers with a body of another form: a member that is missing or under another name, an array or null in place of
+ * an object. No clause says that they may not be so: the open contract lets every one of them through.
+ *
+ * @param random numbers from 0 to 1, which the answers and their forms follow from
+ * @param share how many of the answers have another form
+ */
+export function oddBodies(fetch: Fetch, random: () => number, share: number): Fetch {
+  const contract = openContract();
+  const routes = mountedRoutes(new Routes(contract.document, defaultProfile));
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
+    const route = routes.find(({ method, pattern }) => method === init.method && pattern.test(path));
+    if (route === undefined || random() >= share) return answer;
+    const text = await answer.text();
+    const again = (body: string) =>
+      new Response(answer.status === 204 ? null : body, { status: answer.status, headers: answer.headers });
+    if (text === "") return again(text);
+    const header = (name: string) => answer.headers.get(name) ?? undefined;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const body = withOddForm(JSON.parse(text) as Json, random);
+      const violations = contract.validator.response(route.documentId, {
+        status: answer.status,
+        header,
+        body,
+      });
+      if (violations.length === 0) return again(JSON.stringify(body));
+    }
+    return again(text);
+  };
+}
+
+function mountedRoutes(routes: Routes) {
+  const mounted = (Object.keys(service.operations) as OperationId[]).flatMap((id): readonly MountedRoute[] =>
+    sessions.includes(id) ? [] : routes.wayOf(id),
+  );
+  return mounted.map(({ method, path, documentId }) => ({
+    method: method.toUpperCase(),
+    documentId,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+}
+
+/** The same with another form somewhere, nearer to the root than to the leaves. */
+function withOddForm(value: Json, random: () => number): Json {
+  const oddValue = () => oddValues[Math.floor(random() * oddValues.length)] ?? null;
+  if (typeof value !== "object" || value === null || random() < 0.2) return oddValue();
+  if (isArray(value)) {
+    if (value.length === 0 || random() < 0.3) return [oddValue()];
+    const at = Math.floor(random() * value.length);
+    return value.map((entry, index) => (index === at ? withOddForm(entry, random) : entry));
+  }
+  const names = Object.keys(value);
+  const chosen = names[Math.floor(random() * names.length)];
+  if (chosen === undefined) return oddValue();
+  const { [chosen]: member = null, ...rest } = value;
+  const way = random();
+  if (way < 0.15) return rest;
+  if (way < 0.3) return { ...rest, [`${chosen}s`]: member };
+  return { ...value, [chosen]: withOddForm(member, random) };
+}
+
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
