@@ -6,6 +6,11 @@ export type Oddity = (fetch: Fetch) => Fetch;
 const answer = (status: number, body = "", headers: Record<string, string> = {}) =>
   new Response(body === "" && [204, 304].includes(status) ? null : body, { status, headers });
 
+/** The body of a request, where it is text. */
+function textOf({ body }: RequestInit): string {
+  return typeof body === "string" ? body : "";
+}
+
 /** A gateway that loses one request in so many before it arrives, and one in so many on the way back. */
 export function gateway({ lost, cut }: { readonly lost: number; readonly cut: number }): Oddity {
   return (fetch) => {
@@ -98,7 +103,7 @@ export function refusalsByKind(status: number): Oddity {
 export function inOneRegion(region: string): Oddity {
   return (fetch) => async (url, init) => {
     const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
-    return isCreation && !String(init.body).includes(`"${region}"`) ? answer(422) : fetch(url, init);
+    return isCreation && !textOf(init).includes(`"${region}"`) ? answer(422) : fetch(url, init);
   };
 }
 
@@ -109,16 +114,18 @@ export function loginWhereLast(): Oddity {
     const { pathname } = new URL(url);
     const passed = await fetch(url, init);
     if (pathname.endsWith("/auth/switch-organization") && passed.ok)
-      ({ organizationId: last } = JSON.parse(String(init.body)) as { readonly organizationId: string });
+      ({ organizationId: last } = JSON.parse(textOf(init)) as { readonly organizationId: string });
     if (!pathname.endsWith("/auth/password") || last === undefined) return passed;
     const body = (await passed.clone().json()) as { authResponse?: { readonly accessToken: string } | null };
+    const headers = new Headers(init.headers);
+    headers.set("Authorization", `Bearer ${body.authResponse?.accessToken ?? ""}`);
     const switched = await fetch(url.replace(/password$/, "switch-organization"), {
       ...init,
-      headers: { ...init.headers, Authorization: `Bearer ${body.authResponse?.accessToken ?? ""}` },
+      headers,
       body: JSON.stringify({ organizationId: last }),
     });
     if (!switched.ok) return passed;
-    const text = JSON.stringify({ ...body, authResponse: (await switched.json()) as unknown });
+    const text = JSON.stringify({ ...body, authResponse: await switched.json() });
     return answer(200, text, { "Content-Type": "application/json" });
   };
 }
