@@ -29,10 +29,6 @@ export function itemPath(wire: Wire, pk: string, sk: string | null | undefined):
   return itemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
 }
 
-function keyOf(item: Json): string {
-  return JSON.stringify([item?.pk, item?.sk]);
-}
-
 /** Changes the items of a page, and counts them anew. */
 function ofPage(answer: WireAnswer, change: (items: Json[], body: Json) => Json[]): WireAnswer {
   return changed(answer, (body) => {
@@ -783,22 +779,20 @@ export const itemMutants = [
     };
   }),
   mutant("items/filter-first-page", "ITEM-32", "The filter counts on the first page alone", lists, () => {
-    // what each cursor goes on behind
-    const ends = new Map<unknown, string>();
+    // how many items were looked at before the page of each cursor
+    const examined = new Map<unknown, number>();
     return async (wire) => {
-      const { cursor } = wire.body;
+      const { cursor, filterExpression, limit } = wire.body;
       const answer = await wire.send();
-      if (answer.status !== 200 || wire.body.filterExpression === undefined) return answer;
-      if (cursor === undefined || cursor === null)
-        return changed(answer, ({ items, nextCursor }) => {
-          if (nextCursor !== null) ends.set(nextCursor, keyOf(items.at(-1)));
-        });
+      if (answer.status !== 200 || filterExpression === undefined) return answer;
+      const size = Number(limit ?? 20);
+      const start = examined.get(cursor) ?? 0;
+      examined.set(answer.body.nextCursor, start + size);
+      if (start === 0) return answer;
       const whole = { ...without(wire.body, "filterExpression", "cursor"), limit: 1000 };
       const items = (await wire.send({ body: whole })).body.items as Json[];
-      const end = items.findIndex((item) => keyOf(item) === ends.get(cursor));
       return changed(answer, (body) => {
-        body.items = items.slice(end + 1);
-        body.nextCursor = null;
+        body.items = items.slice(start, start + size);
       });
     };
   }),
