@@ -39,18 +39,20 @@ export const batchChecks = defineChecks(
             if (isThere) await items.put({ pk: at, sk }, { old: 1 }, {}, { setUp: true });
           const bystander = items.key("s");
           await items.put(bystander, { n: 1 }, {}, { setUp: true });
-          const answer = await items.batchWrite(entries);
+          const answers = await items.batchWriteAll(entries);
           // whether Delete of a missing item fails is open, and so is the status when all entries fail
           const mayFail = entries.filter(({ operation, isThere }) => operation === "Delete" && !isThere);
+          const [answer] = answers;
+          const last = answers.at(-1) ?? answer;
           if (mayFail.length < entries.length) context.demandStatus("BATCH-01", answer, 200);
           for (const entry of entries)
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
           await items.expect("BATCH-02", bystander, { n: 1 });
-          if (answer.status === 200) {
-            const failed = namesOf(answer.body.errors);
-            const strangers = failed.filter((name) => !mayFail.map(named).includes(name));
+          if (answer.status === 200)
+            demandCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
+          if (last.status === 200) {
+            const strangers = namesOf(last.body.errors).filter((name) => !mayFail.map(named).includes(name));
             context.demandEqual("BATCH-05", strangers, [], "errors of entries that failed; others");
-            demandCounts(context, answer, entries.length, failed.length);
           }
           await items.tidy();
         },
@@ -265,7 +267,12 @@ export const batchChecks = defineChecks(
         // whether Delete of a missing item fails is open
         const deleted = entries(limit).filter(({ operation }) => operation === "Delete");
         await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
-        const full = await items.batchWrite(entries(limit));
+        let full = await items.batchWrite(entries(limit));
+        // some may fail for a reason that passes
+        for (let again = 0; again < 3 && full.status === 200 && full.body.failedCount > 0; again++) {
+          await items.load(deleted.map((key) => ({ pk: key.pk, sk: key.sk, data: { n: -1 } })));
+          full = await items.batchWrite(entries(limit));
+        }
         context.demand(
           "BATCH-07",
           full.status === 200 && full.body.successCount === limit,

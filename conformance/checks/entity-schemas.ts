@@ -19,6 +19,7 @@ import {
   wrapped,
 } from "../generators/field-plans.js";
 import { type RepositorySchema, withDefaults } from "../models/repository-schema.js";
+import { instantOf } from "../steps/instant-of.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
@@ -238,8 +239,9 @@ export const entitySchemaChecks = defineChecks(
             const clause: ClauseId = isValid ? "REPO-30" : "REPO-22";
             context.demandEqual(clause, after.data, isValid ? data : before.data, "data");
             if (!isValid)
-              for (const member of ["createdAt", "updatedAt", "version"])
-                context.demandEqual("REPO-22", after[member], before[member], member);
+              for (const member of ["createdAt", "updatedAt"])
+                context.demandEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
+            if (!isValid) context.demandEqual("REPO-22", after.version, before.version, "version");
             before = after;
           }
           await resources.remove("repository", repositoryId);

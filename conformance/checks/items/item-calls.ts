@@ -158,27 +158,44 @@ export class ItemCalls {
     });
   }
 
+  /**
+   * Writes a batch, and what failed of it again a few times: some entries may fail while others succeed, for a reason that
+   * passes.
+   *
+   * @returns all answers
+   */
+  async batchWriteAll(
+    entries: readonly BatchEntry[],
+    call: Partial<Call> = {},
+  ): Promise<readonly [Answer, ...Answer[]]> {
+    let left = entries;
+    let answer = await this.batchWrite(left, call);
+    const answers: [Answer, ...Answer[]] = [answer];
+    for (;;) {
+      const failed = answer.status === 200 ? failedEntries(answer) : [];
+      left = left.filter(({ pk, sk }) =>
+        failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === (sk ?? null)),
+      );
+      if (left.length === 0 || answers.length >= mostAttempts) return answers;
+      answer = await this.batchWrite(left, call);
+      answers.push(answer);
+    }
+  }
+
   /** Puts items for a check to work with: in batches, which are not what the check is about. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
     for (let start = 0; start < items.length; start += limits.batchWriteItems) {
-      let left = items.slice(start, start + limits.batchWriteItems);
-      for (let attempt = 0; left.length > 0; attempt++) {
-        const answer = await this.batchWrite(
-          left.map((item) => ({ operation: "Put", ...item })),
-          { setUp: true },
-        );
-        const failed = failedEntries(answer);
-        this.context.demand(
-          "BATCH-02",
-          answer.status === 200 && (failed.length === 0 || attempt < mostAttempts),
-          "a batch of valid Puts to be applied",
-          answer.text,
-        );
-        // some may fail while others succeed, for a reason that passes
-        left = left.filter(({ pk, sk }) =>
-          failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === sk),
-        );
-      }
+      const answers = await this.batchWriteAll(
+        items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
+        { setUp: true },
+      );
+      const last = answers.at(-1) ?? answers[0];
+      this.context.demand(
+        "BATCH-02",
+        last.status === 200 && failedEntries(last).length === 0,
+        "a batch of valid Puts to be applied",
+        last.text,
+      );
     }
   }
 
@@ -279,7 +296,7 @@ export class ItemCalls {
     this.#written.clear();
     try {
       for (let start = 0; start < keys.length; start += limits.batchWriteItems)
-        await this.batchWrite(
+        await this.batchWriteAll(
           keys.slice(start, start + limits.batchWriteItems).map((key) => ({ operation: "Delete", ...key })),
           { setUp: true },
         );
