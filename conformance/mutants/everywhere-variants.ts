@@ -2,23 +2,11 @@ import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import { sleep } from "../client/pace.js";
-import {
-  changed,
-  intercept,
-  type Json,
-  type Tamper,
-  type Wire,
-  type WireAnswer,
-  withBody,
-} from "./intercept.js";
+import { changed, intercept, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
 import type { Variant } from "./mutant.js";
+import { instant, rewriting } from "./rewrite-answers.js";
 
 const everything = Object.keys(service.operations) as OperationId[];
-
-/** Members that hold what the client has given: not the deployment's to change. */
-const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Gaps whose other answers do not go with all others at once. */
 const leftOut: readonly GapId[] = [
@@ -41,39 +29,6 @@ function answersNumbered(number: number): Partial<Profile> {
 
 function variant(id: string, title: string, tamper: () => Tamper): Variant {
   return { id: `everywhere/${id}`, title, wrap: (fetch) => intercept(fetch, everything, tamper()) };
-}
-
-/** A body with every object and every text in it changed, what clients have given aside. */
-function rewritten(
-  body: Json,
-  {
-    object = (own) => own,
-    text = (own) => own,
-  }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
-): Json {
-  if (typeof body === "string") return text(body);
-  if (Array.isArray(body)) return body.map((entry) => rewritten(entry, { object, text }));
-  // numbers that a double cannot hold are objects as well
-  if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
-    return body;
-  return object(
-    Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [
-        name,
-        given.has(name) ? value : rewritten(value, { object, text }),
-      ]),
-    ),
-  );
-}
-
-/** Rewrites every answer with a body of JSON. */
-function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper {
-  return () => async (wire) => {
-    const answer = await wire.send();
-    return typeof answer.body === "object" && answer.body !== null
-      ? withBody(answer, rewritten(answer.body, change))
-      : answer;
-  };
 }
 
 const mark = "page.";

@@ -22,6 +22,7 @@ import { memberMutants, organizationMutants } from "./organizations.js";
 import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
+import { spellingVariants } from "./spelling-variants.js";
 import { storeVariants } from "./store-variants.js";
 
 /** All mutants, by area. */
@@ -53,6 +54,7 @@ export const variants: readonly Variant[] = [
   ...repositoryVariants,
   ...sqlVariants,
   ...frameworkVariants,
+  ...spellingVariants,
   ...storeVariants,
   ...lateVariants,
   ...identifierVariants,

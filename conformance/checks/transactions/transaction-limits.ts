@@ -140,7 +140,7 @@ export const transactionLimitChecks = defineChecks(
             "other data",
           );
         }
-      await items.batchWrite(
+      await items.batchWriteAll(
         keys.map((key) => ({ operation: "Delete", ...key })),
         { setUp: true },
       );

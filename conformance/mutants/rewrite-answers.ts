@@ -1,0 +1,40 @@
+import { type Json, type Tamper, withBody } from "./intercept.js";
+
+/** Members that hold what the client has given: not the deployment's to change. */
+const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
+
+/** A timestamp as the emulator writes it. */
+export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A body with every object and every text in it changed, what clients have given aside. */
+function rewritten(
+  body: Json,
+  {
+    object = (own) => own,
+    text = (own) => own,
+  }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
+): Json {
+  if (typeof body === "string") return text(body);
+  if (Array.isArray(body)) return body.map((entry) => rewritten(entry, { object, text }));
+  // numbers that a double cannot hold are objects as well
+  if (typeof body !== "object" || body === null || Object.getPrototypeOf(body) !== Object.prototype)
+    return body;
+  return object(
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        given.has(name) ? value : rewritten(value, { object, text }),
+      ]),
+    ),
+  );
+}
+
+/** Rewrites every answer with a body of JSON. */
+export function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper {
+  return () => async (wire) => {
+    const answer = await wire.send();
+    return typeof answer.body === "object" && answer.body !== null
+      ? withBody(answer, rewritten(answer.body, change))
+      : answer;
+  };
+}
