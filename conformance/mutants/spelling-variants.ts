@@ -1,6 +1,6 @@
 import { type OperationId, service } from "../../openapi/operations/service.js";
 import type { Area } from "../check/check.js";
-import { changed, type Json, type Tamper } from "./intercept.js";
+import { changed, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
 
