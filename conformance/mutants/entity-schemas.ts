@@ -109,12 +109,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
     if (definition.maxLength === 0) delete definition.maxLength;
   }),
   refusesValues(
-    "length-in-bytes",
-    "REPO-14",
-    "maxLength counts bytes",
-    (value, { maxLength }) => typeof value === "string" && Buffer.byteLength(value) > (maxLength ?? Infinity),
-  ),
-  refusesValues(
     "exclusive-length",
     "REPO-14",
     "a text as long as minLength is refused",

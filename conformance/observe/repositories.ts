@@ -138,13 +138,18 @@ export const repositoryObservers = {
   "database-all-covers-entities": listedBy("database:*"),
   "string-length-unit": oneOf(
     needed,
-    { "code-points": [true, false], "utf-16-units": [false, true] },
+    {
+      "code-points": [true, false, true],
+      "utf-16-units": [false, true, true],
+      "utf-8-bytes": [false, true, false],
+    },
     async (context) => {
       const schema = { short: { type: "string", maxLength: 1 }, long: { type: "string", minLength: 2 } };
       const repositoryId = await repository(context, schema);
       return [
         context.accepted(await create(context, repositoryId, { short: "\u{1f600}" })),
         context.accepted(await create(context, repositoryId, { long: "\u{1f600}" })),
+        context.accepted(await create(context, repositoryId, { short: "\u00e9" })),
       ];
     },
   ),

@@ -265,14 +265,38 @@ describe("reading, updating and deleting an entity", () => {
     const bounded = { type: "string", minLength: 3, maxLength: 5 };
     scene = await repositoryScene({ t: bounded, list: { type: "array", items: bounded } }, profile);
     const status = async (t: string) => (await create({ t, list: [t, t] })).status;
-    const units = answer === "utf-16-units";
-    expect([await status("aß漢"), await status("aß漢aß"), await status("🙂🙂🙂🙂🙂🙂")]).toEqual([
-      201, 201, 400,
-    ]);
-    expect([await status("🙂🙂"), await status("🙂🙂🙂")]).toEqual(units ? [201, 400] : [400, 201]);
-    const defaults = { t: { ...bounded, default: "🙂🙂" } };
-    const made = await scene.owner.post(repositoriesPath, { name: "d", entityName: "D", schema: defaults });
-    expect(made.status).toBe(units ? 201 : 400);
+    const lengths = {
+      "code-points": (text: string) => Array.from(text).length,
+      "utf-16-units": (text: string) => text.length,
+      "utf-8-bytes": (text: string) => Buffer.byteLength(text),
+    };
+    for (const text of [
+      "ab",
+      "abc",
+      "abcde",
+      "abcdef",
+      "é",
+      "éa",
+      "éé",
+      "ééé",
+      "aß漢",
+      "🙂",
+      "🙂a",
+      "🙂🙂",
+      "🙂🙂🙂",
+    ]) {
+      const length = lengths[answer as keyof typeof lengths](text);
+      const fits = length >= 3 && length <= 5;
+      expect(await status(text), `${text} of ${length}`).toBe(fits ? 201 : 400);
+      const defaults = { t: { ...bounded, default: text } };
+      const repository = { name: `d${Array.from(text).length}-${length}`, entityName: "D", schema: defaults };
+      const made = await scene.owner.post(repositoriesPath, repository);
+      expect([201, 409].includes(made.status), `${text} of ${length} by default`).toBe(fits);
+    }
+    if (answer === "utf-8-bytes")
+      expect((await create({ t: "ééé" })).body.errors).toMatchObject([
+        { pointer: "/data/t", detail: "must have at most 5 bytes of UTF-8" },
+      ]);
   });
 
   eachAnswer("entity-version-field", "shows the version or not", async (answer, profile) => {

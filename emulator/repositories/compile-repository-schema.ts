@@ -1,4 +1,5 @@
 import type * as ajvModule from "ajv";
+import type { Ajv as Compiler, SchemaValidateFunction } from "ajv";
 import { requireLate } from "../../openapi/packaged/require-late.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
@@ -53,8 +54,8 @@ function createValidator(
   const jsonSchema = toJsonSchema(schema, { unknownFields, takesNulls: nullFields === "kept" });
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops
   const loopRequired = JSON.stringify(jsonSchema).includes('""') ? 1 : 200;
-  const compile = (allErrors: boolean) =>
-    new Ajv({
+  const compile = (allErrors: boolean) => {
+    const compiler = new Ajv({
       allErrors,
       // shows the refused value to `describeSchemaError`
       verbose: true,
@@ -66,7 +67,10 @@ function createValidator(
       code: { regExp: patterns.forAjv() },
       // Ajv counts code points unless it is told not to, of which it would warn
       ...(lengths === "utf-16-units" ? { unicode: false, logger: false } : {}),
-    }).compile(jsonSchema);
+    });
+    if (lengths === "utf-8-bytes") countBytes(compiler);
+    return compiler.compile(jsonSchema);
+  };
   const validate = compile(false);
   let thorough: ReturnType<typeof compile> | undefined;
   return (data) => {
@@ -86,4 +90,21 @@ function createValidator(
       return [{ pointer: "", detail: error.message }];
     }
   };
+}
+
+/** Has lengths of strings count bytes of UTF-8. */
+function countBytes(compiler: Compiler): void {
+  const bounds = {
+    minLength: (bytes: number, limit: number) => bytes >= limit,
+    maxLength: (bytes: number, limit: number) => bytes <= limit,
+  };
+  for (const [keyword, isWithin] of Object.entries(bounds)) {
+    const validate: SchemaValidateFunction = (limit: number, text: string) => {
+      if (isWithin(Buffer.byteLength(text), limit)) return true;
+      validate.errors = [{ keyword, params: { limit, unit: "bytes of UTF-8" } }];
+      return false;
+    };
+    compiler.removeKeyword(keyword);
+    compiler.addKeyword({ keyword, type: "string", schemaType: "number", validate, errors: true });
+  }
 }

@@ -24,7 +24,7 @@ export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
 export type UnknownFields = "keep" | "reject" | "drop";
 
 /** The words of the gap `string-length-unit`. */
-export type LengthUnit = "code-points" | "utf-16-units";
+export type LengthUnit = "code-points" | "utf-16-units" | "utf-8-bytes";
 
 /** The words of the gap `entity-null-fields`. */
 export type NullFields = "refused" | "kept" | "dropped";

@@ -35,9 +35,11 @@ export const repositoryGaps = defineGaps({
   "string-length-unit": {
     part: "2",
     question: "What do `minLength` and `maxLength` of a field count?",
-    choices: ["code-points", "utf-16-units"],
+    choices: ["code-points", "utf-16-units", "utf-8-bytes"],
     observable: "yes",
-    note: "U+10000 and above, most emoji among them, are one code point and two units of UTF-16.",
+    note:
+      "U+10000 and above, most emoji among them, are one code point, two units of UTF-16 and four bytes of UTF-8; what is " +
+      "not ASCII has two bytes at least.",
   },
   "pattern-dialect": {
     part: "2",

@@ -1600,11 +1600,11 @@ export interface components {
        */
       "database-all-covers-entities"?: "no" | "yes";
       /**
-       * @description What do `minLength` and `maxLength` of a field count? U+10000 and above, most emoji among them, are one code point and two units of UTF-16.
+       * @description What do `minLength` and `maxLength` of a field count? U+10000 and above, most emoji among them, are one code point, two units of UTF-16 and four bytes of UTF-8; what is not ASCII has two bytes at least.
        * @default code-points
        * @enum {unknown}
        */
-      "string-length-unit"?: "code-points" | "utf-16-units";
+      "string-length-unit"?: "code-points" | "utf-16-units" | "utf-8-bytes";
       /**
        * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
        * @default search

@@ -29,10 +29,12 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
       return at(
-        params.limit === 1 ? "must not be empty" : `must have at least ${String(params.limit)} characters`,
+        params.limit === 1
+          ? "must not be empty"
+          : `must have at least ${String(params.limit)} ${unitOf(params)}`,
       );
     case "maxLength":
-      return at(`must have at most ${String(params.limit)} characters`);
+      return at(`must have at most ${String(params.limit)} ${unitOf(params)}`);
     case "minItems":
       return at(`must have at least ${String(params.limit)} entries`);
     case "maxItems":
@@ -53,6 +55,11 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     default:
       return at(error.message ?? "is not valid");
   }
+}
+
+/** What a length counts. */
+function unitOf({ unit }: Readonly<Record<string, unknown>>): string {
+  return typeof unit === "string" ? unit : "characters";
 }
 
 function describeAllowed(values: readonly unknown[]): string {
