@@ -238,10 +238,11 @@ export const entitySchemaChecks = defineChecks(
             const after = (await context.call("getEntity", { path })).body;
             const clause: ClauseId = isValid ? "REPO-30" : "REPO-22";
             context.demandEqual(clause, after.data, isValid ? data : before.data, "data");
-            if (!isValid)
+            if (!isValid) {
               for (const member of ["createdAt", "updatedAt"])
                 context.demandEqual("REPO-22", instantOf(after[member]), instantOf(before[member]), member);
-            if (!isValid) context.demandEqual("REPO-22", after.version, before.version, "version");
+              context.demandEqual("REPO-22", after.version, before.version, "version");
+            }
             before = after;
           }
           await resources.remove("repository", repositoryId);

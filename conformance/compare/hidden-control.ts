@@ -1,12 +1,10 @@
 import type { Need } from "../target/needs.js";
 import type { Target } from "../target/target.js";
-import { emulatorTime } from "../target/emulator-time.js";
 
 /** An emulator as a deployment would be: its users and keys are made as ever, and then nobody reaches its control plane. */
 export function hiddenControl(target: Target): Target {
   return {
     ...target,
-    time: emulatorTime(target),
     missing: (need: Need) =>
       need === "control-plane" ? "the other side has no control plane" : target.missing(need),
     prepare: async (preparing) => {

@@ -1,6 +1,5 @@
 import { changed, intercept, type Json, type Tamper } from "./intercept.js";
-import type { Variant } from "./mutant.js";
-import { variant } from "./mutant.js";
+import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 

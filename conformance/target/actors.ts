@@ -95,13 +95,8 @@ export class Actors {
    */
   async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
     const { elsewhere } = this.#shared;
-    const place = `${name} ${organizationId}`;
-    const known = elsewhere.get(place);
-    if (known !== undefined && (await known).until > this.#client.time.now()) return (await known).caller;
-    const fresh = this.#switched(name, organizationId);
-    elsewhere.set(place, fresh);
-    fresh.catch(() => elsewhere.delete(place));
-    return (await fresh).caller;
+    const begin = () => this.#switched(name, organizationId);
+    return (await this.#kept(elsewhere, `${name} ${organizationId}`, begin)).caller;
   }
 
   async #switched(name: LoginName, organizationId: string): Promise<Known & Place> {
@@ -112,9 +107,7 @@ export class Actors {
       body: { organizationId },
     });
     if (answer.status !== 200) return { ...current, name, organizationId };
-    const session = this.keep(answer.body as Session, name);
-    const until = this.#client.time.now() + sessionMs;
-    return { session, caller: { name, credential: session.accessToken }, until, name, organizationId };
+    return { ...this.#known(this.keep(answer.body as Session, name), name), name, organizationId };
   }
 
   /** Says that access tokens do not open items and entities here, so that keys have to. */
@@ -238,20 +231,29 @@ export class Actors {
     return session;
   }
 
-  async #current(name: LoginName): Promise<Known> {
-    const known = this.#shared.known.get(name);
+  #current(name: LoginName): Promise<Known> {
+    return this.#kept(this.#shared.known, name, async () =>
+      this.#known(await this.begin(await this.#source.login(name), name), name),
+    );
+  }
+
+  /** The session kept under a key, or one begun now where there is none or its time is over. */
+  async #kept<Key, Session extends Known>(
+    sessions: Map<Key, Promise<Session>>,
+    key: Key,
+    begin: () => Promise<Session>,
+  ): Promise<Session> {
+    const known = sessions.get(key);
     if (known !== undefined && (await known).until > this.#client.time.now()) return known;
-    const fresh = this.#source
-      .login(name)
-      .then((login) => this.begin(login, name))
-      .then((session) => ({
-        session,
-        caller: { name, credential: session.accessToken },
-        until: this.#client.time.now() + sessionMs,
-      }));
-    this.#shared.known.set(name, fresh);
-    fresh.catch(() => this.#shared.known.delete(name));
+    const fresh = begin();
+    sessions.set(key, fresh);
+    fresh.catch(() => sessions.delete(key));
     return fresh;
+  }
+
+  #known(session: Session, name: LoginName): Known {
+    const until = this.#client.time.now() + sessionMs;
+    return { session, caller: { name, credential: session.accessToken }, until };
   }
 }
 

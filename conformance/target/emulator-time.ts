@@ -1,5 +1,4 @@
-import type { Time } from "../client/time.js";
-import { machineTime } from "../client/time.js";
+import { machineTime, type Time } from "../client/time.js";
 import type { Target } from "./target.js";
 
 /** Time of an emulator: whoever waits moves its clock, which stands still by itself. */

@@ -26,11 +26,10 @@ function plainRequest(url: string, init: RequestInit = {}): FetchedRequest | und
       body === null ||
       (typeof body === "string" && !["GET", "HEAD"].includes(method))) &&
     (signal === undefined || signal === null || signal instanceof AbortSignal) &&
-    redirects.includes(redirect) &&
-    URL.canParse(url);
+    redirects.includes(redirect);
   if (!isPlain) return undefined;
-  const parsed = new URL(url);
-  if (parsed.username !== "" || parsed.password !== "") return undefined;
+  const parsed = parsedUrl(url);
+  if (parsed?.username !== "" || parsed.password !== "") return undefined;
   const headers = new Headers(given);
   if (typeof body === "string" && !headers.has("content-type"))
     headers.set("content-type", "text/plain;charset=UTF-8");
@@ -45,4 +44,12 @@ function plainRequest(url: string, init: RequestInit = {}): FetchedRequest | und
 function bytesOf(text: string): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = encoder.encode(text);
   return buffer.byteLength === byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+}
+
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 import type * as ajvModule from "ajv";
-import type { Ajv as Compiler, SchemaValidateFunction } from "ajv";
 import { requireLate } from "../../openapi/packaged/require-late.js";
 import { explainMistakes } from "../../openapi/validation/explain-mistakes.js";
 import type { JsonObject } from "../json/json-value.js";
@@ -93,13 +92,13 @@ function createValidator(
 }
 
 /** Has lengths of strings count bytes of UTF-8. */
-function countBytes(compiler: Compiler): void {
+function countBytes(compiler: ajvModule.Ajv): void {
   const bounds = {
     minLength: (bytes: number, limit: number) => bytes >= limit,
     maxLength: (bytes: number, limit: number) => bytes <= limit,
   };
   for (const [keyword, isWithin] of Object.entries(bounds)) {
-    const validate: SchemaValidateFunction = (limit: number, text: string) => {
+    const validate: ajvModule.SchemaValidateFunction = (limit: number, text: string) => {
       if (isWithin(Buffer.byteLength(text), limit)) return true;
       validate.errors = [{ keyword, params: { limit, unit: "bytes of UTF-8" } }];
       return false;

@@ -162,34 +162,32 @@ export class ItemCalls {
    * Writes a batch, and what failed of it again a few times: some entries may fail while others succeed, for a reason that
    * passes.
    *
-   * @returns all answers
+   * @returns the answers to the whole batch, and to what was sent last of it
    */
   async batchWriteAll(
     entries: readonly BatchEntry[],
     call: Partial<Call> = {},
-  ): Promise<readonly [Answer, ...Answer[]]> {
+  ): Promise<{ readonly first: Answer; readonly last: Answer }> {
+    const first = await this.batchWrite(entries, call);
+    let last = first;
     let left = entries;
-    let answer = await this.batchWrite(left, call);
-    const answers: [Answer, ...Answer[]] = [answer];
-    for (;;) {
-      const failed = answer.status === 200 ? failedEntries(answer) : [];
+    for (let attempt = 1; ; attempt++) {
+      const failed = last.status === 200 ? failedEntries(last) : [];
       left = left.filter(({ pk, sk }) =>
         failed.some((entry) => entry.pk === pk && (entry.sk ?? null) === (sk ?? null)),
       );
-      if (left.length === 0 || answers.length >= mostAttempts) return answers;
-      answer = await this.batchWrite(left, call);
-      answers.push(answer);
+      if (left.length === 0 || attempt >= mostAttempts) return { first, last };
+      last = await this.batchWrite(left, call);
     }
   }
 
   /** Puts items for a check to work with: in batches, which are not what the check is about. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
     for (let start = 0; start < items.length; start += limits.batchWriteItems) {
-      const answers = await this.batchWriteAll(
+      const { last } = await this.batchWriteAll(
         items.slice(start, start + limits.batchWriteItems).map((item) => ({ operation: "Put", ...item })),
         { setUp: true },
       );
-      const last = answers.at(-1) ?? answers[0];
       this.context.demand(
         "BATCH-02",
         last.status === 200 && failedEntries(last).length === 0,

@@ -193,7 +193,7 @@ class Sequence {
       }
       case "batch": {
         const entries = step.entries.map(([at, given]) => ({ ...this.#key(at), data: given }));
-        const [answer] = await this.items.batchWriteAll(
+        const { first: answer } = await this.items.batchWriteAll(
           entries.map(({ data: given, ...key }) =>
             given === null ? { operation: "Delete", ...key } : { operation: "Put", ...key, data: given },
           ),

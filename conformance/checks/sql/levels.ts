@@ -6,8 +6,8 @@ import type { CheckContext } from "../../check/context.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { typeOf, valueOf } from "../../models/sql-types.js";
 import { codeOf, Sql, type Table } from "./calls.js";
-import { knownSchema } from "./known-schema.js";
 import { ownName } from "./rows-of.js";
+import { schemaNow } from "./schema-now.js";
 
 const spec: TableSpec = {
   columns: [
@@ -100,11 +100,11 @@ async function demandDefines(context: CheckContext, caller: Caller): Promise<voi
 async function demandNoDefines(context: CheckContext, caller: Caller): Promise<void> {
   await withRow(context, async (table) => {
     const add = await table.sql.alter(table.name, "ADD", "more INT");
-    const before = knownSchema((await table.sql.schema(table.name)).body);
+    const before = await schemaNow(table.sql, table.name);
     for (const sql of [`${add} another INT`, `DROP TABLE ${table.name}`]) {
       const answer = await table.sql.execute(sql, { as: caller, intent: "invalid" });
       demandDenied(context, "SQL-45", answer, caller);
-      const after = knownSchema((await table.sql.schema(table.name)).body);
+      const after = await schemaNow(table.sql, table.name);
       context.demandEqual("SQL-45", after, before, `the schema after the denied statement of ${caller.name}`);
       await table.demandRows("SQL-45", [], `rows after the denied statement of ${caller.name}`);
     }

@@ -4,7 +4,7 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
-import { knownSchema } from "./known-schema.js";
+import { schemaNow } from "./schema-now.js";
 import type { TableSpec } from "../../models/sql-table.js";
 import { sqlNull, type SqlValue, typeOf, valueOf } from "../../models/sql-types.js";
 import { codeOf, demandCode, equal, Sql, type Statement, type Table } from "./calls.js";
@@ -106,12 +106,11 @@ export const sqlStatementChecks = defineChecks(
         context.demandStatus("SQL-04", await sql.query({ sql: statement }), 200);
 
       const other = resources.tableName();
-      const schemaNow = async () => knownSchema((await sql.schema(name)).body);
-      let schema = await schemaNow();
+      let schema = await schemaNow(sql, name);
       const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows.map(withPlainNumbers);
       let before = await rows();
       const demandUnchanged = async (clause: ClauseId, statement: string) => {
-        context.demandEqual(clause, await schemaNow(), schema, `the schema after ${statement}`);
+        context.demandEqual(clause, await schemaNow(sql, name), schema, `the schema after ${statement}`);
         context.demandEqual(clause, await rows(), before, `rows after ${statement}`);
         context.demandEqual(clause, await sql.listed(other), undefined, `no table after ${statement}`);
       };
@@ -131,7 +130,7 @@ export const sqlStatementChecks = defineChecks(
       ]) {
         const answer = await sql.query({ sql: statement }, { intent: "invalid" });
         if (demandDoneOrRefused("SQL-05", answer)) {
-          const after = await schemaNow();
+          const after = await schemaNow(sql, name);
           context.demand(
             "SQL-05",
             !isDeepStrictEqual(after, schema),
@@ -409,8 +408,7 @@ export const sqlStatementChecks = defineChecks(
           demandError(context, answer);
           await table.demandRows("SQL-48", [], "rows after the refused statement");
         }
-        const schemaNow = async () => knownSchema((await sql.schema(name)).body);
-        const schema = await schemaNow();
+        const schema = await schemaNow(sql, name);
         for (const statement of [
           `CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`,
           `CREATE TABLE x_${name} (k INT, PRIMARY KEY (other))`,
@@ -423,7 +421,7 @@ export const sqlStatementChecks = defineChecks(
           const answer = await sql.execute(statement, { intent: "invalid" });
           context.demandRefused("SQL-48", answer, statement);
           demandError(context, answer);
-          context.demandEqual("SQL-48", await schemaNow(), schema, "the schema after it");
+          context.demandEqual("SQL-48", await schemaNow(sql, name), schema, "the schema after it");
         }
         context.demandEqual("SQL-48", await sql.listed(`x_${name}`), undefined, "no table");
         await table.demandRows("SQL-48", [], "rows after the refused definitions");

@@ -1,6 +1,9 @@
-/** The members that the specification gives to a schema, without what a deployment shows beside them. */
-export function knownSchema(schema: unknown): unknown {
-  const { tableName, columns, primaryKey, indexes } = (schema ?? {}) as Readonly<Record<string, unknown>>;
+import type { Sql } from "./calls.js";
+
+/** The schema of a table now: what the specification names of it, without what a deployment shows beside that. */
+export async function schemaNow(sql: Sql, table: string): Promise<unknown> {
+  const { body } = await sql.schema(table);
+  const { tableName, columns, primaryKey, indexes } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return {
     tableName,
     columns: each(columns, columnMembers),
