@@ -6,6 +6,7 @@ import type { Answer, Call } from "../../client/client.js";
 import { type Comparison, compare } from "../../client/comparison.js";
 import { type JsonText, readRounded, writeJson } from "../../client/json-text.js";
 import { type CheckContext, describe } from "../../check/context.js";
+import { instantOf } from "../../steps/instant-of.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ClauseViolation } from "../../client/violation.js";
 
@@ -368,6 +369,16 @@ export function isApplied(answer: Answer): boolean {
 export function hasFailedCondition({ body }: Answer): boolean {
   const errors = (body?.errors ?? []) as readonly TransactionError[];
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
+}
+
+/** When the item of an answer was written, however it is spelled. */
+export function timesIn({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
+  const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const [created, changed] = [instantOf(createdAt), instantOf(updatedAt)];
+  return {
+    ...(created === undefined ? {} : { createdAt: created }),
+    ...(changed === undefined ? {} : { updatedAt: changed }),
+  };
 }
 
 /** Whether a list of an answer says that there is nothing to list: null or empty, as it likes. */

@@ -4,9 +4,14 @@ import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
-import type { ItemKey } from "../../models/items-model.js";
-import { instantOf } from "../../steps/instant-of.js";
-import { answerText, exists, isApplied, ItemCalls, type TransactionEntry } from "../items/item-calls.js";
+import {
+  answerText,
+  exists,
+  isApplied,
+  ItemCalls,
+  timesIn,
+  type TransactionEntry,
+} from "../items/item-calls.js";
 import { demandFailure } from "./demand-failure.js";
 import { demandSuccess } from "../items/demand-success.js";
 import { KeyForms } from "../items/key-forms.js";
@@ -67,7 +72,7 @@ export const transactionWriteChecks = defineChecks(
                 : { pk: items.partition(keys.of(suffix[0])), sk: keys.of(suffix[1]) };
             const isThere = kind !== "put-new" && kind !== "delete-missing";
             if (isThere) await items.put(key, old, {}, { setUp: true });
-            const times = kind === "check" ? await timesOf(items, key) : undefined;
+            const times = kind === "check" ? timesIn(await items.get(key)) : undefined;
             entries.push({ kind, key, data, isThere, times, entry: entryOf(kind, key, data) });
           }
           const answer = await items.transactWrite(entries.map(({ entry }) => entry));
@@ -82,7 +87,12 @@ export const transactionWriteChecks = defineChecks(
             else if (kind === "check") {
               await items.expect("TX-09", key, old);
               // an item that is written back as it was has another updatedAt
-              context.demandEqual("TX-09", await timesOf(items, key), times, "the times of an item checked");
+              context.demandEqual(
+                "TX-09",
+                timesIn(await items.get(key)),
+                times,
+                "the times of an item checked",
+              );
             } else await items.expect("TX-07", key, entry.data);
           demandSuccess(
             context,
@@ -205,12 +215,6 @@ export const transactionWriteChecks = defineChecks(
 function plansOf(minLength: number, maxLength: number) {
   const place = fc.option(fc.tuple(partitionSuffix, sortKey));
   return fc.array(fc.tuple(anyKind, place, smallData), { minLength, maxLength });
-}
-
-/** When an item was written. */
-async function timesOf(items: ItemCalls, key: ItemKey): Promise<unknown> {
-  const { createdAt, updatedAt } = ((await items.get(key)).body ?? {}) as Record<string, unknown>;
-  return { createdAt: instantOf(createdAt), updatedAt: instantOf(updatedAt) };
 }
 
 function entryOf(
