@@ -61,8 +61,8 @@ function newRow(
     let best: number[] = [];
     let most = -1;
     for (let value = 0; value < (sizes[factor] ?? 0); value++) {
-      if (!chosen.every((other) => open.allows(other, { factor, value }))) continue;
-      const gain = chosen.reduce((sum, other) => sum + open.has(other, { factor, value }), 0);
+      const gain = open.gainWith(chosen, { factor, value });
+      if (gain === undefined) continue;
       if (gain > most) [best, most] = [[value], gain];
       else if (gain === most) best.push(value);
     }
@@ -74,56 +74,71 @@ function newRow(
   return row;
 }
 
-/** The pairs that no row has yet. */
+/** What a pair is in {@link Pairs}: one that must not occur, one that a row has, one that no row has yet. */
+const forbidden = 0;
+const covered = 1;
+const uncovered = 2;
+
+/** Which pairs may occur, and which of them no row has yet. What may is asked once for each pair. */
 class Pairs {
-  readonly allows: (one: Choice, other: Choice) => boolean;
   readonly #sizes: readonly number[];
   readonly #offsets: readonly number[];
   readonly #total: number;
-  /** 1 for a pair that is to be covered; both ways round. */
-  readonly #open: Uint8Array;
+  /** Both ways round. */
+  readonly #states: Uint8Array;
   count = 0;
 
   constructor(sizes: readonly number[], allows: (one: Choice, other: Choice) => boolean) {
-    this.allows = allows;
     this.#sizes = sizes;
     this.#offsets = sizes.map((_, factor) => sizes.slice(0, factor).reduce((sum, size) => sum + size, 0));
     this.#total = sizes.reduce((sum, size) => sum + size, 0);
-    this.#open = new Uint8Array(this.#total ** 2);
+    this.#states = new Uint8Array(this.#total ** 2);
     for (const [one, other] of allPairs(sizes))
       if (allows(one, other)) {
-        this.#set(one, other, 1);
+        this.#set(one, other, uncovered);
         this.count++;
       }
   }
 
-  has(one: Choice, other: Choice): number {
-    return this.#open[this.#place(one) * this.#total + this.#place(other)] ?? 0;
+  /** How many pairs that no row has yet a choice would bring to others, or none where it must not stand with one. */
+  gainWith(others: readonly Choice[], choice: Choice): number | undefined {
+    const start = this.#place(choice) * this.#total;
+    let gain = 0;
+    for (const other of others) {
+      const state = this.#states[start + this.#place(other)];
+      if (state === forbidden) return undefined;
+      if (state === uncovered) gain++;
+    }
+    return gain;
   }
 
   first(): readonly [Choice, Choice] {
-    for (const [one, other] of allPairs(this.#sizes)) if (this.has(one, other) === 1) return [one, other];
+    for (const [one, other] of allPairs(this.#sizes)) if (this.#isOpen(one, other)) return [one, other];
     throw new Error("all pairs are covered");
   }
 
   gainOf(row: Row): number {
     let gain = 0;
-    for (const [one, other] of pairsOf(row)) gain += this.has(one, other);
+    for (const [one, other] of pairsOf(row)) if (this.#isOpen(one, other)) gain++;
     return gain;
   }
 
   cover(row: Row): void {
     for (const [one, other] of pairsOf(row))
-      if (this.has(one, other) === 1) {
-        this.#set(one, other, 0);
+      if (this.#isOpen(one, other)) {
+        this.#set(one, other, covered);
         this.count--;
       }
   }
 
-  #set(one: Choice, other: Choice, to: 0 | 1): void {
+  #isOpen(one: Choice, other: Choice): boolean {
+    return this.#states[this.#place(one) * this.#total + this.#place(other)] === uncovered;
+  }
+
+  #set(one: Choice, other: Choice, to: number): void {
     const [a, b] = [this.#place(one), this.#place(other)];
-    this.#open[a * this.#total + b] = to;
-    this.#open[b * this.#total + a] = to;
+    this.#states[a * this.#total + b] = to;
+    this.#states[b * this.#total + a] = to;
   }
 
   #place({ factor, value }: Choice): number {
