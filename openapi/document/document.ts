@@ -31,6 +31,7 @@ import {
   problemStatus,
 } from "./problem-responses.js";
 import { describeAccess } from "./describe-access.js";
+import { referencesIn } from "./references-in.js";
 import { contractVersion } from "./version.js";
 
 /**
@@ -113,8 +114,8 @@ type Schemas = Record<string, SchemaObject>;
 function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
   const used = new Set<string>();
   const visit = (part: unknown): void => {
-    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      if (name === undefined || used.has(name)) continue;
+    for (const name of referencesIn(part, "schemas")) {
+      if (used.has(name)) continue;
       used.add(name);
       if (all[name] === undefined) throw new Error(`the document refers to an unknown schema ${name}`);
       visit(all[name]);

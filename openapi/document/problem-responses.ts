@@ -15,6 +15,7 @@ import type { GapId } from "../gaps/register.js";
 import { problemExamples, sqlErrorExamples } from "../operations/problem-examples.js";
 import { problemKindOf, type ProblemKind, problemType } from "../operations/problems.js";
 import { ref } from "../schemas/ref.js";
+import { referencesIn } from "./references-in.js";
 
 /** The status of a kind of problem under a profile. */
 export function problemStatus(kind: ProblemKind, profile: Profile): number {
@@ -161,10 +162,8 @@ export function exampleObjects(
   paths: Readonly<Record<string, PathItemObject>>,
   face: Face,
 ): Pick<ComponentsObject, "examples"> {
-  const text = JSON.stringify(paths);
-  const used = Object.entries(allExamples(face)).filter(([name]) =>
-    text.includes(`"#/components/examples/${name}"`),
-  );
+  const named = referencesIn(paths, "examples");
+  const used = Object.entries(allExamples(face)).filter(([name]) => named.has(name));
   return used.length === 0 ? {} : { examples: Object.fromEntries(used) };
 }
 
