@@ -5,6 +5,7 @@ import type { History } from "./command.js";
 import type { Mismatch } from "./compare-answers.js";
 import { type Judgement, judgeDifference } from "./judge-difference.js";
 import type { Pair } from "./pair.js";
+import { questionOf } from "./question-of.js";
 import type { Difference, HistoryResult } from "./run-history.js";
 import { isLike, shrinkHistory } from "./shrink-history.js";
 import { signatureOf } from "./signature.js";
@@ -99,6 +100,10 @@ export async function compareHistories(pair: Pair, options: ComparingOptions): P
     } else (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
     onProgress?.(++done, histories.length, found.size);
   }
+  const kinds = new Map<string, number>();
+  for (const { histories: from } of found.values())
+    for (const id of from) kinds.set(id, (kinds.get(id) ?? 0) + 1);
+  const kindsOf = (id: string) => kinds.get(id) ?? 0;
   const groups: DifferenceGroup[] = [];
   let passing = 0;
   for (const [signature, { difference, result, count, histories: from }] of found) {
@@ -114,7 +119,11 @@ export async function compareHistories(pair: Pair, options: ComparingOptions): P
       difference: shrunk?.difference ?? difference,
       exchanges: shrunk?.result.exchanges ?? upTo(difference, result),
       cameBack: shrunk !== undefined,
-      judgement: isLate ? { kind: "open" } : await judgeDifference(difference, pair.runs, checks, [...from]),
+      judgement: isLate
+        ? { kind: "open" }
+        : await judgeDifference(difference, pair.runs, checks, () =>
+            questionOf(difference, [...from], kindsOf, pair.schemas),
+          ),
     });
   }
   const stopped = isStopped();

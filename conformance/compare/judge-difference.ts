@@ -1,6 +1,5 @@
 import { clauseIds, type ClauseId } from "../../openapi/clauses/register.js";
 import { type GapId } from "../../openapi/gaps/register.js";
-import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { blame } from "../client/blame.js";
 import { openContract } from "../client/contracts.js";
@@ -22,13 +21,13 @@ export type Judgement =
  * Judges a difference: by the contract, and by the check that its history comes from, which is run on both sides.
  *
  * @param checks those whose histories were run
- * @param histories all that have shown a difference of the kind
+ * @param ask which question the difference is about, if it is about one
  */
 export async function judgeDifference(
   difference: Difference,
   runs: readonly [Run, Run],
   checks: readonly Check[],
-  histories: readonly string[],
+  ask: () => GapId | undefined,
 ): Promise<Judgement> {
   const { operationId, exchanges, history } = difference;
   const [first, second] = exchanges.map((exchange) =>
@@ -43,7 +42,7 @@ export async function judgeDifference(
     ];
     if (mine !== undefined || theirs !== undefined) return clauses(mine, theirs);
   }
-  const gap = histories.map((id) => id.replace(/^gaps\//, "")).find((id) => isGapId(id));
+  const gap = ask();
   return gap === undefined ? { kind: "open" } : { kind: "gap", gap };
 }
 

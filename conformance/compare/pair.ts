@@ -45,7 +45,7 @@ export type Ending =
 export class Pair {
   readonly runs: readonly [Run, Run];
   readonly #options: PairOptions;
-  readonly #schemas: AnswerSchemas;
+  readonly schemas: AnswerSchemas;
   #executions = 0;
   #disappointed = false;
   #began: readonly [number, number] = [-Infinity, -Infinity];
@@ -67,7 +67,7 @@ export class Pair {
     this.runs = [runOf(first), runOf(second)];
     const strict = [second, first].find(({ target }) => target.isStrict);
     const contract = strict === undefined ? openContract() : strictContract(strict.target.known as Profile);
-    this.#schemas = new AnswerSchemas(contract.document);
+    this.schemas = new AnswerSchemas(contract.document);
   }
 
   /** Makes sure that both answer, and that users can log in. */
@@ -140,7 +140,7 @@ export class Pair {
     const sides = [new Side(contexts[0], mine ?? {}, ids), new Side(contexts[1], theirs ?? {}, ids)] as const;
     const result = await runHistory(history, sides, {
       ...options,
-      schemas: this.#schemas,
+      schemas: this.schemas,
       execution,
       isAlone: this.areEmulators,
       began: this.#began,

@@ -1,9 +1,14 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import type { GapId } from "../../openapi/gaps/register.js";
 import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 
 /** A schema, and references to be followed. */
-type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
+type Schema = SchemaObject & {
+  readonly $ref?: string;
+  readonly "x-compare"?: CompareKind;
+  readonly "x-gap"?: GapId | readonly GapId[];
+};
 
 /** What the contract says of a value: how it is compared, and of what it is made. */
 export interface Shape {
@@ -13,6 +18,8 @@ export interface Shape {
   readonly items: Place | undefined;
   /** What both sides' values have to be, whatever they say: a URL that begins with its scheme, a whole number. */
   readonly form?: "uri" | "integer" | undefined;
+  /** The questions that what stands here answers. */
+  readonly gaps?: readonly GapId[];
 }
 
 /** A place of the contract; what stands there depends on the value, where it may be of several forms. */
@@ -48,6 +55,14 @@ export class AnswerSchemas {
     return this.#unionOf(schemas as readonly Schema[]);
   }
 
+  /** The questions that an operation asks with an answer of a status, whatever is in its body. */
+  gapsOf(operationId: OperationId, status: number): readonly GapId[] {
+    const response = this.#responses.get(operationId)?.[String(status)];
+    return [
+      (response as { readonly "x-gap"?: GapId | readonly GapId[] } | undefined)?.["x-gap"] ?? [],
+    ].flat();
+  }
+
   /** Bodies of errors that no operation names: those that the contract knows at all. */
   #errorBody(): Place {
     const { schemas = {} } = this.#document.components ?? {};
@@ -70,7 +85,12 @@ export class AnswerSchemas {
 
   #shapeOf(schema: Schema, value: unknown): Shape {
     const { $ref, "x-compare": kind, anyOf, allOf, properties, items, format, type } = schema;
-    const beside = (shape: Shape): Shape => (kind === undefined ? shape : { ...shape, kind });
+    const gaps = [schema["x-gap"] ?? []].flat();
+    const beside = (shape: Shape): Shape => ({
+      ...shape,
+      kind: kind ?? shape.kind,
+      gaps: [...gaps, ...(shape.gaps ?? [])],
+    });
     if ($ref !== undefined) return beside(this.#placeOf(this.#named($ref))(value));
     if (anyOf !== undefined) {
       const branches = anyOf as readonly Schema[];
@@ -92,6 +112,7 @@ export class AnswerSchemas {
             ),
       items: items === undefined ? undefined : this.#placeOf(items as Schema),
       form: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
+      gaps,
     };
   }
 
