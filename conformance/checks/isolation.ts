@@ -63,7 +63,10 @@ export const isolationChecks = defineChecks(
           if (call === undefined) continue;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
+          // to others it is as good as gone: who answers a repeated deletion with 204 may answer so here as well
+          const isAsGone = operationId.startsWith("delete") && answer.status === 204;
+          if (!isAsGone || trial.unchanged === undefined)
+            context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
           if (trial.unchanged !== undefined)
             context.demand("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
         }
