@@ -63,7 +63,10 @@ export const isolationChecks = defineChecks(
           if (call === undefined) continue;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
           context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-          context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
+          // to others it is as good as gone: who answers a repeated deletion with 204 may answer so here as well
+          const isAsGone = operationId.startsWith("delete") && answer.status === 204;
+          if (!isAsGone || trial.unchanged === undefined)
+            context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
           if (trial.unchanged !== undefined)
             context.demand("GEN-05", await trial.unchanged(context, call), "nothing changed", "it was done");
         }
@@ -122,7 +125,9 @@ export const isolationChecks = defineChecks(
       const path = { databaseId, repositoryId };
       for (const operationId of ["getRepository", "deleteRepository"] as const) {
         const answer = await context.call(operationId, { as, path, intent: "invalid" });
-        context.demandRefused("GEN-05", answer, "the repository is in another organization's database");
+        // that nothing is deleted is seen below
+        if (operationId !== "deleteRepository" || answer.status !== 204)
+          context.demandRefused("GEN-05", answer, "the repository is in another organization's database");
       }
       const kept = await context.call("listEntities", { path: { repositoryId }, query: { limit: 1 } });
       context.demandStatus("GEN-05", kept, 200);

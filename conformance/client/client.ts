@@ -13,6 +13,7 @@ import { blame } from "./blame.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { readBody } from "./json-text.js";
+import { mediaType } from "./media-type.js";
 import { Pace, type Politeness } from "./pace.js";
 import { backoffMs, passingTrouble } from "./passing-trouble.js";
 import { type Send, sendBy } from "./send-request.js";
@@ -329,7 +330,7 @@ export class Client {
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
     const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);
     const violations = [
-      ...this.#open.response(route.documentId, parts),
+      ...this.#open.response(route.documentId, { ...parts, header: openHeader(answer) }),
       ...(strictId === undefined ? [] : (this.#strict?.response(strictId, parts) ?? [])),
     ];
     const [first] = violations;
@@ -343,6 +344,12 @@ export class Client {
     );
   }
 }
+
+/** The headers of an answer as the open document speaks of them. */
+const openHeader =
+  (answer: Answer) =>
+  (name: string): string | undefined =>
+    name === "content-type" ? mediaType(answer.header(name)) : answer.header(name);
 
 /** Whether a request that only prepares something may be sent twice: what it does is the same the second time. */
 function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {

@@ -24,6 +24,7 @@ import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
 import { spellingVariants } from "./spelling-variants.js";
 import { storeVariants } from "./store-variants.js";
+import { unspokenVariants } from "./unspoken-variants.js";
 
 /** All mutants, by area. */
 export const mutants: readonly Mutant[] = [
@@ -59,4 +60,5 @@ export const variants: readonly Variant[] = [
   ...lateVariants,
   ...identifierVariants,
   ...everywhereVariants,
+  ...unspokenVariants,
 ];

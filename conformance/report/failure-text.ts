@@ -29,7 +29,7 @@ export function failureText(failure: ReportedFailure, options: FailureTextOption
   const { command, isVerbose = false, paint = (text: string) => text, file, script } = options;
   const { clause, part, statement, comparison, inputs, counterexample, heldAgain, openQuestions } = failure;
   const most = isVerbose ? whole : brief;
-  const cut = (text: string) => cutBody(text, most.value);
+  const cut = (text: string) => shortened(text, most.value);
   const shown = failure.exchanges.slice(most.exchanges === Infinity ? 0 : -most.exchanges);
   const skipped = failure.exchanges.length - shown.length;
   const label = (name: string) => paint(name.padEnd(10), "dim");
@@ -122,6 +122,11 @@ function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
+/** A text that is told in short stands in one line, also where a deployment indents its bodies. */
+function shortened(text: string, most: number): string {
+  return most === Infinity ? text : cutBody(text.replaceAll(/\s*[\r\n]\s*/g, " ").trimEnd(), most);
+}
+
 function exchangeLines(
   exchange: ReportedExchange,
   number: number,
@@ -133,11 +138,11 @@ function exchangeLines(
       ? exchange.url.slice(baseUrl.length)
       : exchange.url;
   const { caller, method, requestBody, status, answerBody = "", lost, setUp } = exchange;
-  const body = (text: string) => (text === "" ? [] : [`       ${cutBody(text, most)}`]);
+  const body = (text: string) => (text === "" ? [] : [`       ${shortened(text, most)}`]);
   return [
     `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,
     ...body(requestBody ?? ""),
-    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${cutBody(answerBody, most)}`}`,
+    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${shortened(answerBody, most)}`}`,
   ];
 }
 

@@ -49,10 +49,12 @@ export class Sql {
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
   query({ sql, values = [] }: Statement, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
-    // named by their markers and in the order of these, so that all ways to find the one for a marker are the same
+    // named by their markers and in the order of these, so that all ways to find the one for a marker are the same;
+    // of more than nine all have two digits, since names may be put in the order of their characters
+    const digits = String(values.length).length;
     const parameters = values.map(
       ({ json, type }, index) =>
-        `"p${index + 1}":${type === undefined ? json : inForms(type, json, this.#forms)}`,
+        `"p${String(index + 1).padStart(digits, "0")}":${type === undefined ? json : inForms(type, json, this.#forms)}`,
     );
     const members = [
       `"sql":${JSON.stringify(sql)}`,

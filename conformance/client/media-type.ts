@@ -1,0 +1,8 @@
+/**
+ * The name under which the open document knows a media type. Bodies are JSON (part 4), and no word says what an answer
+ * calls it: a type of its own with the suffix of JSON is JSON as well.
+ */
+export function mediaType(header: string | undefined): string | undefined {
+  const type = header?.split(";")[0]?.trim() ?? "";
+  return /^[^/]+\/([^/]+\+)?json$/i.test(type) ? "application/json" : header;
+}

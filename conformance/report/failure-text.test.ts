@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { failureText } from "./failure-text.js";
+import type { ReportedFailure } from "./report.js";
+
+const indented = '{\n  "status": "Creating",\n  "name": "a  b"\n}\n';
+
+const failure: ReportedFailure = {
+  clause: "DB-05",
+  part: "4.5",
+  statement: "A statement.",
+  expected: "status 200",
+  seen: `status 202 with ${indented}`,
+  exchanges: [
+    {
+      number: 1,
+      intent: "valid",
+      caller: "owner",
+      setUp: false,
+      method: "GET",
+      url: "http://127.0.0.1/health",
+      requestHeaders: {},
+      status: 202,
+      answerBody: indented,
+      durationMs: 1,
+    },
+  ],
+  curl: "curl",
+  openQuestions: [],
+};
+
+describe("failureText", () => {
+  it("tells a body in one line when it tells a failure in short, however the deployment writes its JSON", () => {
+    const lines = failureText(failure, { command: "certify" });
+    const body = '{ "status": "Creating", "name": "a  b" }';
+    expect(lines.every((line) => !line.includes("\n"))).toBe(true);
+    expect(lines).toContain(`  seen      status 202 with ${body}`);
+    expect(lines).toContain(`       → 202 ${body}`);
+  });
+
+  it("leaves a body as it is when it tells everything", () => {
+    const lines = failureText(failure, { command: "certify", isVerbose: true });
+    expect(lines.join("\n")).toContain(indented);
+  });
+});
