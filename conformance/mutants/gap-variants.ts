@@ -42,6 +42,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
     "isolation",
   ],
   "suspended-organization": ["organizations"],
+  "session-status": ["session", "access", "sequences", "isolation", "members", "time"],
   "login-organization": ["session"],
   "refresh-organization": ["session", "sequences"],
   "email-case": ["session", "members"],

@@ -950,6 +950,11 @@ export interface components {
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
+       * @description Which status answers a refresh, and a switch of organization, that succeeds? The body is the same. A login answers 200 in any case.
+       * @default 200
+       */
+      "session-status"?: (200 | 201) | number;
+      /**
        * @description For which organization does a login issue its tokens? `first-joined` takes the earliest membership other than the personal organization, if there is one.
        * @default personal
        * @enum {unknown}
@@ -2731,6 +2736,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
+           *       "session-status": 200,
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
@@ -2974,6 +2980,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
+           *       "session-status": 200,
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",

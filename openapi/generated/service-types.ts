@@ -39,7 +39,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`).
+     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). Its status, and that of switching, is 200 (gap `session-status`).
      *
      *     Needs no credential.
      */

@@ -33,7 +33,8 @@ export const descriptions = {
     "refresh token 7 days.",
   refreshSession:
     "Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
-    "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`).",
+    "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
+    "Its status, and that of switching, is 200 (gap `session-status`).",
   switchOrganization:
     "Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
     "what they are: send the new access token to work in the chosen organization.",
