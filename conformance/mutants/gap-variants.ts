@@ -91,6 +91,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "sql-insert-existing": ["sql"],
   "sql-filtering": ["sql"],
   "sql-parameter-order": ["sql"],
+  "sql-unused-parameters": ["sql"],
   "sql-key-levels": ["sql"],
   "sql-readonly-user": ["sql"],
   "sql-number-form": ["sql"],

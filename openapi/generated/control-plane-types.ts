@@ -1233,6 +1233,12 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
+       * @description What becomes of values in `parameters` that no `?` takes? `refused` answers SQL_VALIDATION_ERROR. `ignored`: the markers take the first values in the order of `sql-parameter-order`. A marker without a value is refused in any case.
+       * @default refused
+       * @enum {unknown}
+       */
+      "sql-unused-parameters"?: "refused" | "ignored";
+      /**
        * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
        * @default [
        *       "database:read read",
@@ -2785,6 +2791,7 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
+           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",
@@ -3029,6 +3036,7 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
+           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",

@@ -761,7 +761,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap `sql-unused-parameters`). Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */

@@ -23,7 +23,8 @@ const token =
 const rowParameters =
   "The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second " +
   "(gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, " +
-  "… (`p01`, `p02`, … from ten on), and sorting changes nothing.";
+  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap " +
+  "`sql-unused-parameters`).";
 
 /** Describes every operation of the service. */
 export const descriptions = {
