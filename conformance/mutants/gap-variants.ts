@@ -160,6 +160,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "duplicate-repository-name": ["repositories"],
   "repository-schema-unknown-keys": ["repositories"],
   "repository-filter-grammar": ["entities"],
+  "unknown-query-fields": ["entities", "repositories", "access", "isolation", "sequences"],
   "query-total-count": ["entities"],
   "entity-put": ["entities"],
   "entity-unknown-fields": ["entities"],

@@ -1641,6 +1641,12 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
+       * @description What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name? `looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with `validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are known. A schema, or `properties`, without fields knows all.
+       * @default looked-for
+       * @enum {unknown}
+       */
+      "unknown-query-fields"?: "looked-for" | "refused";
+      /**
        * @description What does `totalCount` in the answer to a query count? `matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.
        * @default matching
        * @enum {unknown}
@@ -2864,6 +2870,7 @@ export interface operations {
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
@@ -3109,6 +3116,7 @@ export interface operations {
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",

@@ -467,7 +467,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities by a filter, in the order of a field
-     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. A name that the schema does not know is one that entities do not have (gap `unknown-query-fields`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */

@@ -107,7 +107,8 @@ export const descriptions = {
   queryEntities:
     "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
     "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
-    `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. ${paging}`,
+    `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
+    `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${paging}`,
   createOrganization:
     "The caller becomes its owner, and it begins on the free plan. `slug` is made from the name when it is left out. To work in " +
     "it, switch to it: the access token at hand stays for the one it was for.",

@@ -54,6 +54,11 @@ export const repositoryStatements: readonly Statement[] = [
   { part: "4.3", says: "Not shown: the grammar of filters", gaps: ["repository-filter-grammar"] },
   {
     part: "4.3",
+    says: "Not said: a field of filter or sortBy that the schema does not name",
+    gaps: ["unknown-query-fields"],
+  },
+  {
+    part: "4.3",
     says: "Not said: whether a filter for null, or for another value, finds entities without the field",
     gaps: ["missing-attribute-null", "missing-attribute-unequal"],
   },
