@@ -51,6 +51,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "database-ready": ["databases"],
   "creating-database": ["databases"],
   "database-deletion": ["databases", "sequences", "access", "isolation"],
+  "list-order": ["databases", "repositories", "isolation", "access", "sequences", "concurrency"],
   "database-settings": ["databases"],
   "item-count": ["databases"],
   "storage-ceiling": ["databases"],

@@ -1001,6 +1001,12 @@ export interface components {
        */
       "database-deletion"?: "at-once" | number;
       /**
+       * @description In which order do the lists of databases and of repositories stand? `by-name`: in the order of the UTF-8 bytes of their names, those of one name the oldest first. A page goes on after the last entry of the one before, whatever was made or deleted meanwhile.
+       * @default oldest-first
+       * @enum {unknown}
+       */
+      "list-order"?: "oldest-first" | "newest-first" | "by-name";
+      /**
        * @description What does `settings` of a database show beyond what was given at creation? `nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member `deletionProtection` too, false unless it was given.
        * @default nothing
        * @enum {unknown}
@@ -2757,6 +2763,7 @@ export interface operations {
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
+           *       "list-order": "oldest-first",
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",
@@ -3003,6 +3010,7 @@ export interface operations {
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
+           *       "list-order": "oldest-first",
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",

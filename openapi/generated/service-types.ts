@@ -291,7 +291,7 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Lists those of the organization that the access token is for, the oldest first, each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -347,7 +347,7 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
+     * @description Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */

@@ -80,7 +80,9 @@ export const descriptions = {
     "The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting " +
     "it shows `Active`. The name must be free in the organization (gap `duplicate-database-name`), and the plan has a ceiling of " +
     "databases.",
-  listDatabases: `Lists those of the organization that the access token is for, the oldest first, each with its usage. ${paging}`,
+  listDatabases:
+    "Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. " +
+    paging,
   getDatabase:
     "Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
   deleteDatabase:
@@ -89,8 +91,8 @@ export const descriptions = {
     "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
     "A schema with mistakes is refused, and every mistake named by its place.",
   listRepositories:
-    "Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists " +
-    "(gap `repository-list-paging`).",
+    "Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of " +
+    "other lists (gap `repository-list-paging`).",
   getRepository: "Answers the schema as it was given, and how many entities there are now.",
   deleteRepository:
     "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",

@@ -84,6 +84,7 @@ export const repositoryStatements: readonly Statement[] = [
   },
   { part: "4.4", says: "Not said: two repositories of one name", gaps: ["duplicate-repository-name"] },
   { part: "4.4", says: "List answers 200 with repositories and nextCursor", clauses: ["REPO-05"] },
+  { part: "4.4", says: "Not said: the order of the list", gaps: ["list-order"] },
   {
     part: "4.4",
     says: "Not said: whether the list takes limit and cursor",
