@@ -6,6 +6,9 @@ import type { ObserverContext } from "./observer-context.js";
 const ofRepositories = ["d", "a", "f", "b", "e", "c"];
 const ofDatabases = ["b", "a", "c"];
 
+/** Nobody has a list of more pages than that. */
+const mostPages = 1000;
+
 /** What the two lists are called, and where they are. */
 interface Listed {
   readonly operationId: "listDatabases" | "listRepositories";
@@ -21,17 +24,20 @@ async function shown(
   made: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   const ends: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = cursor === null ? {} : { cursor };
-    const { body }: Answer = await context.must(operationId, { path, query });
+  const cursors = new Set<unknown>();
+  for (let query = {}; ;) {
+    const { body } = await context.must(operationId, { path, query });
     for (const entry of body[member] as readonly Record<string, string>[]) {
       const end = made.get(entry[id] ?? "");
       if (end !== undefined) ends.push(end);
     }
-    cursor = body.nextCursor as string | null;
-  } while (cursor !== null);
-  return ends;
+    const cursor: unknown = body.nextCursor;
+    if (typeof cursor !== "string") return ends;
+    if (cursors.has(cursor) || cursors.size === mostPages)
+      context.undecided("the pages of a list do not end");
+    cursors.add(cursor);
+    query = { cursor };
+  }
 }
 
 /** Looks at a list several times, and names its order; other entries may stand between those that were made. */
