@@ -15,28 +15,31 @@ interface Listed {
   readonly member: "databases" | "repositories";
   readonly id: "databaseId" | "repositoryId";
   readonly path: Readonly<Record<string, string>>;
+  /** How many entries a page is to have, where the specification gives the list a limit. */
+  readonly limit?: number;
 }
 
 /** The ends of the names of what was made, in the order in which the pages of a list show it. */
 async function shown(
   context: ObserverContext,
-  { operationId, member, id, path }: Listed,
+  { operationId, member, id, path, limit }: Listed,
   made: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   const ends: string[] = [];
   const cursors = new Set<unknown>();
-  for (let query = {}; ;) {
+  const bounds: Readonly<Record<string, number>> = limit === undefined ? {} : { limit };
+  for (let query: Readonly<Record<string, string | number>> = bounds; ;) {
     const { body } = await context.must(operationId, { path, query });
     for (const entry of body[member] as readonly Record<string, string>[]) {
       const end = made.get(entry[id] ?? "");
       if (end !== undefined) ends.push(end);
     }
     const cursor: unknown = body.nextCursor;
-    if (typeof cursor !== "string") return ends;
+    if (typeof cursor !== "string" || ends.length >= made.size) return ends;
     if (cursors.has(cursor) || cursors.size === mostPages)
       context.undecided("the pages of a list do not end");
     cursors.add(cursor);
-    query = { cursor };
+    query = { ...bounds, cursor };
   }
 }
 
@@ -91,7 +94,8 @@ export const listOrder = seen(["database", "repositories"], async (context) => {
   if (databases === undefined) return order;
   const ofOthers = await orderOf(
     context,
-    { operationId: "listDatabases", member: "databases", id: "databaseId", path: {} },
+    // page by page: who compares each of them as a collection sees another order too
+    { operationId: "listDatabases", member: "databases", id: "databaseId", path: {}, limit: 1 },
     databases,
   );
   return ofOthers === order
