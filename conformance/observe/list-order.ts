@@ -2,9 +2,9 @@ import type { Answer } from "../client/client.js";
 import { fitting, seen, steadily } from "./makers.js";
 import type { ObserverContext } from "./observer-context.js";
 
-/** Ends of names, in the order in which things of these names are made. */
+/** Ends of names, in the order in which things of these names are made; each order ends with another one. */
 const ofRepositories = ["d", "a", "f", "b", "e", "c"];
-const ofDatabases = ["b", "a", "c"];
+const ofDatabases = ["b", "c", "a"];
 
 /** Nobody has a list of more pages than that. */
 const mostPages = 1000;
