@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
+import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hash } from "./hash.js";
 import { type Input, type InputName, namedInputs } from "./named-inputs.js";
@@ -224,9 +225,10 @@ export class CheckContext {
     if (!holds) throw new ClauseViolation(clause, expected, describe(seen), comparison?.());
   }
 
-  /** Demands a status, and returns the answer. */
-  demandStatus(clause: ClauseId, answer: Answer, status: number): Answer {
-    this.demand(clause, answer.status === status, `status ${status}`, seenAnswer(answer));
+  /** Demands a status, or any success where the specification names none, and returns the answer. */
+  demandStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
+    const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
+    this.demand(clause, isIt, `status ${status}`, seenAnswer(answer));
     return answer;
   }
 

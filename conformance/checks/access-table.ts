@@ -29,8 +29,8 @@ export interface Row {
   readonly roleClause: ClauseId;
   /** The clause that lets a role in; where one is named. */
   readonly grantClause?: ClauseId;
-  /** What the success is. */
-  readonly success: number;
+  /** What the success is; `2XX` where the specification names no status. */
+  readonly success: number | "2XX";
   /** A valid request, on things that are made for it where it would use them up; nothing where it cannot be made. */
   readonly call: (context: CheckContext) => Promise<Call | undefined>;
 }
@@ -153,7 +153,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roles: everyone,
     scopes: "open",
     roleClause: "AUTH-09",
-    success: 200,
+    success: "2XX",
     call: async (context) => {
       const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
       return { body: { refreshToken } };
@@ -164,7 +164,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roles: everyone,
     scopes: "none",
     roleClause: "AUTH-13",
-    success: 200,
+    success: "2XX",
     call: async (context) => ({ body: { organizationId: await context.actors.organizationOf("owner") } }),
   },
   putItem: itemRow("write", (context) => {

@@ -177,7 +177,7 @@ export const sessionChecks = defineChecks(
         const answer = context.demandStatus(
           clause,
           await context.call("refreshSession", { as: anonymous, body: { refreshToken } }),
-          200,
+          "2XX",
         );
         context.demandEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
         await demandAccepted(context, "AUTH-09", answer.body.accessToken as string);
@@ -229,7 +229,7 @@ export const sessionChecks = defineChecks(
       const answer = context.demandStatus(
         "AUTH-12",
         await context.call("switchOrganization", { body: { organizationId } }),
-        200,
+        "2XX",
       );
       const { userId, email } = await context.actors.details("owner");
       context.demandEqual("AUTH-12", answer.body.userId, userId, "the userId");

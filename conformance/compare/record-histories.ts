@@ -2,6 +2,7 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Need } from "../check/check.js";
 import type { Exchange } from "../client/exchange.js";
+import { isSuccess } from "../client/is-success.js";
 import { openContract, strictContract } from "../client/contracts.js";
 import { OtherAnswer, Undecided } from "../observe/endings.js";
 import { withThoseBefore } from "../observe/observation.js";
@@ -193,7 +194,7 @@ type Passwords = Map<string, { text: string; of: LoginName }>;
 /** A session of a user that was begun on the way: who uses it later finds it where all sessions are. */
 function noteSessionOf(exchange: Exchange, known: KnownValues, passwords: Passwords): void {
   const { operationId, setUp, caller, request, answer } = exchange;
-  if (!setUp || answer?.status !== 200) return;
+  if (!setUp || answer === undefined || !isSuccess(answer)) return;
   if (operationId === "login") {
     const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
     const of = passwords.get(email)?.of;

@@ -1,9 +1,12 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
+import { describeAnswers, isAnswer } from "../../openapi/gaps/profile.js";
 import { anonymous, type Answer, type Caller, impostor } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, oneOf, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
+import type { Session } from "../target/actors.js";
 
 function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<Answer> {
   return context.must("switchOrganization", { as, body: { organizationId } });
@@ -153,6 +156,20 @@ export const accessObservers = {
     },
     { alone: true },
   ),
+  "session-status": seen([], async (context) => {
+    const { actors } = context.check;
+    const session = await actors.begin(await actors.login("owner"), "owner anew");
+    const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
+    const renewed = actors.keep({ ...session, ...refreshed.body }, "owner refreshed");
+    const as = { name: "owner refreshed", credential: renewed.accessToken };
+    const switched = await switchTo(context, as, await context.organizationOf("owner"));
+    actors.keep(switched.body as Session, "owner switched");
+    if (switched.status !== refreshed.status)
+      context.other([refreshed.status, switched.status], "one status for a refresh and for switching");
+    return isAnswer("session-status", refreshed.status)
+      ? refreshed.status
+      : context.other(refreshed.status, describeAnswers("session-status"));
+  }),
   "refresh-organization": seen(["create-organizations", "create-databases"], async (context) => {
     const { actors, resources } = context.check;
     const organizationId = await resources.newOrganization();
@@ -197,7 +214,7 @@ export const accessObservers = {
     const first = await context.must("refreshSession", { body });
     context.check.actors.keep(first.body, "owner refreshed");
     const second = await context.provoke("refreshSession", { body });
-    if (second.status === 200) context.check.actors.keep(second.body, "owner refreshed again");
+    if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
     return second;
   }),
 } as const satisfies ObserversOf<typeof accessGaps>;

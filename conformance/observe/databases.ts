@@ -1,6 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
+import { listOrder } from "./list-order.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -122,6 +123,7 @@ export async function databaseOf(context: ObserverContext, as: Caller): Promise<
 }
 
 export const databaseObservers = {
+  "list-order": listOrder,
   "database-ready": seen(
     ["create-databases"],
     async (context) => {

@@ -1,6 +1,7 @@
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import { isSameInstant } from "./is-same-instant.js";
 import { eitherWay, fitting, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -277,7 +278,7 @@ export const organizationObservers = {
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
       if (!context.accepted(set)) context.other(told(set), "the setting to be stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
-      if (answer.status === 200) context.check.actors.keep(answer.body, "owner elsewhere");
+      if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;
     },
   ),

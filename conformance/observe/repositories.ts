@@ -181,6 +181,21 @@ export const repositoryObservers = {
       await ask("n <> :n AND attribute_exists(n)"),
     ]);
   }),
+  "unknown-query-fields": seen(needed, async (context) => {
+    const repositoryId = await repository(context, { n: { type: "number" } });
+    for (const n of [1, 2]) await created(context, repositoryId, { n });
+    const find = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
+    const sorted = async (sortBy: string) => {
+      const found = await queried(context, repositoryId, { sortBy });
+      return Array.isArray(found) ? found.length : found;
+    };
+    if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
+      context.undecided("a query by a field of the schema finds something else");
+    return fitting(context, { "looked-for": [[], 2], refused: ["refused", "refused"] }, [
+      await find("unnamed = :n"),
+      await sorted("unnamed"),
+    ]);
+  }),
   "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });
     const body = { filter: "n = :n", filterValues: { ":n": 1 } };

@@ -222,6 +222,23 @@ export const sqlObservers = {
       await find('{"p10":2,"p2":1}'),
     ]);
   }),
+  "sql-unused-parameters": oneOf(
+    needed,
+    { refused: ["refused", "refused"], ignored: [["a"], ["a"]] },
+    async (context) => {
+      const name = await table(context, "TEXT");
+      await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 'a')`);
+      await run(context, `INSERT INTO ${name} (k, v) VALUES (2, 'b')`);
+      const find = async (key: string, parameters?: string) => {
+        const answer = await query(context, `SELECT v FROM ${name} WHERE k = ${key}`, parameters);
+        return context.accepted(answer) ? rowsOf(answer).map(({ v }) => v) : "refused";
+      };
+      const twins = [await find("?", '{"p1":1}'), await find("1")];
+      if (JSON.stringify(twins) !== '[["a"],["a"]]')
+        context.undecided("a row is not found where each marker has its value");
+      return [await find("?", '{"p1":1,"p2":2}'), await find("1", '{"p1":2}')];
+    },
+  ),
   "sql-key-levels": seen(
     [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
     async (context) => {

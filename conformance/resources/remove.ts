@@ -1,4 +1,5 @@
 import { isRefused } from "../client/is-refused.js";
+import { isSuccess } from "../client/is-success.js";
 import type { OperationId } from "../../openapi/operations/service.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { RunTrouble } from "../client/violation.js";
@@ -85,7 +86,7 @@ function askingIn(client: Client, as: Caller, organizationId: string): ReturnTyp
     const body = { organizationId };
     const switched = await client.call("switchOrganization", { setUp: true, as, body });
     const { accessToken } = (switched.body ?? {}) as { readonly accessToken?: unknown };
-    const isToken = switched.status === 200 && typeof accessToken === "string";
+    const isToken = isSuccess(switched) && typeof accessToken === "string";
     return asking(client, isToken ? { ...as, credential: accessToken } : as)(operationId, path)();
   };
 }

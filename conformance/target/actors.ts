@@ -3,6 +3,7 @@ import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./needs.js";
 import type { Situation } from "./situations.js";
 import { type Answer, type Caller, type Client, impostor } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import type { Secrets } from "../client/secrets.js";
 import { RunTrouble } from "../client/violation.js";
 
@@ -106,7 +107,7 @@ export class Actors {
       as: current.caller,
       body: { organizationId },
     });
-    if (answer.status !== 200) return { ...current, name, organizationId };
+    if (!isSuccess(answer)) return { ...current, name, organizationId };
     return { ...this.#known(this.keep(answer.body as Session, name), name), name, organizationId };
   }
 
@@ -157,7 +158,7 @@ export class Actors {
       as: { name, credential: session.accessToken },
       body: { organizationId },
     });
-    if (switched.status !== 200)
+    if (!isSuccess(switched))
       throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
     return this.keep(switched.body as Session, name);
   }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
+import { propertyRuns } from "../testing/property-runs.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 interface Database {
@@ -471,6 +472,47 @@ describe("listing databases", () => {
         expect([...left].filter((id) => !seen.includes(id))).toEqual([]);
       }),
       { numRuns: 25 },
+    );
+  });
+
+  eachAnswer("list-order", "is kept whatever comes and goes between pages", async (answer, profile) => {
+    await start({ profile: { ...profile, "duplicate-database-name": "allow" } });
+    const orders: Record<typeof answer, (all: readonly Database[]) => readonly Database[]> = {
+      "oldest-first": (all) => all,
+      "newest-first": (all) => all.toReversed(),
+      "by-name": (all) => all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+    };
+    const name = fc.constantFrom("aa-1", "b-10", "b-2", "b-2-a", "bbb", "x-1", "zzz");
+    const names = fc.array(name, { minLength: 3, maxLength: 9 });
+    const changes = fc.array(fc.record({ made: fc.option(name), removed: fc.option(fc.nat(20)) }), {
+      minLength: 10,
+      maxLength: 10,
+    });
+    await fc.assert(
+      fc.asyncProperty(names, fc.integer({ min: 1, max: 4 }), changes, async (given, limit, todo) => {
+        await restart();
+        const all: Database[] = [];
+        for (const one of given) all.push(await created(one));
+        const left = new Set(all.map(({ databaseId }) => databaseId));
+        const idsOf = (kept: (id: string) => boolean) =>
+          orders[answer](all)
+            .map(({ databaseId }) => databaseId)
+            .filter(kept);
+        expect(await allPages(limit)).toEqual(idsOf(() => true));
+        const known = new Set(left);
+        const seen = await allPages(limit, async ({ databases }) => {
+          const { made = null, removed = null } = todo.pop() ?? {};
+          if (made !== null) all.push(await created(made));
+          if (removed === null) return;
+          const victim = [databases.at(-1)?.databaseId ?? "", ...left][removed % (left.size + 1)] ?? "";
+          if (left.delete(victim)) expect((await client.delete(`${path}/${victim}`)).status).toBe(204);
+        });
+        // those that were there all the time are shown once, and all that is shown is in order
+        expect(seen.filter((id) => left.has(id))).toEqual(idsOf((id) => left.has(id)));
+        expect(seen.filter((id) => known.has(id))).toEqual(idsOf((id) => known.has(id) && seen.includes(id)));
+        expect(new Set(seen).size).toBe(seen.length);
+      }),
+      { numRuns: propertyRuns(25) },
     );
   });
 

@@ -1,5 +1,4 @@
 import { planNumbers } from "../../openapi/clauses/limits.js";
-import { readPosition, writePosition } from "../domain/cursor.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
 import { invalidBody, Problem } from "../domain/problem.js";
@@ -8,6 +7,7 @@ import { timestamp } from "../time/timestamp.js";
 import type { Context, Handler } from "./handler.js";
 import { organizationOf, statusOfDatabase, visibleDatabase } from "./database-access.js";
 import { bodyMember } from "./body-member.js";
+import { listPage } from "./list-page.js";
 import { pageSize } from "./page-size.js";
 
 /** POST /api/v1/management/databases. */
@@ -48,20 +48,13 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = organizationOf(context);
-  const scope = { list: `databases/${organizationId}` };
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
-  const [after] = (readPosition(scope, given, ["number"])?.position ?? [0]) as [number];
-  const rows = context.store.databases.page(organizationId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    status: 200,
-    body: {
-      databases: page.map((row) => describeDatabase(row, context)),
-      nextCursor: rows.length > limit && last !== undefined ? writePosition(scope, [last.ref]) : null,
-    },
-  };
+  const { page, nextCursor } = listPage(
+    { list: `databases/${organizationId}`, cursor: query.cursor, limit },
+    (place, most) => context.store.databases.page(organizationId, place, most),
+    context,
+  );
+  return { status: 200, body: { databases: page.map((row) => describeDatabase(row, context)), nextCursor } };
 };
 
 /** GET /api/v1/management/databases/{databaseId}. */

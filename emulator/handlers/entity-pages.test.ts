@@ -155,6 +155,44 @@ describe("filter", () => {
       expect((await query(body)).status).toBe(answer === "refused" ? 400 : 200);
   });
 
+  eachAnswer("unknown-query-fields", "are fields like others, or refused", async (answer, profile) => {
+    const schema = {
+      n: { type: "number" },
+      at: { type: "object", properties: { city: { type: "string" } } },
+      free: { type: "object" },
+    };
+    scene = await repositoryScene(schema, profile);
+    await scene.owner.post(scene.entities, { data: { n: 1, at: { city: "a" }, free: { v: 1 } } });
+    await scene.owner.post(scene.entities, { data: { n: 2, more: 1 } });
+    const found = async (body: object, pointer: string) => {
+      const shown = await query(body);
+      return shown.status === 200
+        ? numbers(shown)
+        : [shown.status, shown.body.errors[0]?.pointer === pointer];
+    };
+    const filtered = (filter: string) => found({ filter, filterValues: { ":v": 1, ":t": "a" } }, "/filter");
+    const sorted = (sortBy: string) => found({ sortBy }, "/sortBy");
+    const unless = (whenLookedFor: readonly number[]) => (answer === "refused" ? [400, true] : whenLookedFor);
+    expect(await filtered("n = :v")).toEqual([1]);
+    expect(await filtered("at.city = :t")).toEqual([1]);
+    expect(await filtered("free.v = :v")).toEqual([1]);
+    expect(await filtered("id = :t OR n = :v")).toEqual([1]);
+    // what the schema does not name may be there all the same
+    expect(await filtered("more = :v")).toEqual(unless([2]));
+    expect(await filtered("nowhere = :v")).toEqual(unless([]));
+    expect(await filtered("n = :v AND NOT attribute_exists(at.street)")).toEqual(unless([1]));
+    expect(await filtered("size(m) > :v")).toEqual(unless([]));
+    for (const known of ["n", "at.city", "free.v", "createdAt"])
+      expect((await sorted(known)).toSorted()).toEqual([1, 2]);
+    expect(await sorted("more")).toEqual(unless([1, 2]));
+    expect(await sorted("at.street")).toEqual(unless([1, 2]));
+    await scene.emulator.close();
+    scene = await repositoryScene(undefined, profile);
+    await fill([1, 2]);
+    expect(await filtered("v = :v")).toEqual([0]);
+    expect(await sorted("nowhere")).toEqual([0, 1]);
+  });
+
   eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
     scene = await repositoryScene(undefined, profile);
     await fill([1, 2, 2, 2]);

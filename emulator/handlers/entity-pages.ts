@@ -1,16 +1,22 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type CursorScope, readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
+import { attributePaths } from "../expressions/attribute-paths.js";
+import type { Path } from "../expressions/expression.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import { invalidBody } from "../domain/problem.js";
+import { sortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, scannedFields } from "../repositories/find-entities.js";
+import { namesField } from "../repositories/names-field.js";
 import type { EntityRow } from "../store/entities.js";
+import type { RepositoryRow } from "../store/repositories.js";
 import { deepest, entityFilterOf, withinWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { positionShapes, readSortCursor, writeSortCursor } from "./entity-cursors.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
 import { pageSize } from "./page-size.js";
 import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
+import { storedSchema } from "./stored-schema.js";
 
 /** GET /api/v1/repositories/{repositoryId}. */
 export const listEntities: Handler<"listEntities"> = ({ path, query }, context) => {
@@ -33,6 +39,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const given = { cursor: body.cursor, place: "body", rules: profile } as const;
   const filter = entityFilterOf(json, profile);
   const query: EntityQuery = { filter, sortBy, order: orderOf(body, profile) };
+  refuseUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
   const scope = {
     list: `entity-query/${path.repositoryId}`,
@@ -59,6 +66,23 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
   return pageAnswer(rows, nextCursor, totalCount, context);
 };
+
+/** Gap `unknown-query-fields`. */
+function refuseUnknownFields(
+  { filter, sortBy }: EntityQuery,
+  repository: RepositoryRow,
+  context: Context,
+): void {
+  if (context.profile["unknown-query-fields"] !== "refused") return;
+  const schema = storedSchema(repository, context);
+  const refuse = (pointer: string, path: Path | undefined) => {
+    if (path !== undefined)
+      throw invalidBody(pointer, `names ${path.join(".")}, which the schema of the repository does not`);
+  };
+  const isUnknown = (path: Path) => !namesField(schema, path);
+  if (filter !== undefined) refuse("/filter", attributePaths(filter.expression).find(isUnknown));
+  if (sortBy !== undefined) refuse("/sortBy", [sortPath(sortBy)].find(isUnknown));
+}
 
 interface WholePage {
   readonly newestFirst: boolean;

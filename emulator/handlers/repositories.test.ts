@@ -159,6 +159,28 @@ describe("reading repositories", () => {
     expect(names).toEqual(["products 6", "events 3", "third 0"]);
   });
 
+  eachAnswer("list-order", "is that of repositories too", async (answer, profile) => {
+    const made = ["b", "a\u0000", "Z", "é", "a", "c"];
+    const expected = {
+      "oldest-first": ["products", "events", ...made],
+      "newest-first": ["c", "a", "é", "Z", "a\u0000", "b", "events", "products"],
+      "by-name": ["Z", "a", "a\u0000", "b", "c", "events", "products", "é"],
+    };
+    for (const paging of ["limit-and-cursor", "cursor", "whole"] as const) {
+      await start({ ...profile, "repository-list-paging": paging });
+      for (const name of made) expect((await create({ name, entityName: "R" })).status).toBe(201);
+      const names: string[] = [];
+      for (let cursor = ""; ;) {
+        const { body } = await owner.get(`${repositoriesPath}?limit=3${cursor}`);
+        names.push(...body.repositories.map(({ name }) => name));
+        if (body.nextCursor === null) break;
+        cursor = `&cursor=${body.nextCursor}`;
+      }
+      expect([paging, names]).toEqual([paging, expected[answer]]);
+      if (paging !== "whole") await test.emulator.close();
+    }
+  });
+
   eachAnswer("repository-list-paging", "decides how the list is paged", async (answer, profile) => {
     await start(profile);
     for (let index = 0; index < 23; index++) await create({ name: `r${index}`, entityName: "R" });

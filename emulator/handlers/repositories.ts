@@ -1,5 +1,4 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { readPosition, writePosition } from "../domain/cursor.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
@@ -9,6 +8,7 @@ import { timestamp } from "../time/timestamp.js";
 import { bodyMember } from "./body-member.js";
 import { refuseDeleting, visibleDatabase } from "./database-access.js";
 import type { Context, Handler } from "./handler.js";
+import { listPage } from "./list-page.js";
 import { pageSize } from "./page-size.js";
 import { missingRepository } from "./repository-access.js";
 import { schemaViolations } from "./schema-violations.js";
@@ -33,23 +33,19 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   return { status: 201, body: { repositoryId, databaseId, name, entityName, createdAt: timestamp(now) } };
 };
 
-/** GET …/repositories: oldest first. */
+/** GET …/repositories. */
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = visibleDatabase(databaseId, context);
-  const scope = { list: `repositories/${databaseId}` };
   const limit = listLimit(query.limit, context.profile);
-  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
-  const [after] = (readPosition(scope, given, ["number"])?.position ?? [0]) as [number];
-  const rows = context.store.repositories.page(ref, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = listPage(
+    { list: `repositories/${databaseId}`, cursor: query.cursor, limit },
+    (place, most) => context.store.repositories.page(ref, place, most),
+    context,
+  );
   return {
     status: 200,
-    body: {
-      repositories: page.map((row) => describeRepository(row, databaseId)),
-      nextCursor: rows.length > limit && last !== undefined ? writePosition(scope, [last.ref]) : null,
-    },
+    body: { repositories: page.map((row) => describeRepository(row, databaseId)), nextCursor },
   };
 };
 

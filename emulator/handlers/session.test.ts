@@ -166,6 +166,25 @@ describe("login", () => {
   });
 });
 
+describe("new tokens", () => {
+  eachAnswer(
+    "session-status",
+    "come with this status, those of a login with 200",
+    async (answer, profile) => {
+      await start({ profile });
+      const loggedIn = await login("owner@demo.test");
+      const { refreshToken } = (loggedIn.body as LoginAnswer).authResponse;
+      const refreshed = await refresh(refreshToken);
+      const { accessToken } = refreshed.body as Session;
+      const switched = await switchTo(accessToken, "org_demo_pro");
+      expect([loggedIn, refreshed, switched].map(({ status }) => status)).toEqual([200, answer, answer]);
+      expect((switched.body as Session).roles).toEqual(["owner"]);
+      expect((await refresh(refreshToken)).status).toBe(401);
+      expect((await switchTo(accessToken, "org_nowhere")).status).toBe(404);
+    },
+  );
+});
+
 describe("an access token", () => {
   it("[AUTH-07] [AUTH-08] works for an hour of the emulator's clock and not a millisecond longer", async () => {
     // a token counts in whole seconds, so it is issued at the beginning of one

@@ -1,4 +1,5 @@
 import { limits } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { foreignOrMissing } from "../access/authorize.js";
 import { hashPassword } from "../access/password.js";
@@ -43,7 +44,7 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   store.credentials.useRefreshToken(row.token);
   const staysSwitched = profile["refresh-organization"] === "switched-to";
   const organizationId = staysSwitched ? row.organizationId : organizationOfLogin(user, context);
-  return { status: 200, body: issueTokens(row.userId, organizationId, context) };
+  return { status: statusOf(profile), body: issueTokens(row.userId, organizationId, context) };
 };
 
 /** POST /auth/switch-organization. */
@@ -62,8 +63,13 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
     store.organizations.byId(organizationId)?.requireMfa === true
   )
     throw new Problem("forbidden", "The organization requires multi-factor authentication.");
-  return { status: 200, body: issueSession(user, organizationId, context) };
+  return { status: statusOf(profile), body: issueSession(user, organizationId, context) };
 };
+
+/** The status of new tokens; the types are those of the default profile. */
+function statusOf(profile: Profile): 200 {
+  return profile["session-status"] as 200;
+}
 
 /** What a role allows, as the session's `permissions` (part 5). */
 export function permissionsOf(role: Role | undefined): string[] {

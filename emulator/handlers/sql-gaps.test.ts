@@ -81,6 +81,37 @@ describe("answers to gaps", () => {
     }
   });
 
+  eachAnswer("sql-unused-parameters", "are refused, or nobody looks at them", async (answer, profile) => {
+    for (const order of ["document", "name"] as const) {
+      const sql = await begin({ ...profile, "sql-parameter-order": order });
+      const send = (statement: string, parameters: string) =>
+        sql.queryRaw(JSON.stringify({ sql: statement }).replace("}", `,"parameters":${parameters}}`));
+      const filter = "SELECT c FROM t WHERE p = 1 AND c = ?";
+      const refused = [400, "SQL_VALIDATION_ERROR"];
+      const accepted = answer === "refused" ? refused : [200, undefined];
+      for (const [statement, parameters, expected] of [
+        [filter, '{"a":2}', [200, undefined]],
+        [filter, "{}", refused],
+        [filter, '{"a":2,"b":1}', accepted],
+        ["SELECT c FROM t WHERE p = 1", '{"a":2}', accepted],
+        // a value that nobody takes need not be one that a column could take
+        [filter, '{"a":2,"b":{"deep":[null]}}', accepted],
+        ["UPDATE t SET n = ? WHERE p = 1 AND c = ?", '{"a":5}', refused],
+        ["UPDATE t SET n = ? WHERE p = 1 AND c = ?", '{"a":5,"b":1,"c":2}', accepted],
+      ] as const)
+        expect([statement, parameters, codeOf(await send(statement, parameters))]).toEqual([
+          statement,
+          parameters,
+          expected,
+        ]);
+      if (answer === "refused") continue;
+      expect(await sql.rows("SELECT n FROM t WHERE p = 1")).toEqual([{ n: 5 }, { n: 2 }]);
+      // the first in the order in force
+      const { rows } = (await send(filter, '{"b":1,"a":2}')).body as { rows: unknown[] };
+      expect(rows).toEqual([{ c: order === "document" ? 1 : 2 }]);
+    }
+  });
+
   eachAnswer("sql-number-form", "is the form of long numbers", async (answer, profile) => {
     const sql = await begin(profile);
     await sql.run(

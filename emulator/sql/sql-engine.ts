@@ -4,8 +4,7 @@ import { Catalog, type TableEntry } from "./catalog.js";
 import { createIndex, dropIndex } from "./define-index.js";
 import { createTable, dropTable } from "./define-table.js";
 import { describeTable, type TableSchema } from "./describe-table.js";
-import { toDoubles } from "../json/to-doubles.js";
-import { orderParameters } from "./order-parameters.js";
+import { parametersFor } from "./parameters-for.js";
 import { foldName, parseSql, type ParsedSql } from "./grammar/parse-sql.js";
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
@@ -80,14 +79,7 @@ export class SqlEngine {
       prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw invalid("`pageToken` is given for a statement that has one page", "Leave it out.");
-    const ordered = orderParameters(query.parameters, context.profile["sql-parameter-order"]);
-    const isExact = context.profile["sql-parameter-numbers"] === "exact";
-    const parameters = isExact ? ordered : ordered.map(toDoubles);
-    if (parameters.length !== prepared.parameterCount)
-      throw invalid(
-        `the statement has ${prepared.parameterCount} markers and ${parameters.length} parameters are given`,
-        "Give one parameter for each `?`.",
-      );
+    const parameters = parametersFor(prepared.parameterCount, query.parameters, context.profile);
     return prepared.plan.run({ query, parameters });
   }
 

@@ -12,6 +12,7 @@ export type SqlProfile = Pick<
   | "sql-update-missing"
   | "sql-filtering"
   | "sql-parameter-order"
+  | "sql-unused-parameters"
   | "sql-type-names"
   | "sql-nested-collections"
   | "sql-count-column"

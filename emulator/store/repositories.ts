@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
-import { marker, upTo } from "../sqlite/markers.js";
+import type { Position } from "../domain/cursor.js";
+import type { ListOrder, ListPlace } from "../domain/list-order.js";
+import { marker } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
 import { AddedUp } from "./added-up.js";
+import { orderedPage } from "./ordered-page.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
@@ -87,10 +90,16 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
     readWithSchema,
   );
-  const page = statements.query<[number, number, number], RepositoryWithSchema>(
-    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
-    readWithSchema,
-  );
+  const pageIn = (order: ListOrder) =>
+    statements.query<[number, ...Position, number], RepositoryWithSchema>(
+      `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} ${orderedPage[order]}`,
+      readWithSchema,
+    );
+  const pages = {
+    "oldest-first": pageIn("oldest-first"),
+    "newest-first": pageIn("newest-first"),
+    "by-name": pageIn("by-name"),
+  };
   const totals = statements.query<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),
@@ -127,10 +136,10 @@ export function repositoryStatements(statements: Statements) {
       return withSchema.first(repositoryId);
     },
     schemaOf: (ref: number) => schemaOf.first(ref),
-    /** Repositories of a database in order of creation, after the one with this `ref` (0 for the first). */
-    page: (databaseRef: number, afterRef: number, limit: number) => {
+    /** Repositories of a database after a place in their list. */
+    page: (databaseRef: number, { order, after }: ListPlace, limit: number) => {
       unwritten.flush();
-      return page.all(databaseRef, afterRef, limit);
+      return pages[order].all(databaseRef, ...after, limit);
     },
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
     /** How many repositories and entities there are in the whole namespace. */

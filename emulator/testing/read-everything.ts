@@ -60,7 +60,7 @@ class Reader implements Reading {
     if (response.status === 500 || (response.status > 500 && !path.startsWith("/health")))
       this.failures.push({ request, status: response.status, text });
     try {
-      return response.status === 200 ? JSON.parse(text) : {};
+      return response.ok ? JSON.parse(text) : {};
     } catch {
       this.failures.push({ request, status: response.status, text });
       return {};

@@ -70,6 +70,15 @@ export const accessGaps = defineGaps({
     observable: "partly",
     note: "What may not be done is answered with `forbidden-status`.",
   },
+  "session-status": {
+    part: "4.1",
+    question: "Which status answers a refresh, and a switch of organization, that succeeds?",
+    choices: [200, 201],
+    range: { minimum: 200, maximum: 203, unit: "status" },
+    samples: [202],
+    observable: "yes",
+    note: "The body is the same. A login answers 200 in any case.",
+  },
   "login-organization": {
     part: "4.1",
     question: "For which organization does a login issue its tokens?",

@@ -30,6 +30,15 @@ export const databaseGaps = defineGaps({
       "Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the " +
       "ceiling, it keeps its name, and deleting it again changes nothing.",
   },
+  "list-order": {
+    part: "4.5",
+    question: "In which order do the lists of databases and of repositories stand?",
+    choices: ["oldest-first", "newest-first", "by-name"],
+    observable: "yes",
+    note:
+      "`by-name`: in the order of the UTF-8 bytes of their names, those of one name the oldest first. A page goes on after " +
+      "the last entry of the one before, whatever was made or deleted meanwhile.",
+  },
   "database-settings": {
     part: "2",
     question: "What does `settings` of a database show beyond what was given at creation?",

@@ -71,6 +71,17 @@ export const repositoryGaps = defineGaps({
       "`full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, " +
       "begins_with, contains, size. `documented`: <field> = :<name> alone.",
   },
+  "unknown-query-fields": {
+    part: "4.3",
+    question:
+      "What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name?",
+    choices: ["looked-for", "refused"],
+    observable: "yes",
+    note:
+      "`looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with " +
+      "`validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are " +
+      "known. A schema, or `properties`, without fields knows all.",
+  },
   "query-total-count": {
     part: "4.3",
     question: "What does `totalCount` in the answer to a query count?",

@@ -33,6 +33,15 @@ export const sqlGaps = defineGaps({
       "`document`: the i-th in the order of the document. `name`: the i-th in the order of the names, " +
       "runs of digits by their number, so that p2 comes before p10.",
   },
+  "sql-unused-parameters": {
+    part: "4.8 rule 2",
+    question: "What becomes of values in `parameters` that no `?` takes?",
+    choices: ["refused", "ignored"],
+    observable: "yes",
+    note:
+      "`refused` answers SQL_VALIDATION_ERROR. `ignored`: the markers take the first values in the order of " +
+      "`sql-parameter-order`. A marker without a value is refused in any case.",
+  },
   "sql-key-levels": {
     part: "5",
     question: "Which SQL level has an API key of which scope?",

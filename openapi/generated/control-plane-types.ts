@@ -950,6 +950,11 @@ export interface components {
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
+       * @description Which status answers a refresh, and a switch of organization, that succeeds? The body is the same. A login answers 200 in any case.
+       * @default 200
+       */
+      "session-status"?: (200 | 201) | number;
+      /**
        * @description For which organization does a login issue its tokens? `first-joined` takes the earliest membership other than the personal organization, if there is one.
        * @default personal
        * @enum {unknown}
@@ -995,6 +1000,12 @@ export interface components {
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
+      /**
+       * @description In which order do the lists of databases and of repositories stand? `by-name`: in the order of the UTF-8 bytes of their names, those of one name the oldest first. A page goes on after the last entry of the one before, whatever was made or deleted meanwhile.
+       * @default oldest-first
+       * @enum {unknown}
+       */
+      "list-order"?: "oldest-first" | "newest-first" | "by-name";
       /**
        * @description What does `settings` of a database show beyond what was given at creation? `nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member `deletionProtection` too, false unless it was given.
        * @default nothing
@@ -1227,6 +1238,12 @@ export interface components {
        * @enum {unknown}
        */
       "sql-parameter-order"?: "document" | "name";
+      /**
+       * @description What becomes of values in `parameters` that no `?` takes? `refused` answers SQL_VALIDATION_ERROR. `ignored`: the markers take the first values in the order of `sql-parameter-order`. A marker without a value is refused in any case.
+       * @default refused
+       * @enum {unknown}
+       */
+      "sql-unused-parameters"?: "refused" | "ignored";
       /**
        * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
        * @default [
@@ -1629,6 +1646,12 @@ export interface components {
        * @enum {unknown}
        */
       "repository-filter-grammar"?: "full" | "documented";
+      /**
+       * @description What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name? `looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with `validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are known. A schema, or `properties`, without fields knows all.
+       * @default looked-for
+       * @enum {unknown}
+       */
+      "unknown-query-fields"?: "looked-for" | "refused";
       /**
        * @description What does `totalCount` in the answer to a query count? `matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.
        * @default matching
@@ -2731,6 +2754,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
+           *       "session-status": 200,
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
@@ -2739,6 +2763,7 @@ export interface operations {
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
+           *       "list-order": "oldest-first",
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",
@@ -2779,6 +2804,7 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
+           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",
@@ -2851,6 +2877,7 @@ export interface operations {
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",
@@ -2974,6 +3001,7 @@ export interface operations {
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
            *       "suspended-organization": "read",
+           *       "session-status": 200,
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
@@ -2982,6 +3010,7 @@ export interface operations {
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
+           *       "list-order": "oldest-first",
            *       "database-settings": "nothing",
            *       "item-count": "items",
            *       "region-list": "any",
@@ -3022,6 +3051,7 @@ export interface operations {
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
+           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",
@@ -3094,6 +3124,7 @@ export interface operations {
            *       "duplicate-repository-name": "reject",
            *       "repository-schema-unknown-keys": "reject",
            *       "repository-filter-grammar": "full",
+           *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
            *       "entity-put": "replace",
            *       "entity-unknown-fields": "keep",

@@ -39,7 +39,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`).
+     * @description Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap `refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). Its status, and that of switching, is 200 (gap `session-status`).
      *
      *     Needs no credential.
      */
@@ -291,7 +291,7 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Lists those of the organization that the access token is for, the oldest first, each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -347,7 +347,7 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
+     * @description Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -467,7 +467,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities by a filter, in the order of a field
-     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description `filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed with the colon. `sortBy` names a field of the data, `createdAt` or `updatedAt`. A name that the schema does not know is one that entities do not have (gap `unknown-query-fields`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
      */
@@ -761,7 +761,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap `sql-unused-parameters`). Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */

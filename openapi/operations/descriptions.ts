@@ -23,7 +23,8 @@ const token =
 const rowParameters =
   "The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second " +
   "(gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, " +
-  "… (`p01`, `p02`, … from ten on), and sorting changes nothing.";
+  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap " +
+  "`sql-unused-parameters`).";
 
 /** Describes every operation of the service. */
 export const descriptions = {
@@ -33,7 +34,8 @@ export const descriptions = {
     "refresh token 7 days.",
   refreshSession:
     "Answers a new access token, good for an hour, and a new refresh token, good for 7 days, for the same organization (gap " +
-    "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`).",
+    "`refresh-organization`). Keep the new one: the old one is refused from then on (gap `refresh-token-reuse`). " +
+    "Its status, and that of switching, is 200 (gap `session-status`).",
   switchOrganization:
     "Answers a session as a login does, for another organization of which the caller is a member. The tokens at hand stay " +
     "what they are: send the new access token to work in the chosen organization.",
@@ -78,7 +80,9 @@ export const descriptions = {
     "The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting " +
     "it shows `Active`. The name must be free in the organization (gap `duplicate-database-name`), and the plan has a ceiling of " +
     "databases.",
-  listDatabases: `Lists those of the organization that the access token is for, the oldest first, each with its usage. ${paging}`,
+  listDatabases:
+    "Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. " +
+    paging,
   getDatabase:
     "Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
   deleteDatabase:
@@ -87,8 +91,8 @@ export const descriptions = {
     "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
     "A schema with mistakes is refused, and every mistake named by its place.",
   listRepositories:
-    "Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists " +
-    "(gap `repository-list-paging`).",
+    "Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of " +
+    "other lists (gap `repository-list-paging`).",
   getRepository: "Answers the schema as it was given, and how many entities there are now.",
   deleteRepository:
     "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
@@ -105,7 +109,8 @@ export const descriptions = {
   queryEntities:
     "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
     "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
-    `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. ${paging}`,
+    `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
+    `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${paging}`,
   createOrganization:
     "The caller becomes its owner, and it begins on the free plan. `slug` is made from the name when it is left out. To work in " +
     "it, switch to it: the access token at hand stays for the one it was for.",

@@ -96,7 +96,7 @@ export type Schema = SchemaObject | ReferenceObject;
 
 export interface Success {
   /** `"4XX"` and the like where the open face leaves the status open. */
-  readonly status: number | "4XX" | "5XX";
+  readonly status: number | "2XX" | "4XX" | "5XX";
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;

@@ -1,4 +1,5 @@
-import { defineOperations } from "./operation.js";
+import type { Face } from "../gaps/face.js";
+import { defineOperations, type Success } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -14,6 +15,17 @@ const authResponseExample = {
   permissions: ["database:read", "database:write", "repository:read", "repository:write"],
   roles: ["owner"],
 };
+
+/** An answer with new tokens, for which part 4.1 names no status. */
+function newTokens(face: Face, description: string, schema: Success["schema"]): readonly Success[] {
+  const statuses = face.kind === "open" ? ([200, "2XX"] as const) : [face.profile["session-status"]];
+  return statuses.map((status) => ({
+    status,
+    description,
+    ...(schema === undefined ? {} : { schema }),
+    gap: "session-status",
+  }));
+}
 
 /** Login and session (part 4.1). */
 export const sessionOperations = defineOperations({
@@ -54,7 +66,7 @@ export const sessionOperations = defineOperations({
     access: { kind: "public", strayGap: "stray-credential" },
     effect: "write",
     requestBody: ref("RefreshRequest"),
-    successes: () => [{ status: 200, description: "New tokens.", schema: ref("RefreshResponse") }],
+    successes: (face) => newTokens(face, "New tokens.", ref("RefreshResponse")),
     problems: ["unauthenticated"],
     clauses: ["AUTH-09", "AUTH-10", "AUTH-11", "AUTH-07", "GEN-06", "GEN-08", "GEN-09"],
     example: {
@@ -69,9 +81,7 @@ export const sessionOperations = defineOperations({
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "read",
     requestBody: ref("SwitchOrganizationRequest"),
-    successes: () => [
-      { status: 200, description: "A session for the chosen organization.", schema: ref("AuthResponse") },
-    ],
+    successes: (face) => newTokens(face, "A session for the chosen organization.", ref("AuthResponse")),
     problems: ["organization-not-found", "foreign-resource"],
     clauses: ["AUTH-06", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "GEN-05", "GEN-06", "GEN-09"],
     example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },

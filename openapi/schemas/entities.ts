@@ -35,7 +35,12 @@ export const entitySchemas: SchemaGroup = (face) => {
       type: "string",
       minLength: 1,
       description: "Only entities for which it holds are returned. `status = :status`",
-      "x-gap": ["repository-filter-grammar", "missing-attribute-unequal", "missing-attribute-null"],
+      "x-gap": [
+        "repository-filter-grammar",
+        "unknown-query-fields",
+        "missing-attribute-unequal",
+        "missing-attribute-null",
+      ],
     },
     filterValues: {
       ...ref("JsonObject"),
@@ -51,7 +56,7 @@ export const entitySchemas: SchemaGroup = (face) => {
         "Field to sort by: one of the data, nested ones with dots, or `id`, `createdAt`, `updatedAt`. " +
         `Values of one type are in their natural order; missing, null, false, true, numbers, strings${texts}, ` +
         "arrays and objects follow each other.",
-      "x-gap": ["sort-missing-field", "sort-text-order"],
+      "x-gap": ["sort-missing-field", "sort-text-order", "unknown-query-fields"],
     },
     sortOrder: {
       ...ref("SortOrder"),

@@ -51,7 +51,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
         description:
           "Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers " +
           "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
-        "x-gap": "sql-parameter-order",
+        "x-gap": ["sql-parameter-order", "sql-unused-parameters"],
       },
       limit: sqlPageLimit(face),
       pageToken: {

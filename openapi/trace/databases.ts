@@ -12,6 +12,7 @@ export const databaseStatements: readonly Statement[] = [
   },
   { part: "4.5", says: "Not said: two databases of one name", gaps: ["duplicate-database-name"] },
   { part: "4.5", says: "List takes limit, 20 without one", clauses: ["DB-10", "GEN-07"] },
+  { part: "4.5", says: "Not said: the order of the list", gaps: ["list-order"] },
   { part: "4.5", says: "List takes cursor, null without one", clauses: ["DB-10"] },
   { part: "4.5", says: "List answers 200 with databases and nextCursor", clauses: ["DB-09", "GEN-03"] },
   { part: "4.5", says: "GET answers 200 with the database", clauses: ["DB-11"] },

@@ -54,6 +54,11 @@ export const repositoryStatements: readonly Statement[] = [
   { part: "4.3", says: "Not shown: the grammar of filters", gaps: ["repository-filter-grammar"] },
   {
     part: "4.3",
+    says: "Not said: a field of filter or sortBy that the schema does not name",
+    gaps: ["unknown-query-fields"],
+  },
+  {
+    part: "4.3",
     says: "Not said: whether a filter for null, or for another value, finds entities without the field",
     gaps: ["missing-attribute-null", "missing-attribute-unequal"],
   },
@@ -79,6 +84,7 @@ export const repositoryStatements: readonly Statement[] = [
   },
   { part: "4.4", says: "Not said: two repositories of one name", gaps: ["duplicate-repository-name"] },
   { part: "4.4", says: "List answers 200 with repositories and nextCursor", clauses: ["REPO-05"] },
+  { part: "4.4", says: "Not said: the order of the list", gaps: ["list-order"] },
   {
     part: "4.4",
     says: "Not said: whether the list takes limit and cursor",

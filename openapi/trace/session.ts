@@ -47,6 +47,11 @@ export const sessionStatements: readonly Statement[] = [
   },
   {
     part: "4.1",
+    says: "Not said: the status of a refresh and of switching",
+    gaps: ["session-status"],
+  },
+  {
+    part: "4.1",
     says: "Not said: which organization a refreshed token is for",
     gaps: ["refresh-organization"],
   },

@@ -56,6 +56,7 @@ export const sqlStatements: readonly Statement[] = [
     clauses: ["SQL-09"],
     gaps: ["sql-parameter-order", "sql-parameter-numbers"],
   },
+  { part: "4.8 rule 2", says: "Not said: parameters that no `?` takes", gaps: ["sql-unused-parameters"] },
   {
     part: "4.8 rule 3",
     says: "SELECT with WHERE",

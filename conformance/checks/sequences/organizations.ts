@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Role, roles } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { Caller } from "../../client/client.js";
+import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { databasePages, readPages } from "../../steps/pages.js";
 import { demandDeleted } from "../../steps/deleted-organization.js";
@@ -30,7 +31,7 @@ async function switched(context: CheckContext, organizationId: string, as?: Call
       body: { organizationId },
       ...(as === undefined ? {} : { as }),
     }),
-    200,
+    "2XX",
   );
   const { accessToken } = context.actors.keep(answer.body as Session, "switched");
   return { name: `token for ${organizationId}`, credential: accessToken };
@@ -401,7 +402,7 @@ async function demandNoWayBack(
 ): Promise<void> {
   const answer = await context.call("refreshSession", { body: { refreshToken } });
   const { accessToken } = (answer.body ?? {}) as { readonly accessToken?: string };
-  if (answer.status === 200 && accessToken !== undefined) {
+  if (isSuccess(answer) && accessToken !== undefined) {
     context.actors.keep(answer.body as Session, "refreshed");
     const as = { name: "refreshed after the removal", credential: accessToken };
     const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });

@@ -1,0 +1,24 @@
+import { readJson } from "../json/read-json.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import type { RepositorySchema } from "../repositories/repository-schema.js";
+import { SchemaReader } from "../repositories/schema-reader.js";
+import type { RepositoryRow } from "../store/repositories.js";
+import { deepest } from "./conditions.js";
+import type { Context } from "./handler.js";
+
+/** Schemas by their texts: repositories and namespaces of one schema share it. */
+const known = new RecentCache<string, RepositorySchema>(200);
+
+/** The schema of a repository; without fields where none was given. */
+export function storedSchema(
+  { ref, schemaHash }: RepositoryRow,
+  { store, profile }: Context,
+): RepositorySchema {
+  const patterns = profile["pattern-dialect"];
+  return known.get(`${schemaHash} ${patterns}`, () => {
+    const text = store.repositories.schemaOf(ref);
+    if (text === undefined) throw new Error("a repository has a schema");
+    // it was checked when it was created, perhaps under a profile that ignored keys
+    return new SchemaReader("ignore", patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
+  });
+}

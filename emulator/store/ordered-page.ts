@@ -1,0 +1,9 @@
+import type { ListOrder } from "../domain/list-order.js";
+import { upTo } from "../sqlite/markers.js";
+
+/** The end of a SELECT of one page of a list: what comes after a place, as the order has it, up to a limit. */
+export const orderedPage: Readonly<Record<ListOrder, string>> = {
+  "oldest-first": `AND ref > ? ORDER BY ref ${upTo}`,
+  "newest-first": `AND ref < ? ORDER BY ref DESC ${upTo}`,
+  "by-name": `AND (name, ref) > (?, ?) ORDER BY name, ref ${upTo}`,
+};
