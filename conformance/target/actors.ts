@@ -45,7 +45,12 @@ interface Place {
 interface Shared {
   readonly known: Map<LoginName, Promise<Known>>;
   /** Sessions for other organizations, by user and organization. */
-  readonly elsewhere: Map<string, Promise<Known & Place>>;
+  readonly elsewhere: Map<string, Promise<Known>>;
+  /**
+   * Credentials of the sessions that are kept. Only of those that have begun: who looks for theirs may be part of what
+   * another waits for.
+   */
+  readonly places: Map<string, Place>;
   /** Credentials of sessions that have ended before their time. */
   readonly former: Map<string, Place>;
   usesKeys: boolean;
@@ -70,6 +75,7 @@ export class Actors {
     this.#shared = shared ?? {
       known: new Map(),
       elsewhere: new Map(),
+      places: new Map(),
       former: new Map(),
       usesKeys: false,
     };
@@ -97,18 +103,15 @@ export class Actors {
   async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
     const { elsewhere } = this.#shared;
     const begin = () => this.#switched(name, organizationId);
-    return (await this.#kept(elsewhere, `${name} ${organizationId}`, begin)).caller;
+    const place = { name, organizationId };
+    return (await this.#kept(elsewhere, `${name} ${organizationId}`, place, begin)).caller;
   }
 
-  async #switched(name: LoginName, organizationId: string): Promise<Known & Place> {
+  async #switched(name: LoginName, organizationId: string): Promise<Known> {
     const current = await this.#current(name);
-    const answer = await this.#client.call("switchOrganization", {
-      setUp: true,
-      as: current.caller,
-      body: { organizationId },
-    });
-    if (!isSuccess(answer)) return { ...current, name, organizationId };
-    return { ...this.#known(this.keep(answer.body as Session, name), name), name, organizationId };
+    const answer = await this.#switch(current.caller, organizationId);
+    if (!isSuccess(answer)) return current;
+    return this.#known(this.keep(answer.body as Session, name), name);
   }
 
   /** Says that access tokens do not open items and entities here, so that keys have to. */
@@ -145,22 +148,32 @@ export class Actors {
   }
 
   /** Logs somebody in, beside the sessions kept here. */
-  async begin({ email, password, organizationId }: Login, name: string): Promise<Session> {
+  async begin(login: Login, name: string): Promise<Session> {
+    const { organizationId } = login;
+    let session = await this.#loggedIn(login, name);
+    if (organizationId === undefined) return session;
+    let switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
+    // where a user has few sessions, one may end before it is used
+    if (!isSuccess(switched) && switched.status === (await this.#badCredentialStatus())) {
+      session = await this.#loggedIn(login, name);
+      switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
+    }
+    if (!isSuccess(switched))
+      throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
+    return this.keep(switched.body as Session, name);
+  }
+
+  async #loggedIn({ email, password }: Login, name: string): Promise<Session> {
     this.#secrets.add(`${name} PASSWORD`, password);
     const answer = await this.#client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
       throw new RunTrouble(`${name} (${email}) cannot log in: ${seen(answer)}`);
-    this.keep(session, name);
-    if (organizationId === undefined) return session;
-    const switched = await this.#client.call("switchOrganization", {
-      setUp: true,
-      as: { name, credential: session.accessToken },
-      body: { organizationId },
-    });
-    if (!isSuccess(switched))
-      throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
-    return this.keep(switched.body as Session, name);
+    return this.keep(session, name);
+  }
+
+  #switch(as: Caller, organizationId: string): Promise<Answer> {
+    return this.#client.call("switchOrganization", { setUp: true, as, body: { organizationId } });
   }
 
   /**
@@ -170,10 +183,10 @@ export class Actors {
    * @returns the caller with a new credential; nothing where the refusal is about something else
    */
   async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
-    const { known, elsewhere, former } = this.#shared;
+    const { known, elsewhere, places, former } = this.#shared;
     const again = former.get(as.credential ?? "");
     if (again !== undefined) return this.#sessionAt(again);
-    const place = await this.#placeOf(as);
+    const place = places.get(as.credential ?? "");
     if (place === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
     const look = await this.#client.call("listOrganizations", {
       setUp: true,
@@ -187,26 +200,13 @@ export class Actors {
       if (place.organizationId === undefined) known.delete(place.name);
       else elsewhere.delete(`${place.name} ${place.organizationId}`);
     }
+    places.delete(as.credential ?? "");
     former.set(as.credential ?? "", place);
     return this.#sessionAt(place);
   }
 
   #sessionAt({ name, organizationId }: Place): Promise<Caller> {
     return organizationId === undefined ? this.session(name) : this.sessionIn(name, organizationId);
-  }
-
-  /** The user whose session, kept here, a caller bears, and where it is. */
-  async #placeOf({ credential }: Caller): Promise<Place | undefined> {
-    if (credential === undefined) return undefined;
-    for (const [name, known] of this.#shared.known) {
-      const current = await known.catch(() => undefined);
-      if (current?.caller.credential === credential) return { name };
-    }
-    for (const known of this.#shared.elsewhere.values()) {
-      const current = await known.catch(() => undefined);
-      if (current?.caller.credential === credential) return current;
-    }
-    return undefined;
   }
 
   async #badCredentialStatus(): Promise<number> {
@@ -220,6 +220,7 @@ export class Actors {
   forget(): void {
     this.#shared.known.clear();
     this.#shared.elsewhere.clear();
+    this.#shared.places.clear();
   }
 
   /** Registers the tokens of a session as secrets. */
@@ -233,20 +234,27 @@ export class Actors {
   }
 
   #current(name: LoginName): Promise<Known> {
-    return this.#kept(this.#shared.known, name, async () =>
+    return this.#kept(this.#shared.known, name, { name }, async () =>
       this.#known(await this.begin(await this.#source.login(name), name), name),
     );
   }
 
   /** The session kept under a key, or one begun now where there is none or its time is over. */
-  async #kept<Key, Session extends Known>(
-    sessions: Map<Key, Promise<Session>>,
+  async #kept<Key>(
+    sessions: Map<Key, Promise<Known>>,
     key: Key,
-    begin: () => Promise<Session>,
-  ): Promise<Session> {
+    place: Place,
+    begin: () => Promise<Known>,
+  ): Promise<Known> {
+    const { places } = this.#shared;
     const known = sessions.get(key);
     if (known !== undefined && (await known).until > this.#client.time.now()) return known;
-    const fresh = begin();
+    const fresh = begin().then((begun) => {
+      const credential = begun.caller.credential ?? "";
+      // the one that a user works with serves for an organization that they cannot switch to
+      if (sessions.get(key) === fresh && !places.has(credential)) places.set(credential, place);
+      return begun;
+    });
     sessions.set(key, fresh);
     fresh.catch(() => sessions.delete(key));
     return fresh;

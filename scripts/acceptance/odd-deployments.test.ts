@@ -16,6 +16,7 @@ import {
   type Oddity,
   restarting,
   revoking,
+  revokingAtSwitch,
   throttled,
 } from "./odd-deployments.js";
 import { onSimulatedTime } from "./simulated-time.js";
@@ -71,6 +72,7 @@ describe("a run against a deployment in trouble that passes", () => {
     "throttling without Retry-After": throttled(40),
     "a restart": restarting({ at: 400, forMs: 300 }),
     "sessions that are revoked": revoking(150),
+    "sessions that are revoked when their user is to switch": revokingAtSwitch(2, 7),
     "410 for what is deleted": goneAfterDelete(),
   };
 

@@ -147,6 +147,22 @@ export function revoking(uses: number): Oddity {
   };
 }
 
+/** Access tokens that are revoked before their user has switched to another organization, at some switches of a run. */
+export function revokingAtSwitch(...at: readonly number[]): Oddity {
+  return (fetch) => {
+    const revoked = new Set<string>();
+    let switches = 0;
+    return async (url, init) => {
+      const headers = new Headers(init.headers);
+      const credential = headers.get("authorization") ?? "";
+      if (new URL(url).pathname === "/auth/switch-organization" && at.includes(++switches))
+        revoked.add(credential);
+      if (revoked.has(credential)) headers.set("Authorization", "Bearer revoked");
+      return fetch(url, { ...init, headers });
+    };
+  };
+}
+
 /** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
 export function goneAfterDelete(): Oddity {
   return (fetch) => async (url, init) => {
