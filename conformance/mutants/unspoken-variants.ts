@@ -86,6 +86,14 @@ export const unspokenVariants: readonly Variant[] = [
     ),
     countLagMs: 300,
   },
+  variant("billing/figures-of-a-day", "Usage is as it was when its figures were made", ["getUsage"], () => {
+    let made: object | undefined;
+    return async (wire) => {
+      const answer = await wire.send();
+      made ??= answer.body;
+      return changed(answer, (body) => Object.assign(body, made));
+    };
+  }),
   variant(
     "isolation/deleted-or-not",
     "A deletion is answered alike whether there was something to delete or not",
