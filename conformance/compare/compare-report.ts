@@ -84,6 +84,7 @@ export interface CompareReport {
     readonly passing: number;
   };
   readonly operations: readonly ComparedOperation[];
+  /** Those that break a clause first, those that no question is known of last. */
   readonly differences: readonly ReportedDifference[];
   /** What the accounts of the sides were given before; it does not count. */
   readonly given: readonly { readonly place: string; readonly first: string; readonly second: string }[];
@@ -110,6 +111,9 @@ interface Told {
   readonly runs: number;
 }
 
+/** What is told first: what is wrong, then what a profile can say, then what nobody has asked. */
+const judgements: readonly Judgement["kind"][] = ["clause", "gap", "open"];
+
 /** Longer histories are shown by their end. */
 const mostSteps = 30;
 const mostBodyCharacters = 4000;
@@ -120,7 +124,9 @@ export function buildCompareReport(comparison: Comparison, told: Told): CompareR
   const [mine, theirs] = pair.runs.map(({ secrets }) => secrets) as [Secrets, Secrets];
   const hide = (text: string) => theirs.hide(mine.hide(text));
   const reasons = (list: readonly Reason[]) => list.map(({ id, reason }) => ({ id, reason: hide(reason) }));
-  const differences = comparison.groups.map((group) => reportedDifference(group, sides, [mine, theirs]));
+  const differences = comparison.groups
+    .map((group) => reportedDifference(group, sides, [mine, theirs]))
+    .toSorted((a, b) => judgements.indexOf(a.judgement.kind) - judgements.indexOf(b.judgement.kind));
   const operations = (Object.keys(service.operations) as OperationId[]).map((operationId) => ({
     operationId,
     answers: comparison.compared.get(operationId) ?? 0,

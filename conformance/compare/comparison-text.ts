@@ -1,4 +1,8 @@
+import { inOneLine } from "../client/in-one-line.js";
 import type { ComparedStep, CompareReport, ReportedDifference } from "./compare-report.js";
+
+/** Differences that are told whole; of more, the text says how many there are of each operation. */
+const mostTold = 20;
 
 /** Steps that stand in the text; the page and the JSON have more. */
 const mostSteps = 8;
@@ -9,7 +13,8 @@ const longestBody = 240;
 export function comparisonText(report: CompareReport): string {
   const { figure, differences, leftOut, troubles, left, verdict, sides } = report;
   const lines = [
-    ...differences.flatMap((difference, index) => differenceLines(difference, index + 1)),
+    ...differences.slice(0, mostTold).flatMap((difference, index) => differenceLines(difference, index + 1)),
+    ...moreLines(differences.slice(mostTold)),
     ...(troubles.length === 0 ? [] : ["Not compared:", ...reasonLines(troubles), ""]),
     ...(leftOut.length === 0
       ? []
@@ -44,12 +49,24 @@ function differenceLines(difference: ReportedDifference, number: number): readon
   const shown = steps.slice(-mostSteps);
   return [
     `${number}. ${operation}, ${place}: ${detail}${count === 1 ? "" : ` (${count} answers)`}`,
-    `   first   ${first ?? "nothing"}`,
-    `   second  ${second ?? "nothing"}`,
+    `   first   ${cut(first ?? "nothing")}`,
+    `   second  ${cut(second ?? "nothing")}`,
     `   ${judgement.text}`,
     `   from ${history}: ${title}${cameBack ? "" : "; not looked at again"}`,
     ...(shown.length < steps.length ? [`   … ${steps.length - shown.length} requests before`] : []),
     ...shown.flatMap(stepLines),
+    "",
+  ];
+}
+
+/** What is told of differences that are too many to be told one by one. */
+function moreLines(more: readonly ReportedDifference[]): readonly string[] {
+  if (more.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { operation } of more) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+  return [
+    `${more.length} more kinds of differences; --report-dir FOLDER writes all of them, --only AREAS asks for fewer:`,
+    ...[...counts].map(([operation, count]) => `  ${operation}  ${count}`),
     "",
   ];
 }
@@ -74,7 +91,8 @@ function stepLines({
 }
 
 function cut(text: string): string {
-  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`;
+  const line = inOneLine(text);
+  return line.length <= longestBody ? line : `${line.slice(0, longestBody)}…`;
 }
 
 function reasonLines(

@@ -85,16 +85,19 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
 
 /** Everything that the databases of the owner's organization store, in bytes. */
 async function storedBytes(context: ObserverContext): Promise<number> {
-  let sum = 0;
+  const stored = new Map<string, number>();
   let cursor: string | null = null;
+  let known: number;
   do {
+    known = stored.size;
     const { body }: Answer = await context.must("listDatabases", {
       query: cursor === null ? {} : { cursor },
     });
-    for (const { usage } of body.databases) sum += usage.storageBytes as number;
+    for (const { databaseId, usage } of body.databases) stored.set(databaseId as string, usage.storageBytes);
     cursor = body.nextCursor as string | null;
-  } while (cursor !== null);
-  return sum;
+    // pages that bring nothing new are the same ones again
+  } while (cursor !== null && stored.size > known);
+  return [...stored.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** What a GB of the figures is. */

@@ -1,3 +1,4 @@
+import { inOneLine } from "../client/in-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./report-observation.js";
 
 /** How much of a body is printed; the report in JSON has more. */
@@ -16,7 +17,7 @@ export function observedText(observations: readonly ReportedObservation[]): stri
     "On no list of answers: what a profile cannot say yet",
     of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
       `  ${gap}: ${question}`,
-      `    seen      ${seen}`,
+      `    seen      ${inOneLine(seen)}`,
       `    expected  ${expected}`,
       ...exchanges.flatMap(exchangeLines),
     ]),
@@ -38,12 +39,12 @@ export function observedText(observations: readonly ReportedObservation[]): stri
 }
 
 function reasonLine({ gap, reason = "" }: ReportedObservation): string {
-  return `  ${gap}: ${reason}`;
+  return `  ${gap}: ${inOneLine(reason)}`;
 }
 
 function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
   const body = (text: string | undefined) =>
-    text === undefined || text === "" ? "" : ` ${text.slice(0, longestBody)}`;
+    text === undefined || text === "" ? "" : ` ${inOneLine(text).slice(0, longestBody)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
     `         → ${status ?? "no answer"}${body(answerBody)}`,

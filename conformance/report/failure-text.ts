@@ -1,4 +1,5 @@
 import { cutBody } from "../client/cut-body.js";
+import { inOneLine } from "../client/in-one-line.js";
 import type { Difference } from "./differences.js";
 import { markDifference, type Marked } from "./mark-difference.js";
 import type { ReportedExchange, ReportedFailure } from "./report.js";
@@ -122,9 +123,8 @@ function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** A text that is told in short stands in one line, also where a deployment indents its bodies. */
 function shortened(text: string, most: number): string {
-  return most === Infinity ? text : cutBody(text.replaceAll(/\s*[\r\n]\s*/g, " ").trimEnd(), most);
+  return most === Infinity ? text : cutBody(inOneLine(text), most);
 }
 
 function exchangeLines(
