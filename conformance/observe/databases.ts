@@ -1,7 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
-import { listOrder } from "./list-order.js";
+import { listOrder, mostPages } from "./list-order.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
@@ -85,19 +85,19 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
 
 /** Everything that the databases of the owner's organization store, in bytes. */
 async function storedBytes(context: ObserverContext): Promise<number> {
-  const stored = new Map<string, number>();
-  let cursor: string | null = null;
-  let known: number;
-  do {
-    known = stored.size;
-    const { body }: Answer = await context.must("listDatabases", {
-      query: cursor === null ? {} : { cursor },
-    });
-    for (const { databaseId, usage } of body.databases) stored.set(databaseId as string, usage.storageBytes);
-    cursor = body.nextCursor as string | null;
-    // pages that bring nothing new are the same ones again
-  } while (cursor !== null && stored.size > known);
-  return [...stored.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const cursors = new Set<string>();
+  let sum = 0;
+  let query: { readonly cursor?: string } = {};
+  for (;;) {
+    const { body }: Answer = await context.must("listDatabases", { query });
+    for (const { usage } of body.databases) sum += usage.storageBytes as number;
+    const cursor = body.nextCursor as string | null;
+    if (cursor === null) return sum;
+    if (cursors.has(cursor) || cursors.size === mostPages)
+      context.undecided("the pages of the list of databases do not end");
+    cursors.add(cursor);
+    query = { cursor };
+  }
 }
 
 /** What a GB of the figures is. */
