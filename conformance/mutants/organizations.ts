@@ -47,13 +47,13 @@ export const organizationMutants = [
       }),
   ),
   mutant(
-    "organizations/gold-at-birth",
+    "organizations/pro-at-birth",
     "ORG-04",
-    "A new organization has a plan that there is none of",
+    "A new organization has the pro plan",
     ["createOrganization"],
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        body.plan = "gold";
+        body.plan = "pro";
       }),
   ),
   mutant(

@@ -1,4 +1,5 @@
-import { type OperationId, operationIds, service } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/service.js";
+import { service } from "../../openapi/operations/service.js";
 import type { FaultEffect } from "./fault.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 
@@ -35,7 +36,9 @@ export const operationsOfHandler: { readonly [Kind in keyof HandlerFaults]: read
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
   transaction: ["transactWriteItems"],
-  sql: operationIds.filter((id) => service.operations[id].errorBody === "sql"),
+  sql: (Object.keys(service.operations) as OperationId[]).filter(
+    (id) => service.operations[id].errorBody === "sql",
+  ),
   login: ["login"],
 };
 
