@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { type Check, defineChecks, type Need } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
 import { answerClauses } from "../client/blame.js";
@@ -10,8 +10,6 @@ import { accessTable, type Trial, trials } from "./access-table.js";
 import { NotOffered, UnknownRoute } from "../client/violation.js";
 import { demandRoom } from "../steps/room-for-organizations.js";
 import { authorizationOf, canTell, fixedCredentials } from "./wrong-credentials.js";
-
-const operationIds = Object.keys(service.operations) as OperationId[];
 
 /** What a caller may expect of an operation, and the clause that says so. */
 interface Expectation {

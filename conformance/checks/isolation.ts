@@ -1,11 +1,10 @@
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { defineChecks } from "../check/check.js";
 import type { Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { databasePages, readPages } from "../steps/pages.js";
 import { accessTable, trials } from "./access-table.js";
 
-const operationIds = Object.keys(service.operations) as OperationId[];
 /** Operations on what one organization has, by an id that another could guess. */
 const onResources = operationIds.filter(
   (id) => /Item|Database|Repositor|Entit|Sql/.test(id) && !/^(create|list)Databases?$/.test(id),

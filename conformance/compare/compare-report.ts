@@ -1,6 +1,6 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import { gapOf } from "../../openapi/gaps/register.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Exchange } from "../client/exchange.js";
 import { withCutBodies } from "../client/cut-body.js";
@@ -127,7 +127,7 @@ export function buildCompareReport(comparison: Comparison, told: Told): CompareR
   const differences = comparison.groups
     .map((group) => reportedDifference(group, sides, [mine, theirs]))
     .toSorted((a, b) => judgements.indexOf(a.judgement.kind) - judgements.indexOf(b.judgement.kind));
-  const operations = (Object.keys(service.operations) as OperationId[]).map((operationId) => ({
+  const operations = operationIds.map((operationId) => ({
     operationId,
     answers: comparison.compared.get(operationId) ?? 0,
     differences: differences.filter(({ operation }) => operation === operationId).length,

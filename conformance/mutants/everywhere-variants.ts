@@ -1,12 +1,10 @@
 import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { sleep } from "../client/pace.js";
 import { changed, intercept, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
 import type { Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-
-const everything = Object.keys(service.operations) as OperationId[];
 
 /** Gaps whose other answers do not go with all others at once. */
 const leftOut: readonly GapId[] = [
@@ -28,7 +26,7 @@ function answersNumbered(number: number): Partial<Profile> {
 }
 
 function variant(id: string, title: string, tamper: () => Tamper): Variant {
-  return { id: `everywhere/${id}`, title, wrap: (fetch) => intercept(fetch, everything, tamper()) };
+  return { id: `everywhere/${id}`, title, wrap: (fetch) => intercept(fetch, operationIds, tamper()) };
 }
 
 const mark = "page.";

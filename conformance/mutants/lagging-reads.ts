@@ -1,10 +1,8 @@
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/service.js";
 import type { Area } from "../check/check.js";
 import { isWrite } from "../client/read-lag.js";
 import { intercept, type Tamper, type WireAnswer } from "./intercept.js";
 import type { Variant } from "./mutant.js";
-
-const everything = Object.keys(service.operations) as OperationId[];
 
 /**
  * Answers of a replica that learns of writes some milliseconds late: what was asked before is answered as it was then.
@@ -37,5 +35,5 @@ export const laggingVariants: readonly Variant[] = (
   id: `${area}/lagging-reads`,
   title: "Reads show writes some milliseconds later, as the target file declares",
   readLagMs: lagMs + 2,
-  wrap: (fetch) => intercept(fetch, everything, laggingReads(lagMs)),
+  wrap: (fetch) => intercept(fetch, operationIds, laggingReads(lagMs)),
 }));

@@ -1,10 +1,8 @@
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/service.js";
 import type { Area } from "../check/check.js";
 import { changed, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
-
-const everything = Object.keys(service.operations) as OperationId[];
 
 /** The day of the year, and the week with the day in it, as ISO 8601 counts them. */
 function otherDates(moment: Date): readonly string[] {
@@ -111,15 +109,18 @@ const areasWithTimes: readonly Area[] = [
 /** What is the same in other words, and what passes by itself. */
 export const spellingVariants: readonly Variant[] = [
   ...areasWithTimes.map((area) =>
-    variant(`${area}/instants-respelled`, "An instant is spelled in another way each time", everything, () =>
-      rewriting({ text: respelled() })(),
+    variant(
+      `${area}/instants-respelled`,
+      "An instant is spelled in another way each time",
+      operationIds,
+      () => rewriting({ text: respelled() })(),
     ),
   ),
   ...(["organizations", "databases", "repositories", "sql"] as const).map((area) =>
     variant(
       `${area}/members-that-change`,
       "Every object has a member that nobody has named and that is another one each time",
-      everything,
+      operationIds,
       () => rewriting({ object: withMore() })(),
     ),
   ),
@@ -127,7 +128,7 @@ export const spellingVariants: readonly Variant[] = [
     variant(
       `${area}/json-in-capitals`,
       "The content type is spelled with capitals and names the encoding",
-      everything,
+      operationIds,
       () => async (wire) => {
         const answer = await wire.send();
         if (answer.headers["content-type"] === undefined) return answer;
@@ -147,7 +148,7 @@ export const spellingVariants: readonly Variant[] = [
     ),
   ),
   ...(["session", "access"] as const).map((area) =>
-    variant(`${area}/unsigned-tokens`, "Access tokens have no signature", everything, unsignedTokens),
+    variant(`${area}/unsigned-tokens`, "Access tokens have no signature", operationIds, unsignedTokens),
   ),
   variant(
     "databases/restored-first",

@@ -1,10 +1,9 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/service.js";
 import { changed, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";
 
-const everything = Object.keys(service.operations) as OperationId[];
 const json = { "content-type": "application/json" };
 
 /** JSON under a media type of the deployment's own. */
@@ -61,7 +60,7 @@ export const unspokenVariants: readonly Variant[] = [
     variant(
       `${area}/own-media-type`,
       "Bodies are of a media type with the suffix of JSON",
-      everything,
+      operationIds,
       () => ownMediaType,
     ),
   ),
@@ -81,7 +80,7 @@ export const unspokenVariants: readonly Variant[] = [
     ...variant(
       "databases/counted-once",
       "Times are in whole seconds, and the items of a database have not been counted since it was made",
-      everything,
+      operationIds,
       () => countedOnce,
     ),
     countLagMs: 300,

@@ -1,11 +1,12 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
-import { listOrder, mostPages } from "./list-order.js";
+import { listOrder } from "./list-order.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, refusalStatus, seen } from "./makers.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
+import { databasePages, readPages } from "../steps/pages.js";
 import { waited } from "./waited.js";
 
 /** A database that stands in the ledger, as soon as it is made. */
@@ -85,19 +86,8 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
 
 /** Everything that the databases of the owner's organization store, in bytes. */
 async function storedBytes(context: ObserverContext): Promise<number> {
-  const cursors = new Set<string>();
-  let sum = 0;
-  let query: { readonly cursor?: string } = {};
-  for (;;) {
-    const { body }: Answer = await context.must("listDatabases", { query });
-    for (const { usage } of body.databases) sum += usage.storageBytes as number;
-    const cursor = body.nextCursor as string | null;
-    if (cursor === null) return sum;
-    if (cursors.has(cursor) || cursors.size === mostPages)
-      context.undecided("the pages of the list of databases do not end");
-    cursors.add(cursor);
-    query = { cursor };
-  }
+  const { entries } = await readPages(context.check, { ...databasePages, counts: () => true });
+  return entries.reduce((sum: number, { usage }) => sum + Number(usage.storageBytes), 0);
 }
 
 /** What a GB of the figures is. */

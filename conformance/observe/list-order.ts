@@ -7,7 +7,7 @@ const ofRepositories = ["d", "a", "f", "b", "e", "c"];
 const ofDatabases = ["b", "c", "a"];
 
 /** Nobody has a list of more pages than that. */
-export const mostPages = 1000;
+const mostPages = 1000;
 
 /** What the two lists are called, and where they are. */
 interface Listed {

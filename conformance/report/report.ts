@@ -3,7 +3,7 @@ import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, areaOf } from "../check/check.js";
 import { strictContract } from "../client/contracts.js";
@@ -349,7 +349,7 @@ function reportExchange(exchange: Exchange): ReportedExchange {
 }
 
 function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
-  return (Object.keys(serviceOperations) as OperationId[]).map((operationId) => {
+  return operationIds.map((operationId) => {
     const { accepted = 0, invalid = 0, durations = [] } = counts.get(operationId) ?? {};
     const sorted = [...durations].sort((a, b) => a - b);
     const at = (share: number) => round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);

@@ -1,5 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
-import { service } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds, service } from "../../openapi/operations/service.js";
 import type { FaultEffect } from "./fault.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 
@@ -36,9 +35,7 @@ export const operationsOfHandler: { readonly [Kind in keyof HandlerFaults]: read
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
   transaction: ["transactWriteItems"],
-  sql: (Object.keys(service.operations) as OperationId[]).filter(
-    (id) => service.operations[id].errorBody === "sql",
-  ),
+  sql: operationIds.filter((id) => service.operations[id].errorBody === "sql"),
   login: ["login"],
 };
 

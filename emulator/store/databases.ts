@@ -5,7 +5,7 @@ import type { ListOrder, ListPlace } from "../domain/list-order.js";
 import { marker } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
 import { AddedUp } from "./added-up.js";
-import { orderedPage } from "./ordered-page.js";
+import { forEachOrder, orderedPage } from "./ordered-page.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {
@@ -102,13 +102,9 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
-  const pageIn = (order: ListOrder) =>
-    statements.query<[string, ...Position, number], DatabaseRow>(pageOfOrganization(order), readDatabase);
-  const pages = {
-    "oldest-first": pageIn("oldest-first"),
-    "newest-first": pageIn("newest-first"),
-    "by-name": pageIn("by-name"),
-  };
+  const pages = forEachOrder((order) =>
+    statements.query<[string, ...Position, number], DatabaseRow>(pageOfOrganization(order), readDatabase),
+  );
   const all = statements.query<[], DatabaseRow>(
     `SELECT ${columns} FROM databases ORDER BY ref`,
     readDatabase,

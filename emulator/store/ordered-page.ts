@@ -7,3 +7,12 @@ export const orderedPage: Readonly<Record<ListOrder, string>> = {
   "newest-first": `AND ref < ? ORDER BY ref DESC ${upTo}`,
   "by-name": `AND (name, ref) > (?, ?) ORDER BY name, ref ${upTo}`,
 };
+
+/** One of a kind for each order of a list. */
+export function forEachOrder<Kind>(make: (order: ListOrder) => Kind): Readonly<Record<ListOrder, Kind>> {
+  return {
+    "oldest-first": make("oldest-first"),
+    "newest-first": make("newest-first"),
+    "by-name": make("by-name"),
+  };
+}

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
 import type { Position } from "../domain/cursor.js";
-import type { ListOrder, ListPlace } from "../domain/list-order.js";
+import type { ListPlace } from "../domain/list-order.js";
 import { marker } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
 import { AddedUp } from "./added-up.js";
-import { orderedPage } from "./ordered-page.js";
+import { forEachOrder, orderedPage } from "./ordered-page.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
@@ -90,16 +90,12 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
     readWithSchema,
   );
-  const pageIn = (order: ListOrder) =>
+  const pages = forEachOrder((order) =>
     statements.query<[number, ...Position, number], RepositoryWithSchema>(
       `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} ${orderedPage[order]}`,
       readWithSchema,
-    );
-  const pages = {
-    "oldest-first": pageIn("oldest-first"),
-    "newest-first": pageIn("newest-first"),
-    "by-name": pageIn("by-name"),
-  };
+    ),
+  );
   const totals = statements.query<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
     (row) => ({ repositories: row[0] as number, entities: row[1] as number }),

@@ -4,7 +4,7 @@ import { transactionErrorTypes } from "../schemas/batches.js";
 import { identifier, type Properties, requestObject, type SchemaGroup } from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { service } from "../operations/service.js";
+import { operationIds } from "../operations/service.js";
 
 /** What a fault rule can do to a request. */
 export const faultKinds = [
@@ -21,7 +21,7 @@ export const faultKinds = [
 export const maxDelayMs = 60_000;
 
 /** An operation of the service, by its id. */
-export const operationIdSchema: SchemaObject = { type: "string", enum: Object.keys(service.operations) };
+export const operationIdSchema: SchemaObject = { type: "string", enum: [...operationIds] };
 
 /** Rules that make the service fail (`/_emulator/faults`). */
 export const faultSchemas: SchemaGroup = (face) => {

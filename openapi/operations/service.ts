@@ -56,6 +56,9 @@ export const serviceOperations = {
 /** The operations of the specification, by their logical id. */
 export type OperationId = keyof typeof serviceOperations;
 
+/** The operations of the service, in the order of the register. */
+export const operationIds = Object.keys(serviceOperations) as readonly OperationId[];
+
 /** The hosted data service. */
 export const service: ApiDefinition<OperationId> = {
   title: "Data service",

@@ -6,7 +6,7 @@ import { newRunId } from "../../conformance/run/run-id.js";
 import { emulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { propertyRuns } from "../../emulator/testing/property-runs.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/service.js";
 
 /** Every day as few as ask for every operation in both ways; the certification of `.ci/run` tries each property oftener. */
 const runs = propertyRuns(2);
@@ -24,8 +24,8 @@ describe("the emulator, by the conformance suite", () => {
   it("is asked for every operation, with valid and with invalid input", () => {
     // public and without parameters: there is nothing to get wrong but a credential, of which nothing is said
     const cannotBeWrong = ["listPlans", "getHealth", "getReadiness", "getLiveness"];
-    const lacking = Object.keys(serviceOperations).filter((id) => {
-      const count = begun.recorder.counts.get(id as OperationId);
+    const lacking = operationIds.filter((id) => {
+      const count = begun.recorder.counts.get(id);
       return (
         count === undefined || count.accepted === 0 || (count.invalid === 0 && !cannotBeWrong.includes(id))
       );

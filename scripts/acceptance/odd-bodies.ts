@@ -1,7 +1,7 @@
 import { openContract } from "../../conformance/client/contracts.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { type MountedRoute, Routes } from "../../conformance/client/routes.js";
-import { service, type OperationId } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/service.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -49,7 +49,7 @@ export function oddBodies(fetch: Fetch, random: () => number, share: number): Fe
 }
 
 function mountedRoutes(routes: Routes) {
-  const mounted = (Object.keys(service.operations) as OperationId[]).flatMap((id): readonly MountedRoute[] =>
+  const mounted = operationIds.flatMap((id): readonly MountedRoute[] =>
     sessions.includes(id) ? [] : routes.wayOf(id),
   );
   return mounted.map(({ method, path, documentId }) => ({

@@ -8,7 +8,7 @@ import { newRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { emulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/service.js";
 import { onSimulatedTime } from "./simulated-time.js";
 
 const lagMs = 150;
@@ -20,7 +20,7 @@ afterEach(() => emulator.close());
 async function certify(readLagMs: number) {
   emulator = await createEmulator();
   const run = newRunId();
-  const operations = Object.keys(serviceOperations) as OperationId[];
+  const operations = operationIds;
   return onSimulatedTime(emulator.fetch, async (direct) => {
     const fetch = intercept(direct, operations, laggingReads(lagMs));
     const target = { ...(await emulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };

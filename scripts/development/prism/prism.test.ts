@@ -4,14 +4,13 @@ import { operationsOf } from "../../../emulator/request/mounted-operation.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { type OperationId, serviceOperations } from "../../../openapi/operations/service.js";
+import { type OperationId, operationIds, serviceOperations } from "../../../openapi/operations/service.js";
 import { type AlteringRelay, type PassingAnswer, startAlteringRelay } from "./altering-relay.js";
 import { type PrismProxy, startPrismProxy, type Violation, violationsOf } from "./prism-proxy.js";
 import { commonRefusals, serviceTraffic } from "../traffic/service-traffic.js";
 import type { Call } from "../traffic/traffic.js";
 import { beginWorld, type World } from "../traffic/traffic-world.js";
 
-const operationIds = Object.keys(serviceOperations) as OperationId[];
 const routes = operationsOf(buildDocument(defaultProfile));
 
 let emulator: Emulator;
