@@ -176,6 +176,7 @@ const areasOf: Readonly<Record<GapId, readonly [Area, ...Area[]]>> = {
   "sort-order-alone": ["entities"],
   "sort-text-order": ["entities"],
   "sort-missing-field": ["entities"],
+  "new-organization-plan": ["organizations", "members", "billing", "databases", "sequences", "isolation"],
   "duplicate-slug": ["organizations"],
   "slug-form": ["organizations"],
   "deleted-organization": ["organizations", "members", "sequences"],

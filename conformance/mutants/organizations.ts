@@ -47,13 +47,13 @@ export const organizationMutants = [
       }),
   ),
   mutant(
-    "organizations/pro-at-birth",
+    "organizations/gold-at-birth",
     "ORG-04",
-    "A new organization has the pro plan",
+    "A new organization has a plan that there is none of",
     ["createOrganization"],
     () => async (wire) =>
       changed(await wire.send(), (body) => {
-        body.plan = "pro";
+        body.plan = "gold";
       }),
   ),
   mutant(

@@ -22,20 +22,34 @@ async function letIn(
   return seenOf;
 }
 
-/** The owner in an organization of the free plan, made for this. */
-async function inFreeOrganization(
+/** The owner in an organization made for this. */
+async function inNewOrganization(
   context: ObserverContext,
 ): Promise<{ readonly as: Caller; readonly organizationId: string }> {
   const organizationId = await context.resources.newOrganization();
   return { as: await context.ownerIn(organizationId), organizationId };
 }
 
+/** The owner in an organization of the free plan: one made for this, or the personal one. */
+async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
+  const { as, organizationId } = await inNewOrganization(context);
+  const plan = await planOf(context, as, organizationId);
+  if (plan === "free") return as;
+  const { personalOrgId } = await context.check.actors.details("owner");
+  const personally = await context.ownerIn(personalOrgId);
+  const personal = await planOf(context, personally, personalOrgId);
+  if (personal === "free") return personally;
+  return context.undecided(
+    `no organization has the free plan: a new one has the plan ${plan}, the owner's personal one ${personal}`,
+  );
+}
+
 async function planOf(context: ObserverContext, as: Caller, organizationId: string): Promise<string> {
   return (await context.must("getOrganization", { as, path: { organizationId } })).body.plan as string;
 }
 
-function checkout(context: ObserverContext, as: Caller): Promise<Answer> {
-  return context.provoke("createCheckout", { as, body: { planType: "pro" } });
+function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promise<Answer> {
+  return context.provoke("createCheckout", { as, body: { planType } });
 }
 
 /** Whether `isActive` is true for a status of the subscription. */
@@ -96,11 +110,15 @@ export const billingObservers = {
   ),
   "checkout-effect": oneOf(
     ["checkout", "create-organizations"],
-    { nothing: "free", plan: "pro" },
+    { nothing: "as before", plan: "as checked out" },
     async (context) => {
-      const { as, organizationId } = await inFreeOrganization(context);
-      context.succeeded(await checkout(context, as), "createCheckout");
-      return planOf(context, as, organizationId);
+      const { as, organizationId } = await inNewOrganization(context);
+      const before = await planOf(context, as, organizationId);
+      const other = before === "pro" ? "enterprise" : "pro";
+      context.succeeded(await checkout(context, as, other), "createCheckout");
+      const after = await planOf(context, as, organizationId);
+      if (after === before) return "as before";
+      return after === other ? "as checked out" : after;
     },
   ),
   "payment-credential": eitherWay(
@@ -117,14 +135,14 @@ export const billingObservers = {
     },
   ),
   "free-subscription": seen(["create-organizations"], async (context) => {
-    const { as } = await inFreeOrganization(context);
+    const as = await inFreeOrganization(context);
     const answer = await context.provoke("getPaymentInfo", { as });
     if (answer.status === 404) return 404;
     const { amount } = context.succeeded(answer, "getPaymentInfo").body;
     return amount === 0 ? "zero-amount" : context.other(answer.text, "an amount of 0, or 404");
   }),
   "free-plan-expiry": seen(["create-organizations"], async (context) => {
-    const { as } = await inFreeOrganization(context);
+    const as = await inFreeOrganization(context);
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "null";
     const { billingPeriodEnd } = await usage(context, { as });
@@ -138,18 +156,20 @@ export const billingObservers = {
     ["checkout", "create-organizations"],
     { accepted: "allow", refused: "reject" },
     async (context) => {
+      const { as, organizationId } = await inNewOrganization(context);
+      const given = await planOf(context, as, organizationId);
+      if (given !== "free") return checkout(context, as, given);
       if (context.answerTo("checkout-effect") === "plan") {
-        const { as } = await inFreeOrganization(context);
         context.succeeded(await checkout(context, as), "createCheckout");
         return checkout(context, as);
       }
       if (!context.check.offers("situation trialing"))
         context.check.notOffered("the target file names no `observe.situations.trialing`");
-      const as = await context.actor("trialing");
-      const plan = await planOf(context, as, await context.organizationOf("trialing"));
+      const trialing = await context.actor("trialing");
+      const plan = await planOf(context, trialing, await context.organizationOf("trialing"));
       if (plan !== "pro")
         context.undecided(`the organization of the situation trialing has the plan ${plan}`);
-      return checkout(context, as);
+      return checkout(context, trialing);
     },
     { after: ["checkout-effect", "trialing-active"] },
   ),

@@ -1,3 +1,4 @@
+import { planTypes } from "../../openapi/clauses/limits.js";
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
 import type { Answer, Caller } from "../client/client.js";
@@ -80,6 +81,14 @@ async function ownerAsMember(context: ObserverContext) {
 }
 
 export const organizationObservers = {
+  "new-organization-plan": seen(["create-organizations"], async (context) => {
+    const made = context.succeeded(await context.tryOrganization({}), "createOrganization");
+    const { plan } = made.body as { plan: string };
+    return (
+      planTypes.find((planType) => planType === plan) ??
+      context.other(`the plan ${plan}`, `one of ${planTypes.join(", ")}`)
+    );
+  }),
   "duplicate-slug": seen(["create-organizations"], async (context) => {
     const slug = context.resources.name();
     context.succeeded(await context.tryOrganization({ slug }), "createOrganization");

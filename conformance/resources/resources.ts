@@ -45,7 +45,7 @@ interface Shared {
   repository?: Promise<string>;
   tokensTried?: Promise<void>;
   /** Whether invitations can be taken back. */
-  wayBack?: Promise<boolean>;
+  wayBack?: Promise<boolean | undefined>;
   /** Ids of what all checks share. */
   readonly lasting: Set<string>;
   /** Organizations that the owner has made in this run. */
@@ -311,19 +311,34 @@ export class Resources {
    * @throws NotOffered where pending members go by no id: each further invitation would stay for good
    */
   async #demandWayBack({ parent: organizationId = "" }: Resource): Promise<void> {
-    this.#shared.wayBack ??= this.#tryWayBack(organizationId);
-    if (!(await this.#shared.wayBack))
+    const trial = (this.#shared.wayBack ??= this.#tryWayBack(organizationId));
+    const hasWayBack = await trial;
+    // where there is no room for the invitation, the next organization has to show it
+    if (hasWayBack === undefined && this.#shared.wayBack === trial) delete this.#shared.wayBack;
+    if (hasWayBack === false)
       throw new NotOffered("pending members go by no id, so that an invitation could not be taken back");
   }
 
-  async #tryWayBack(organizationId: string): Promise<boolean> {
+  /** Nothing where the invitation that was to be taken back is refused. */
+  async #tryWayBack(organizationId: string): Promise<boolean | undefined> {
     const { client, actors, ledger, known } = this.#options;
     if (known["pending-member-id"] === "none") return false;
     const email = this.inviteAddress();
     const entry = ledger.making({ kind: "member", name: email, parent: organizationId });
     const as = await actors.session("owner");
     const body = { email, role: "readonly" };
-    await client.call("inviteMember", { setUp: true, unjudged: true, as, path: { organizationId }, body });
+    const invited = await client.call("inviteMember", {
+      setUp: true,
+      unjudged: true,
+      intent: "invalid",
+      as,
+      path: { organizationId },
+      body,
+    });
+    if (isRefused(invited)) {
+      ledger.removed(entry.number);
+      return undefined;
+    }
     const [left] = await removeAll({ client, actors, ledger, entries: [entry] });
     if (left?.isFinal === true) this.#shared.forGood.push(left);
     return left?.isFinal !== true;

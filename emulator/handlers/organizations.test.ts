@@ -362,6 +362,21 @@ eachAnswer("slug-form", "takes slugs of that form", async (answer, profile) => {
   await start();
 });
 
+eachAnswer("new-organization-plan", "is the plan that one begins on", async (answer, profile) => {
+  await start({ profile });
+  const answered = await owner.post(organizations, { name: "Acme Tea" });
+  const made = answered.body as Organization & { plan: string; settings: { maxDatabases: number } };
+  const ceilings = { free: 3, pro: 10, enterprise: 2_147_483_647 };
+  expect([answered.status, made.plan, made.settings.maxDatabases]).toEqual([201, answer, ceilings[answer]]);
+  const there = await running.login("owner@demo.test", made.organizationId);
+  expect((await there.get("/api/v1/payment/status")).body).toMatchObject({
+    status: "active",
+    isTrial: false,
+    planType: answer,
+  });
+  await start();
+});
+
 eachAnswer("unlimited-setting", "stands for no ceiling", async (answer, profile) => {
   await start({ profile });
   const settingsOf = async (path: string) => ((await owner.get(path)).body as { settings: object }).settings;

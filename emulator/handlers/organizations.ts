@@ -10,17 +10,18 @@ import type { Context, Handler, RequestOf } from "./handler.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
-  const { organizationId } = addOrganization(body, "free", context);
+  const given = context.profile["new-organization-plan"];
+  const { organizationId } = addOrganization(body, given, context);
   const { plan, status, updatedAt, ...rest } = describeOrganization(
     organizationOfPath(organizationId, context),
     context,
   );
-  if (plan !== "free" || status !== "active" || updatedAt !== timestamp(context.now))
-    throw new Error("a new organization is active and on the free plan");
+  if (plan !== given || status !== "active" || updatedAt !== timestamp(context.now))
+    throw new Error("a new organization is active and on the plan that the profile gives it");
   return { status: 201, body: { ...rest, plan, status } };
 };
 
-/** Adds an organization with the caller as its owner, on a plan that the service itself gives to nobody at once. */
+/** Adds an organization with the caller as its owner, on a plan whose subscription is active at once. */
 export function addOrganization(
   body: RequestOf<"createOrganization">["body"],
   plan: PlanType,

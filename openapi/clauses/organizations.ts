@@ -9,7 +9,10 @@ export const organizationClauses = defineClauses({
   },
   "ORG-02": { part: "2", statement: "The answer that creates an organization has no updatedAt." },
   "ORG-03": { part: "3", statement: "A new organization has status active." },
-  "ORG-04": { part: "2", statement: "A new organization has the free plan." },
+  "ORG-04": {
+    part: "2",
+    statement: "The plan of a new organization is a plan type: free, pro or enterprise.",
+  },
   "ORG-05": {
     part: "4.6",
     statement: "The ownerUserId of a new organization is the user id of a member with the role owner.",

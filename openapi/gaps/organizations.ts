@@ -2,6 +2,15 @@ import { defineGaps } from "./gap.js";
 
 /** Questions about organizations and their members. */
 export const organizationGaps = defineGaps({
+  "new-organization-plan": {
+    part: "2",
+    question: "Which plan has a new organization?",
+    choices: ["free", "pro", "enterprise"],
+    observable: "yes",
+    note:
+      "The specification names the free plan as an example. The subscription of another plan is active at once. The personal " +
+      "organization that signup creates has the free plan.",
+  },
   "duplicate-slug": {
     part: "2",
     question: "What happens to a slug that another organization has?",

@@ -1737,6 +1737,12 @@ export interface components {
        */
       "sort-missing-field"?: "first" | "last";
       /**
+       * @description Which plan has a new organization? The specification names the free plan as an example. The subscription of another plan is active at once. The personal organization that signup creates has the free plan.
+       * @default free
+       * @enum {unknown}
+       */
+      "new-organization-plan"?: "free" | "pro" | "enterprise";
+      /**
        * @description What happens to a slug that another organization has? `reject` answers with `conflict-status`; a generated slug always gets a suffix where it needs one.
        * @default reject
        * @enum {unknown}
@@ -2892,6 +2898,7 @@ export interface operations {
            *       "sort-order-alone": "ignore",
            *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
+           *       "new-organization-plan": "free",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
@@ -3139,6 +3146,7 @@ export interface operations {
            *       "sort-order-alone": "ignore",
            *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
+           *       "new-organization-plan": "free",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",

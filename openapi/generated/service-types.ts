@@ -495,7 +495,7 @@ export interface paths<
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes its owner, and it begins on the free plan. `slug` is made from the name when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.
+     * @description The caller becomes its owner, and it begins on the free plan (gap `new-organization-plan`). `slug` is made from the name when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.
      *
      *     Takes an access token of any user.
      */
@@ -1533,10 +1533,9 @@ export interface components<
       ownerUserId: string;
       /**
        * @description Type of its plan.
-       * @constant
        * @enum {string}
        */
-      plan: "free";
+      plan: "free" | "pro" | "enterprise";
       /** @constant */
       status: "active";
       billingEmail: string;

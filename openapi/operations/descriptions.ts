@@ -112,8 +112,8 @@ export const descriptions = {
     `with the colon. \`sortBy\` names a field of the data, \`createdAt\` or \`updatedAt\`. A name that the schema ` +
     `does not know is one that entities do not have (gap \`unknown-query-fields\`). ${paging}`,
   createOrganization:
-    "The caller becomes its owner, and it begins on the free plan. `slug` is made from the name when it is left out. To work in " +
-    "it, switch to it: the access token at hand stays for the one it was for.",
+    "The caller becomes its owner, and it begins on the free plan (gap `new-organization-plan`). `slug` is made from the name " +
+    "when it is left out. To work in it, switch to it: the access token at hand stays for the one it was for.",
   listOrganizations:
     "Answers every organization of which the caller is an active member, with the role there, in the order of joining.",
   getOrganization:

@@ -1,4 +1,6 @@
+import { chosenLimits, planNumbers, unlimited } from "../clauses/limits.js";
 import type { ClauseId } from "../clauses/register.js";
+import { type Face, strictAnswer } from "../gaps/face.js";
 import type { ProblemKind } from "./problems.js";
 import { defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -63,13 +65,23 @@ export const organizationOperations = defineOperations({
     ],
     example: {
       request: { name: "Acme Tea" },
-      response: {
-        ...created,
-        organizationId: "org_8k2d",
-        name: "Acme Tea",
-        slug: "acme-tea",
-        plan: "free",
-        settings: { ...created.settings, maxDatabases: 3, maxApiKeys: 5, maxMembers: 1 },
+      response: (face: Face) => {
+        const plan = strictAnswer(face, "new-organization-plan") ?? "free";
+        const { limits } = planNumbers[plan];
+        const endless = strictAnswer(face, "unlimited-setting") ?? unlimited;
+        return {
+          ...created,
+          organizationId: "org_8k2d",
+          name: "Acme Tea",
+          slug: "acme-tea",
+          plan,
+          settings: {
+            ...created.settings,
+            maxDatabases: limits?.maxDatabases ?? endless,
+            maxApiKeys: limits === null ? endless : chosenLimits.apiKeys[plan],
+            maxMembers: limits?.maxTeamMembers ?? endless,
+          },
+        };
       },
     },
   },

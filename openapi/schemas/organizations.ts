@@ -107,7 +107,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     }),
     OrganizationCreated: answerObject(face, {
       ...described,
-      plan: strict ? { ...described.plan, const: "free" } : described.plan,
+      plan: { ...described.plan, "x-gap": "new-organization-plan" },
       status: compared("equal", { type: "string", const: "active" }),
     }),
     Organization: answerObject(face, { ...described, updatedAt: timestamp(face) }),

@@ -17,7 +17,12 @@ export const organizationFieldStatements: readonly Statement[] = [
   },
   { part: "2", says: "Not said: whether two organizations may share a slug", gaps: ["duplicate-slug"] },
   { part: "2", says: "Organization: ownerUserId, a string", clauses: ["ORG-11"] },
-  { part: "2", says: "Organization: plan, free at first", clauses: ["ORG-04", "ORG-11"] },
+  { part: "2", says: "Organization: plan, a plan type", clauses: ["ORG-04", "ORG-11"] },
+  {
+    part: "2",
+    says: "Not said: which plan a new organization has; the free one is an example",
+    gaps: ["new-organization-plan"],
+  },
   { part: "2", says: "Organization: status active, suspended or deleted", clauses: ["ORG-13"] },
   { part: "2", says: "Organization: billingEmail, a string", clauses: ["ORG-11"] },
   {
