@@ -5,22 +5,11 @@ import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { ceilingOf } from "../models/ceilings.js";
 import { NotOffered } from "../client/violation.js";
+import { newcomer } from "../steps/newcomer.js";
 import { demandEachOnce, databasePages, readPages } from "../steps/pages.js";
 
 /** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
 const mostDatabases = 8;
-
-/** A new user with the organization that every user has, on the free plan. */
-async function newcomer(
-  context: CheckContext,
-): Promise<{ readonly as: Caller; readonly organizationId: string }> {
-  const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
-  const { personalOrganizationId: organizationId } = await context.control.call("createUser", {
-    body: login,
-  });
-  const { accessToken } = await context.actors.begin(login, "newcomer");
-  return { as: { name: "newcomer", credential: accessToken }, organizationId };
-}
 
 /** Creates databases up to the ceiling of an organization, and demands that there it ends. */
 async function demandCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
