@@ -1,3 +1,4 @@
+import { operationIds } from "../../openapi/operations/service.js";
 import { hasPlainNames } from "../generators/field-plans.js";
 import { changed, type Json, type Tamper, type Wire } from "./intercept.js";
 import { refusal } from "./refusal.js";
@@ -50,6 +51,13 @@ const matchingElements: () => Tamper = () => async (wire) => {
   });
 };
 
+/** Whether each key in a request is one of few and harmless characters. */
+function hasNarrowKeys({ path, body }: Wire): boolean {
+  const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
+  const keys = entries.flatMap((entry) => [entry?.pk, entry?.sk, entry?.partitionKey]);
+  return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
+}
+
 /** What stores and payment providers make of requests, and the specification does not forbid. */
 export const storeVariants: readonly Variant[] = [
   variant(
@@ -66,6 +74,14 @@ export const storeVariants: readonly Variant[] = [
       const inner = refusingNestedArrays();
       return (wire) => (wire.body?.data?.outer === undefined ? inner(wire) : wire.send());
     },
+  ),
+  ...(["items", "batches", "transactions", "sequences", "concurrency"] as const).map((area) =>
+    variant(
+      `${area}/narrow-keys`,
+      "Keys have at most 128 letters, digits, underscores, hyphens and points",
+      operationIds.filter((id) => id.includes("Item")),
+      () => (wire) => (hasNarrowKeys(wire) ? wire.send() : Promise.resolve(refusal(422))),
+    ),
   ),
   variant(
     "entities/filter-finds-elements",

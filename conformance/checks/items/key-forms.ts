@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Answer, Client } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
@@ -9,7 +10,8 @@ const looks = new WeakMap<Client, Promise<boolean>>();
 
 /** Letters, digits, hyphens and points go through every gateway; the underscore stands for what is none of them. */
 const plainCharacter = /^[A-Za-z0-9.-]$/;
-const mostPlainCharacters = 200;
+/** Longer ones are odd: how long a key may be is nowhere said. */
+const mostPlainCharacters = 100;
 
 /** A text with everything that gateways and stores are known to refuse in a key, and one that is long. */
 const oddKeys = [
@@ -46,7 +48,9 @@ export class KeyForms {
     const plain = Array.from(text, (character) =>
       plainCharacter.test(character) ? character : `_${character.codePointAt(0)?.toString(36) ?? ""}_`,
     ).join("");
-    return plain as Text;
+    if (plain.length <= mostPlainCharacters) return plain as Text;
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 24);
+    return `${plain.slice(0, mostPlainCharacters - digest.length - 2)}__${digest}` as Text;
   }
 
   /** Whether keys may be sent as they are, where what stands for them would have another order. */
