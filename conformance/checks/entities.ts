@@ -10,6 +10,7 @@ import { anyData, everyKind } from "../generators/item-data.js";
 import { updatesOf } from "../models/entities.js";
 import { entitiesOf } from "./entity-listing.js";
 import { eventually } from "../steps/eventually.js";
+import { toBeQueriedBy } from "../steps/declared-fields.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
 import { instantOf } from "../steps/instant-of.js";
@@ -317,9 +318,14 @@ export const entityChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const databaseId = await resources.database();
+      const declared = await toBeQueriedBy(context, databaseId, {
+        same: { type: "number" },
+        index: { type: "number" },
+        stolen: { type: "boolean" },
+      });
       const repositories = [
-        await resources.newRepository(databaseId),
-        await resources.newRepository(databaseId),
+        await resources.newRepository(databaseId, declared),
+        await resources.newRepository(databaseId, declared),
       ];
       const made: { readonly id: string; readonly at: string }[] = [];
       // in turns, so that neighbours are in different repositories

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { EntitiesModel } from "../models/entities.js";
+import { queriesUndeclaredFields, toBeQueriedBy } from "../steps/declared-fields.js";
 import { eventually } from "../steps/eventually.js";
 import { demandSameEntity, entitiesOf } from "./entity-listing.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
@@ -47,6 +48,14 @@ const values: readonly unknown[] = [
 const soughtValues: readonly unknown[] = values.filter((value) => value !== null);
 
 const fields = ["v", "status", "createdBy", "amount_2"] as const;
+
+/** Types for them, where only declared fields can be queried. */
+const declarations = {
+  v: { type: "string" },
+  status: { type: "number" },
+  createdBy: { type: "boolean" },
+  amount_2: { type: "string" },
+} as const satisfies Record<(typeof fields)[number], object>;
 
 async function create(context: CheckContext, repositoryId: string, data: object): Promise<string> {
   const answer = await context.call("createEntity", { path: { repositoryId }, body: { data }, setUp: true });
@@ -158,7 +167,12 @@ export const entityQueryChecks = defineChecks(
     needs: ["database", "repositories"],
     run: async (context) => {
       const { resources } = context;
-      const repositoryId = await resources.newRepository(await resources.database());
+      const databaseId = await resources.database();
+      const declared = await toBeQueriedBy(context, databaseId, declarations);
+      const repositoryId = await resources.newRepository(databaseId, declared);
+      const isAnyType = declared.schema === undefined;
+      const fits = (field: (typeof fields)[number], value: unknown) =>
+        isAnyType || typeof value === declarations[field].type;
       const model = new EntitiesModel();
       const add = async (data: Record<string, unknown>) => {
         const id = await create(context, repositoryId, data);
@@ -169,21 +183,28 @@ export const entityQueryChecks = defineChecks(
         for (const [place, field] of fields.entries())
           if (place === index % fields.length || field === "v") {
             const next = fields[(place + 1) % fields.length] ?? "v";
-            await add({ [field]: value, [next]: values[(index + 7) % values.length] });
+            const other = values[(index + 7) % values.length];
+            await add({
+              ...(fits(field, value) ? { [field]: value } : {}),
+              ...(fits(next, other) ? { [next]: other } : {}),
+            });
           }
       // whether an array has a value that is in it, or an object one, is not said: they may be found
       const open = new Set<string>();
-      for (const odd of [[1], ["a"], { a: 1 }, [], {}])
-        open.add(await create(context, repositoryId, { v: odd }));
-      await create(context, repositoryId, { other: 1 });
+      if (isAnyType) {
+        for (const odd of [[1], ["a"], { a: 1 }, [], {}])
+          open.add(await create(context, repositoryId, { v: odd }));
+        await create(context, repositoryId, { other: 1 });
+      }
       await context.property(
         [
           fc.constantFrom<unknown>(...soughtValues),
-          fc.constantFrom<string>(...fields),
+          fc.constantFrom(...fields),
           fc.constantFrom<string>("", "x", "status", "v", "other", "x1_y"),
           limit,
         ],
         async (value, field, otherName, size) => {
+          if (!fits(field, value)) return;
           const name = `:${otherName === "" ? field : otherName}`;
           const { ids } = await readPages(context, {
             ...entitiesOf(repositoryId, { filter: `${field} = ${name}`, filterValues: { [name]: value } }),
@@ -201,7 +222,7 @@ export const entityQueryChecks = defineChecks(
           names: ["value", "field", "otherName", "size"],
           share: 2,
           examples: [
-            ...soughtValues.map((value): [unknown, string, string, number] => [value, "v", "", 20]),
+            ...soughtValues.map((value): [unknown, "v", string, number] => [value, "v", "", 20]),
             [1, "status", "", 1],
             ["a", "v", "x", 20],
             [true, "amount_2", "v", 20],
@@ -225,6 +246,7 @@ export const entityQueryChecks = defineChecks(
         fc.constantFrom(-100, -9, -1.5, 0, 0.5, 2, 9, 10, 11, 99, 100, 1000, 1e10),
         counts,
       );
+      const anyField = await queriesUndeclaredFields(context, databaseId);
       const texts = fc.array(fc.constantFrom("", "a", "aa", "ab", "b", "ba", "c", "zz", "z"), counts);
       await context.property(
         [
@@ -233,7 +255,12 @@ export const entityQueryChecks = defineChecks(
           fc.boolean(),
         ],
         async (sorted, size, filtered) => {
-          const repositoryId = await resources.newRepository(databaseId);
+          const isText = typeof sorted[0] === "string";
+          const declared = { s: { type: isText ? "string" : "number" }, group: { type: "number" } } as const;
+          const repositoryId = await resources.newRepository(
+            databaseId,
+            anyField ? {} : { schema: declared },
+          );
           const known = new Map<string, { readonly s: string | number; readonly group: number }>();
           for (const [index, s] of sorted.entries()) {
             const data = { s, group: index % 3 === 0 ? 1 : 2 };

@@ -51,6 +51,25 @@ const matchingElements: () => Tamper = () => async (wire) => {
   });
 };
 
+/** Refuses to filter and to sort by what the schema of the repository does not declare. */
+const queryingDeclaredFields: () => Tamper = () => {
+  const declared = new Map<string, readonly string[]>();
+  return async (wire) => {
+    if (wire.operationId === "createRepository") {
+      const answer = await wire.send();
+      if (answer.status === 201)
+        declared.set(answer.body.repositoryId as string, Object.keys(wire.body?.schema ?? {}));
+      return answer;
+    }
+    const { filter, sortBy } = wire.body ?? {};
+    const named = [/^(\w+) = /.exec(String(filter))?.[1], sortBy as unknown];
+    const known = [...(declared.get(wire.path.repositoryId ?? "") ?? []), "createdAt", "updatedAt"];
+    return named.every((name) => typeof name !== "string" || known.includes(name))
+      ? wire.send()
+      : refusal(422);
+  };
+};
+
 /** Whether each key in a request is one of few and harmless characters. */
 function hasNarrowKeys({ path, body }: Wire): boolean {
   const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
@@ -82,6 +101,12 @@ export const storeVariants: readonly Variant[] = [
       operationIds.filter((id) => id.includes("Item")),
       () => (wire) => (hasNarrowKeys(wire) ? wire.send() : Promise.resolve(refusal(422))),
     ),
+  ),
+  variant(
+    "entities/declared-fields",
+    "Entities are filtered and sorted by the fields of the schema alone",
+    ["queryEntities", "createRepository"],
+    queryingDeclaredFields,
   ),
   variant(
     "entities/filter-finds-elements",
