@@ -199,6 +199,8 @@ export class Side {
 
 const removedBy: Readonly<Partial<Record<OperationId, { kind: Resource["kind"]; parameter: string }>>> = {
   deleteRepository: { kind: "repository", parameter: "repositoryId" },
+  // one that is still shown lets nobody remove its members
+  deleteOrganization: { kind: "organization", parameter: "organizationId" },
 };
 
 /** What a request makes, for the ledger; nothing where it makes nothing that has to be removed by itself. */

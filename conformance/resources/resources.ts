@@ -357,11 +357,11 @@ export class Resources {
     ledger.removed(entry.number);
   }
 
-  /** Says that a check has removed something itself. */
+  /** Says that a check has removed something itself, and what was in it with it. */
   removed(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;
-    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
-    if (entry !== undefined) ledger.removed(entry.number);
+    for (const entry of ledger.remaining)
+      if ((entry.kind === kind && entry.id === id) || entry.parent === id) ledger.removed(entry.number);
   }
 
   /**
