@@ -229,7 +229,8 @@ export class Client {
     const writes = isWrite(method, call.body ?? call.rawBody, operationId);
     for (let attempt = 0; ; attempt++) {
       if (!writes) await this.#shared.lag.wait();
-      const answer = await this.#attempt(method, target, call, operationId, !writes && attempt < retries);
+      const manner = attempt === 0 ? call : { ...call, isAgain: true };
+      const answer = await this.#attempt(method, target, manner, operationId, !writes && attempt < retries);
       if (writes) this.#shared.lag.written();
       const trouble =
         answer === undefined

@@ -14,6 +14,8 @@ export interface Manner {
   readonly impatient?: boolean;
   /** It was to be sent at once. */
   readonly unpaced?: boolean;
+  /** It was sent once more, after an answer such as 429. */
+  readonly isAgain?: boolean;
 }
 
 /** One request and its answer, as they went over the wire. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Exchange, Manner } from "../client/exchange.js";
 import { Recorder } from "../client/recorder.js";
 
@@ -39,6 +40,8 @@ export class Tracer {
 
   exchange(exchange: Exchange, manner: Manner, isControl: boolean): void {
     if (!this.#isTracing) return;
+    // whoever goes through the history tries again where it is needed
+    if (manner.isAgain === true) this.#drop(exchange);
     const { path, impatient, unpaced } = manner;
     const kept: Manner = {
       ...(path === undefined ? {} : { path }),
@@ -46,6 +49,17 @@ export class Tracer {
       ...(unpaced === undefined ? {} : { unpaced }),
     };
     this.#events.push({ kind: "exchange", exchange, manner: kept, segment: this.#segment, isControl });
+  }
+
+  /** Takes out what was sent last in the same words. */
+  #drop({ request, caller }: Exchange): void {
+    const at = this.#events.findLastIndex(
+      (event) =>
+        event.kind === "exchange" &&
+        event.exchange.caller === caller &&
+        isDeepStrictEqual(event.exchange.request, request),
+    );
+    if (at >= 0) this.#events.splice(at, 1);
   }
 
   paused(milliseconds: number): void {
