@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareDeployments, type CompareOptions } from "../../conformance/compare/compare-deployments.js";
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
 import { pairChecks } from "../../conformance/compare/pair-checks.js";
-import { recordKnown } from "../../conformance/compare/self-test.js";
+import { compareKnown, recordKnown } from "../../conformance/compare/self-test.js";
+import { selectSubjects } from "../../conformance/compare/select-subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-comparison.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
@@ -164,6 +165,50 @@ describe("compare", () => {
     expect(other.report.differences).toMatchObject([
       { operation: "queryItems", place: "/scannedCount", statuses: [200, 200] },
     ]);
+  });
+
+  it("leaves nothing of an organization that is shown as deleted, and lets nobody remove its members", async () => {
+    const profile = { "deleted-organization": "shown", "new-organization-plan": "pro" } as const;
+    const first = await createEmulator({ fixture: "empty", journal: false, profile });
+    const other = await createEmulator({ fixture: "empty", journal: false, profile });
+    try {
+      const known = await recordKnown(
+        { url, fetch: other.fetch },
+        { ...selectSubjects(["members/delete-organization"]), seed: 1, runs: 1 },
+      );
+      const { histories } = known.recorded;
+      const sides = [
+        { url, fetch: first.fetch },
+        { url, fetch: other.fetch },
+      ] as const;
+      expect(histories).toHaveLength(1);
+      expect(await compareKnown(sides, known, histories, false)).toMatchObject({
+        differences: [],
+        troubles: [],
+        left: 0,
+      });
+    } finally {
+      await Promise.all([first.close(), other.close()]);
+    }
+  });
+
+  it("has a request once in a history, however often it was answered 429", async () => {
+    const slow = await createEmulator({ fixture: "empty", journal: false, profile: { "rate-limit": 1 } });
+    try {
+      const { recorded } = await recordKnown(
+        { url, fetch: slow.fetch },
+        { ...selectSubjects(["databases/ceiling"]), seed: 1, runs: 1 },
+      );
+      const bodies = recorded.histories.flatMap(({ commands }) =>
+        commands.flatMap(({ body, does }) =>
+          does.kind === "call" && does.operationId === "createDatabase" ? [JSON.stringify(body)] : [],
+        ),
+      );
+      expect(bodies.length).toBeGreaterThan(3);
+      expect(new Set(bodies).size).toBe(bodies.length);
+    } finally {
+      await slow.close();
+    }
   });
 
   it("sends any two optional members of a query together", async () => {
