@@ -43,7 +43,8 @@ function numbered(numbers: readonly number[]): readonly object[] {
 
 /** A repository with entities, made one after the other. */
 async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
-  const repositoryId = await repository(context);
+  // a deployment may let nothing be queried but what a schema declares
+  const repositoryId = await repository(context, { n: { type: "number" }, s: { type: "string" } });
   for (const data of all) {
     await created(context, repositoryId, data);
     await context.pause();
@@ -191,10 +192,18 @@ export const repositoryObservers = {
     };
     if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
       context.undecided("a query by a field of the schema finds something else");
-    return fitting(context, { "looked-for": [[], 2], refused: ["refused", "refused"] }, [
-      await find("unnamed = :n"),
-      await sorted("unnamed"),
-    ]);
+    const refused = ["refused", "refused"];
+    const seenOf = [await find("unnamed = :n"), await sorted("unnamed")];
+    const without = await repository(context);
+    await created(context, without, { n: 1 });
+    for (const body of [{ filter: "n = :n", filterValues: { ":n": 1 } }, { sortBy: "n" }])
+      seenOf.push(await queried(context, without, body));
+    const answers = {
+      "looked-for": [[], 2, [1], [1]],
+      refused: [...refused, [1], [1]],
+      "declared-only": [...refused, ...refused],
+    };
+    return fitting(context, answers, seenOf);
   }),
   "query-total-count": oneOf(needed, { matching: 1, all: 3 }, async (context) => {
     const repositoryId = await filled(context, { n: 1 }, { n: 2 }, { n: 3 });

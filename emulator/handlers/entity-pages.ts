@@ -73,13 +73,14 @@ function refuseUnknownFields(
   repository: RepositoryRow,
   context: Context,
 ): void {
-  if (context.profile["unknown-query-fields"] !== "refused") return;
+  const answer = context.profile["unknown-query-fields"];
+  if (answer === "looked-for") return;
   const schema = storedSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)
       throw invalidBody(pointer, `names ${path.join(".")}, which the schema of the repository does not`);
   };
-  const isUnknown = (path: Path) => !namesField(schema, path);
+  const isUnknown = (path: Path) => !namesField(schema, path, answer !== "declared-only");
   if (filter !== undefined) refuse("/filter", attributePaths(filter.expression).find(isUnknown));
   if (sortBy !== undefined) refuse("/sortBy", [sortPath(sortBy)].find(isUnknown));
 }

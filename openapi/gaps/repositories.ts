@@ -75,12 +75,13 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question:
       "What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name?",
-    choices: ["looked-for", "refused"],
+    choices: ["looked-for", "refused", "declared-only"],
     observable: "yes",
     note:
       "`looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with " +
       "`validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are " +
-      "known. A schema, or `properties`, without fields knows all.",
+      "known. A schema, or `properties`, without fields knows all. `declared-only` is `refused`, where a repository " +
+      "without schema knows no field of its data at all.",
   },
   "query-total-count": {
     part: "4.3",

@@ -1647,11 +1647,11 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name? `looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with `validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are known. A schema, or `properties`, without fields knows all.
+       * @description What becomes of a field in `filter` or `sortBy` that the schema of the repository does not name? `looked-for`: it is a field like others; entities that do not have it are without it. `refused` answers with `validation-status`, for names inside `properties` and `items` as well; `id`, `createdAt` and `updatedAt` are known. A schema, or `properties`, without fields knows all. `declared-only` is `refused`, where a repository without schema knows no field of its data at all.
        * @default looked-for
        * @enum {unknown}
        */
-      "unknown-query-fields"?: "looked-for" | "refused";
+      "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
        * @description What does `totalCount` in the answer to a query count? `matching`: the entities of the query, on all pages together. `all`: those of the repository, as in a list.
        * @default matching
