@@ -145,6 +145,16 @@ describe("two answers are compared as the contract says", () => {
     expect(found(problem, less)).toMatchObject([{ pointer: "/detail", detail: "on the first side alone" }]);
   });
 
+  it("what is made up behind the last hyphen as something of each side", () => {
+    const slugs = (first: string, second: string) =>
+      compare("getOrganization", { slug: first }, { slug: second });
+    expect(slugs("acme-tea", "acme-tea")).toEqual([]);
+    expect(slugs("acme-tea-b5myfn", "acme-tea-4mvwa3")).toEqual([]);
+    expect(slugs("acme-tea", "acme")).toEqual(["/slug"]);
+    expect(slugs("acme-tea-2", "acmetea-2")).toEqual(["/slug"]);
+    expect(slugs("acme", "emca")).toEqual(["/slug"]);
+  });
+
   it("values that say nothing by whether they have the form of the contract", () => {
     const [whole, other, path] = ["https://pay.example/c/1", "http://127.0.0.1:4100/c/2", "/c/1"];
     expect(compare("createCheckout", { checkoutUrl: whole }, { checkoutUrl: other })).toEqual([]);

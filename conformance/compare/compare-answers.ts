@@ -115,6 +115,13 @@ class BodyComparison {
         if (reason !== undefined) this.#differ(pointer, reason, first, second);
         return;
       }
+      case "suffixed": {
+        if (first === second || typeof first !== "string" || typeof second !== "string") break;
+        if (beforeHyphen(first) === "" || beforeHyphen(first) !== beforeHyphen(second)) break;
+        const reason = correspondence.bind(first, second, member);
+        if (reason !== undefined) this.#differ(pointer, reason, first, second);
+        return;
+      }
       case "time": {
         const [left, right] = [instantOf(first), instantOf(second)];
         if (left === undefined || right === undefined) {
@@ -256,6 +263,10 @@ function isSame(first: unknown, second: unknown, correspondence: Correspondence)
     mine.length === theirs.size &&
     mine.every(([name, value]) => theirs.has(name) && isSame(value, theirs.get(name), correspondence))
   );
+}
+
+function beforeHyphen(text: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf("-")));
 }
 
 const isUtc = /([Zz]|[+-]00:?00)$/;

@@ -154,8 +154,11 @@ export function buildCompareReport(comparison: Comparison, told: Told): CompareR
     },
     operations,
     differences,
-    given: comparison.given.map(({ pointer, first = "", second = "" }) => ({
-      place: placeOf(pointer),
+    given: comparison.given.map(({ pointer, first = "", second = "", operationId, command }) => ({
+      place:
+        pointer === "status"
+          ? `status of ${operationId ?? "a request"} for ${command.caller}`
+          : placeOf(pointer),
       first: hide(first),
       second: hide(second),
     })),

@@ -2,7 +2,6 @@ import type { OperationId } from "../../openapi/operations/service.js";
 import type { Check } from "../check/check.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { History } from "./command.js";
-import type { Mismatch } from "./compare-answers.js";
 import { type Judgement, judgeDifference } from "./judge-difference.js";
 import type { Pair } from "./pair.js";
 import { questionOf } from "./question-of.js";
@@ -32,7 +31,7 @@ export interface Comparison {
   readonly compared: ReadonlyMap<OperationId, number>;
   readonly groups: readonly DifferenceGroup[];
   /** What the accounts of the two sides were given before: it differs, and is not counted. */
-  readonly given: readonly Mismatch[];
+  readonly given: readonly Difference[];
   /** Differences that did not come back when their history was run again. */
   readonly passing: number;
   readonly histories: number;

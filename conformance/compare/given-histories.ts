@@ -18,28 +18,51 @@ function read(
   };
 }
 
-function history(of: ActorName, reads: readonly Read[]): History {
+function history(of: ActorName, reads: readonly Read[], alsoNeeds: readonly ActorName[] = []): History {
   return {
     id: `given/${of}`,
     title: `What the account of ${of} was given`,
-    needs: [of],
+    needs: [of, ...alsoNeeds],
     commands: reads.map((command, number) => ({ ...command, number, segment: 0 })),
   };
 }
 
-const organizationId: Template = [{ sources: [{ from: "login", of: "owner", member: "organizationId" }] }];
+/** An organization of a user: the one that they work in, or their personal one. */
+function organizationOf(of: ActorName, which: "own" | "personal"): { readonly organizationId: Template } {
+  const source =
+    which === "own"
+      ? ({ from: "login", of, member: "organizationId" } as const)
+      : ({ from: "session", of, member: "personalOrgId" } as const);
+  return { organizationId: [{ sources: [source] }] };
+}
+
+/** What an owner sees of their organization. */
+function ownedBy(name: "owner" | "outsider"): readonly Read[] {
+  return [
+    read(name, "listOrganizations"),
+    read(name, "getOrganization", organizationOf(name, "own")),
+    read(name, "getOrganization", organizationOf(name, "personal")),
+    read(name, "listMembers", organizationOf(name, "own")),
+    read(name, "getPaymentInfo"),
+    read(name, "getPaymentStatus"),
+    read(name, "getUsage"),
+  ];
+}
 
 /** Read what the accounts have: all of it was there before. */
 export const givenHistories: readonly History[] = [
-  history("owner", [
-    read("owner", "listOrganizations"),
-    read("owner", "getOrganization", { organizationId }),
-    read("owner", "listMembers", { organizationId }),
-    read("owner", "getPaymentInfo"),
-    read("owner", "getPaymentStatus"),
-    read("owner", "getUsage"),
-  ]),
-  ...(["admin", "member", "readonly", "outsider"] as const).map((name) =>
-    history(name, [read(name, "listOrganizations")]),
+  history("owner", ownedBy("owner")),
+  history("outsider", ownedBy("outsider")),
+  ...(["admin", "member", "readonly"] as const).map((name) =>
+    history(
+      name,
+      [
+        read(name, "listOrganizations"),
+        read(name, "getOrganization", organizationOf(name, "personal")),
+        // an entry of the list is known as one of the run's when its user has asked for something
+        read("owner", "listMembers", organizationOf("owner", "own")),
+      ],
+      ["owner"],
+    ),
   ),
 ];

@@ -3,14 +3,20 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Need } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunTrouble } from "../client/violation.js";
+import { instantOf } from "../steps/instant-of.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
 import type { Missing, Target } from "../target/target.js";
 import type { History } from "./command.js";
-import type { Mismatch } from "./compare-answers.js";
 import { givenHistories } from "./given-histories.js";
-import { givenName, type HistoryOptions, type HistoryResult, runHistory } from "./run-history.js";
+import {
+  type Difference,
+  givenName,
+  type HistoryOptions,
+  type HistoryResult,
+  runHistory,
+} from "./run-history.js";
 import { AnswerSchemas } from "./schema-of-answer.js";
 import { Side } from "./side.js";
 
@@ -74,22 +80,44 @@ export class Pair {
   async prepare(): Promise<void> {
     for (const run of this.runs) await run.prepare();
     if (this.areEmulators) return;
-    const [first, second] = this.#options.sides;
-    this.#began = [await nowOf(first.target), await nowOf(second.target)];
+    this.#began = [await this.#nowOf(0), await this.#nowOf(1)];
+  }
+
+  /**
+   * What the clock of a side says, as far as anybody can tell: that of an emulator by its control plane, that of a
+   * deployment by the database that the run makes first.
+   */
+  async #nowOf(index: 0 | 1): Promise<number> {
+    const { target } = this.#options.sides[index];
+    if (target.isStrict) return emulatorNow(target);
+    let now: number | undefined;
+    if (target.databaseId === undefined)
+      await this.runs[index].check({
+        id: "given/clock" as Check["id"],
+        title: "What time it is",
+        clauses: [],
+        needs: ["database"],
+        run: async (context) => {
+          const path = { databaseId: await context.resources.database() };
+          const answer = await context.call("getDatabase", { setUp: true, path });
+          now = instantOf((answer.body as { readonly createdAt?: unknown } | undefined)?.createdAt);
+        },
+      });
+    return now ?? Date.now() - clockSkewMs;
   }
 
   /**
    * Reads what the accounts of the two sides were given before the run: names, plans, ceilings. Where it differs it is no
    * difference of the deployments, and does not count afterwards.
    */
-  async readGiven(): Promise<readonly Mismatch[]> {
+  async readGiven(): Promise<readonly Difference[]> {
     if (this.areEmulators) return [];
-    const found: Mismatch[] = [];
+    const found: Difference[] = [];
     for (const history of givenHistories) {
       const ending = await this.run(history);
       if (ending.kind === "run") found.push(...ending.result.differences);
     }
-    const given = found.filter(({ pointer }) => pointer !== "status" && !pointer.startsWith("header:"));
+    const given = found.filter(({ pointer }) => !pointer.startsWith("header:"));
     this.#given = new Set(given.map(givenName));
     return given;
   }
@@ -172,9 +200,7 @@ export class Pair {
 /** How far a deployment's clock may be off. */
 const clockSkewMs = 60_000;
 
-/** What the clock of a side says, as far as anybody can tell. */
-async function nowOf({ baseUrl, fetch, isStrict }: Target): Promise<number> {
-  if (!isStrict) return Date.now() - clockSkewMs;
+async function emulatorNow({ baseUrl, fetch }: Target): Promise<number> {
   const response = await fetch(`${baseUrl}/_emulator/clock`, {});
   const { now } = (await response.json()) as { readonly now: string };
   return Date.parse(now);

@@ -86,7 +86,7 @@ export async function runHistory(
         [
           ...compareRoutes(command, [first, second], [here, there], answers),
           ...compareAnswers(answers, operationId, context, options.schemas),
-        ].filter((mismatch) => !options.given.has(givenName(mismatch)));
+        ].filter((mismatch) => !options.given.has(givenName({ ...mismatch, operationId, command })));
       const mark = correspondence.mark();
       let found = compare();
       for (
@@ -279,9 +279,19 @@ function idsOf(entry: unknown): readonly string[] {
   );
 }
 
-/** What a difference is known by that was there before: the member, and what stands in it. */
-export function givenName({ pointer, first = "", second = "" }: Mismatch): string {
-  return [pointer.slice(pointer.lastIndexOf("/") + 1), first, second].join("\0");
+/**
+ * What a difference is known by that was there before: the member, and what stands in it. Of a status, who has asked for
+ * what as well: others may be answered so for other reasons.
+ */
+export function givenName({
+  pointer,
+  first = "",
+  second = "",
+  operationId,
+  command,
+}: Mismatch & Pick<Difference, "operationId" | "command">): string {
+  const about = pointer === "status" ? [operationId ?? "", command.caller] : [];
+  return [pointer.slice(pointer.lastIndexOf("/") + 1), first, second, ...about].join("\0");
 }
 
 /** Binds what both sides were asked with: it stands for each other from now on. */

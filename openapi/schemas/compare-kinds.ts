@@ -4,6 +4,8 @@ import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 export const compareKinds = {
   equal: "Both have the same value.",
   opaque: "The values of one side correspond one to one to those of the other: ids, tokens, cursors, links.",
+  suffixed:
+    "Both have the same value, or the same beginning up to the last hyphen, behind which each has made up something of its own.",
   time: "The instants of a history are in the same order on both sides, and those that are equal on one are on the other.",
   present: "Both have a value, whatever it is: prose, and figures that no two calls have in common.",
   lagging:

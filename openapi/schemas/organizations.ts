@@ -42,7 +42,7 @@ export const organizationSchemas: SchemaGroup = (face) => {
     organizationId: identifier("The organization."),
     name: compared("equal", { type: "string" }),
     slug: compared(
-      "equal",
+      "suffixed",
       strict
         ? slug(form === "unreserved" ? unreserved : kebabCase)
         : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },

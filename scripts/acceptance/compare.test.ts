@@ -13,7 +13,7 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { disguised } from "../development/compare/disguise.js";
-import { demoPassword, demoTarget } from "./demo-target.js";
+import { demoPassword, demoTarget, demoUser } from "./demo-target.js";
 
 const url = "http://localhost";
 let folder: string;
@@ -135,6 +135,35 @@ describe("compare", () => {
     expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
     expect(JSON.stringify(report)).not.toContain(demoPassword);
     await demo.close();
+  });
+
+  it("knows what its accounts were given from what was there before, by the clock that it has", async () => {
+    const demo = await createEmulator({ journal: false, profile: { "free-subscription": 404 } });
+    const other = await createEmulator({
+      fixture: "empty",
+      journal: false,
+      profile: { "free-subscription": 404 },
+    });
+    const owner = { ...demoUser("owner"), organizationId: "other-org_demo_pro" };
+    const { report } = await compareDeployments({
+      first: {
+        target: { ...demoTarget, users: { ...demoTarget.users, owner } },
+        fetch: disguised(demo.fetch),
+      },
+      second: { emulator: url, fetch: other.fetch },
+      ledgerDir: folder,
+      only: [
+        "members/list",
+        "isolation/lists",
+        "sequences/organization-again",
+        "ceiling-status",
+        "free-plan-expiry",
+      ],
+    });
+    expect(report.differences).toEqual([]);
+    expect(report).toMatchObject({ verdict: "alike", troubles: [], left: [] });
+    expect(report.given.map(({ place }) => place)).toContain("status of getPaymentInfo for outsider");
+    await Promise.all([demo.close(), other.close()]);
   });
 
   it("goes through recorded traffic", async () => {
