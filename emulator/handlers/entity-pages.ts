@@ -78,7 +78,12 @@ function refuseUnknownFields(
   const schema = storedSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)
-      throw invalidBody(pointer, `names ${path.join(".")}, which the schema of the repository does not`);
+      throw invalidBody(
+        pointer,
+        schema.size === 0
+          ? `names ${path.join(".")}, and the repository has no schema that declares it`
+          : `names ${path.join(".")}, which the schema of the repository does not`,
+      );
   };
   const isUnknown = (path: Path) => !namesField(schema, path, answer !== "declared-only");
   if (filter !== undefined) refuse("/filter", attributePaths(filter.expression).find(isUnknown));
