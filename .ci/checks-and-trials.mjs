@@ -26,6 +26,15 @@ const trials = [
     name: "self-test of observation",
     command: npmRun("observe:self-test", "--sample", "2", "--seed", "1"),
   },
+  {
+    // an emulator is like itself, whatever it answers: one profile of random answers
+    name: "self-test of comparison",
+    command: npmRun(
+      "compare:self-test",
+      ...["--law", "same", "--seeds", "1", "--profiles", "20", "--sample", "1"],
+      ...["--seed", "1", "--jobs", "1"],
+    ),
+  },
   { name: "certify", command: [".ci/certify.sh"] },
   // requests that are to do harm
   { name: "fuzz", command: npmRun("fuzz", "--requests", "12000", "--seed", "1") },
