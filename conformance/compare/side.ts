@@ -193,14 +193,15 @@ export class Side {
       made === undefined ? await send() : await resources.make(made.resource, made.idMember, send);
     const gone = answer.status < 300 ? removedBy[operationId] : undefined;
     if (gone !== undefined) resources.removed(gone.kind, path[gone.parameter] ?? "");
+    // one that is still shown lets nobody remove its members
+    if (operationId === "deleteOrganization" && answer.status < 300)
+      resources.goesWith(path.organizationId ?? "");
     return answer;
   }
 }
 
 const removedBy: Readonly<Partial<Record<OperationId, { kind: Resource["kind"]; parameter: string }>>> = {
   deleteRepository: { kind: "repository", parameter: "repositoryId" },
-  // one that is still shown lets nobody remove its members
-  deleteOrganization: { kind: "organization", parameter: "organizationId" },
 };
 
 /** What a request makes, for the ledger; nothing where it makes nothing that has to be removed by itself. */

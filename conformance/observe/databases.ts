@@ -1,6 +1,7 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
 import type { Answer, Caller } from "../client/client.js";
 import { writeJson } from "../client/json-text.js";
+import { ceilingOf } from "../models/ceilings.js";
 import { listOrder } from "./list-order.js";
 import { listsDatabase } from "./lists-database.js";
 import { eitherWay, fitting, refusalStatus, seen } from "./makers.js";
@@ -245,9 +246,9 @@ export const databaseObservers = {
   "ceiling-status": refusalStatus(["create-organizations", "invitations"], async (context) => {
     const spaceIn = async (organizationId: string) => {
       const path = { organizationId };
-      const { maxMembers } = (await context.must("getOrganization", { path })).body.settings;
+      const room = ceilingOf("members", (await context.must("getOrganization", { path })).body);
       const members = (await context.must("listMembers", { path })).body.members as readonly unknown[];
-      return { organizationId, space: maxMembers > 0 ? maxMembers - members.length : Infinity };
+      return { organizationId, space: room - members.length };
     };
     // new ones may have no ceiling, and pending members may not count: the one with less space tells more
     const newOne = await spaceIn(await context.resources.newOrganization());

@@ -357,11 +357,20 @@ export class Resources {
     ledger.removed(entry.number);
   }
 
-  /** Says that a check has removed something itself, and what was in it with it. */
+  /** Says that a check has removed something itself. */
   removed(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;
-    for (const entry of ledger.remaining)
-      if ((entry.kind === kind && entry.id === id) || entry.parent === id) ledger.removed(entry.number);
+    const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
+    if (entry !== undefined) ledger.removed(entry.number);
+  }
+
+  /**
+   * Says that what is in something goes with it, and cannot be removed by itself any more. Whether it is gone is seen at
+   * the end, when it is looked for itself.
+   */
+  goesWith(parent: string): void {
+    const { ledger } = this.#options;
+    for (const entry of ledger.remaining) if (entry.parent === parent) ledger.removed(entry.number);
   }
 
   /**
