@@ -1,4 +1,4 @@
-import type { Check } from "../check/check.js";
+import { type Area, areaOf, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
@@ -39,6 +39,8 @@ export interface Progress {
   readonly share: number;
   /** The checks under way. */
   readonly running: readonly Check["id"][];
+  /** The areas that have checks left. */
+  readonly openAreas: ReadonlySet<Area>;
   /** The check that has just ended. */
   readonly last?: CheckResult;
 }
@@ -149,6 +151,7 @@ export class Certification {
       tries,
       share: shareDone(selected, new Set(this.#results.keys()), running),
       running: running.map(({ check }) => check.id),
+      openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(areaOf)),
     };
   }
 

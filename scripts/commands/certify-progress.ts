@@ -3,10 +3,17 @@ import { type Area, areaOf } from "../../conformance/check/check.js";
 import { progressBar } from "./progress-bar.js";
 import { TimeLeft } from "./time-left.js";
 
-/** How often the lines on a terminal are written anew. */
-const refreshMs = 100;
-/** How long a log may go without a line. */
-const quietMs = 10_000;
+/** How often the lines on a terminal are written anew, and how often a log is looked at. */
+const refreshMs = { terminal: 100, log: 250 };
+/** After how long without a line a log gets one: within a second at first, less often where a run goes on for long. */
+const quietMs = (elapsed: number) => Math.max(1000 - refreshMs.log, elapsed / 30);
+
+/** What is known of an area in a log. */
+interface AreaSoFar {
+  readonly startedAt: number;
+  checks: number;
+  failed: number;
+}
 
 export interface ProgressOptions {
   /** When the run has to be over, as milliseconds since 1970. */
@@ -17,7 +24,7 @@ export interface ProgressOptions {
 
 /**
  * Shows how far a run is. On a terminal two lines at the bottom, which move while a check runs; anywhere else a line for
- * each area and each failure, and one now and then that says that the run goes on.
+ * each failure and for each area whose checks are done, and one that says how far the run is when nothing else does.
  */
 export class CertifyProgress {
   readonly #stream: NodeJS.WriteStream;
@@ -26,8 +33,7 @@ export class CertifyProgress {
   readonly #startedAt = Date.now();
   readonly #left = new TimeLeft();
   #timer: NodeJS.Timeout | undefined;
-  #area: Area | undefined;
-  #ofArea = { checks: 0, failed: 0, startedAt: Date.now() };
+  readonly #areas = new Map<Area, AreaSoFar>();
   #isShown = false;
   #spokeAt = Date.now();
 
@@ -39,7 +45,7 @@ export class CertifyProgress {
 
   /** @param progress tells how far the run is, whenever it is asked */
   start(progress: () => Progress): void {
-    const interval = this.#stream.isTTY ? refreshMs : 1000;
+    const interval = this.#stream.isTTY ? refreshMs.terminal : refreshMs.log;
     this.#timer = setInterval(() => this.#tick(progress()), interval).unref();
   }
 
@@ -49,7 +55,7 @@ export class CertifyProgress {
     if (last?.level === "failed")
       this.say(`${this.#paint("failed", "red")} ${last.check.id}: ${last.failure?.clause ?? ""}`);
     if (this.#stream.isTTY) this.#tick(progress);
-    else this.#countArea(progress);
+    else this.#countInArea(progress);
   }
 
   /** Writes a line of its own. */
@@ -63,7 +69,7 @@ export class CertifyProgress {
   end(): void {
     clearInterval(this.#timer);
     this.#clear();
-    this.#endArea();
+    for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
   #tick(progress: Progress): void {
@@ -76,7 +82,7 @@ export class CertifyProgress {
       // the cursor stays on the first line, so that other output replaces both
       this.#stream.write(`${first}\n${this.#paint(second, "dim")}\u001b[1A\r`);
       this.#isShown = true;
-    } else if (now - this.#spokeAt >= quietMs)
+    } else if (now - this.#spokeAt >= quietMs(elapsed))
       this.say(progressBar(progress, { elapsed, left, columns: 200, barWidth: 0 }).join("  "));
   }
 
@@ -85,24 +91,23 @@ export class CertifyProgress {
     this.#isShown = false;
   }
 
-  #countArea({ last }: Progress): void {
+  #countInArea({ last, openAreas }: Progress): void {
     if (last === undefined) return;
     const area = areaOf(last.check);
-    if (area !== this.#area) {
-      this.#endArea();
-      this.#area = area;
-      this.#ofArea = { checks: 0, failed: 0, startedAt: Date.now() - last.durationMs };
-    }
-    this.#ofArea.checks++;
-    if (last.level === "failed") this.#ofArea.failed++;
+    const known = this.#areas.get(area) ?? { startedAt: Date.now() - last.durationMs, checks: 0, failed: 0 };
+    this.#areas.set(area, known);
+    known.checks++;
+    if (last.level === "failed") known.failed++;
+    if (!openAreas.has(area)) this.#endArea(area);
   }
 
-  #endArea(): void {
-    if (this.#area === undefined || this.#stream.isTTY) return;
-    const { checks, failed, startedAt } = this.#ofArea;
+  #endArea(area: Area): void {
+    const known = this.#areas.get(area);
+    if (known === undefined) return;
+    const { checks, failed, startedAt } = known;
     const result = failed === 0 ? "" : `, ${failed} failed`;
     const seconds = Math.round((Date.now() - startedAt) / 1000);
-    this.say(`${this.#area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${seconds} s`);
-    this.#area = undefined;
+    this.say(`${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${seconds} s`);
+    this.#areas.delete(area);
   }
 }

@@ -20,6 +20,16 @@ describe("the time that is left", () => {
     }
   });
 
+  it("is nearly right before a run ends, however short it is", () => {
+    for (const tick of [10, 100, 1000]) {
+      const left = new TimeLeft();
+      // the first fifth of the checks takes half of the time
+      const shareAt = (step: number) => (step <= 50 ? step / 250 : 0.2 + ((step - 50) / 50) * 0.8);
+      for (let step = 1; step < 90; step++) left.after(step * tick, shareAt(step));
+      expect(left.after(90 * tick, shareAt(90))).toBeLessThan(40 * tick);
+    }
+  });
+
   it("is not told before anybody knows", () => {
     expect(new TimeLeft().after(1000, 0)).toBe(Infinity);
   });
@@ -34,6 +44,7 @@ describe("the bar", () => {
     tries: 1240,
     share: 0.456,
     running: ["sql/pages", "items/data"] as const,
+    openAreas: new Set(["items", "sql"] as const),
   };
 
   it("fits the terminal, whatever its width", () => {

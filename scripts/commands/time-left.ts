@@ -1,7 +1,7 @@
 /** A guess at less of the run than this says nothing. */
 const leastShare = 0.02;
-/** In how many milliseconds a new guess outweighs the old one. */
-const settlingMs = 5000;
+/** In which part of the time that has passed a new guess outweighs the old one: what is guessed late is guessed better. */
+const settlingShare = 0.15;
 
 /**
  * Reckons how long a run still takes. What it says goes down with time and is drawn towards each new guess, so that one
@@ -20,7 +20,7 @@ export class TimeLeft {
     const guess = (elapsed / share) * (1 - share);
     const { at, left } = this.#last ?? { at: elapsed, left: guess };
     const passed = elapsed - at;
-    const drawn = left - passed + (guess - (left - passed)) * (1 - Math.exp(-passed / settlingMs));
+    const drawn = left - passed + (guess - (left - passed)) * (1 - Math.exp(-passed / (settlingShare * elapsed)));
     this.#last = { at: elapsed, left: Math.max(0, drawn) };
     return this.#last.left;
   }
