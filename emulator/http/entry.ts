@@ -111,14 +111,14 @@ function servicesByProfile(hasConsole: boolean): (profile: Profile) => Api {
 
 /** What a request to the service meets, from the outside in: journal, faults, the service's own way. */
 function service(profile: Profile, hasConsole: boolean): Api {
-  const { document, validator } = contractOf(profile);
-  const shown = documented(document, profile);
+  const contract = contractOf(profile);
+  const shown = documented(contract, profile);
   const around = <Request extends Pick<ServedRequest, "incoming" | "target">>(
     unmatched: Unmatched<Request>,
   ) => welcomed(shown(unmatched), hasConsole);
-  const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(validator)));
+  const inner = journaledDispatch<Namespace>(faultedDispatch(serviceDispatch(contract.validator)));
   return routeApi(
-    document,
+    contract.requests,
     { operation: inner.operation, unmatched: around(inner.unmatched) },
     profile["trailing-slash"] === "ignored",
     around((request, allowed) => unmatchedAnswer(request, allowed, profile)),

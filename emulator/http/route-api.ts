@@ -24,15 +24,13 @@ export function routeApi(
   passesSlash: boolean,
   unhoused: (request: ServedRequest, allowedMethods: readonly string[]) => Answer,
 ): Api {
-  const operations = operationsOf(document);
-  const router = new SmartRouter<MountedOperation>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  for (const operation of operations) router.add(operation.method.toUpperCase(), operation.path, operation);
-  const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))];
+  const { router, methods } = routesOf(document);
+  const allowedAt = (path: string) => methods.filter((one) => router.match(one, path)[0].length > 0);
   return (request) => {
     const { method } = request.incoming;
     const given = request.target.path;
-    const isKnown = (path: string) => methods.some((known) => router.match(known, path)[0].length > 0);
-    const path = passesSlash && /.\/$/.test(given) && !isKnown(given) ? given.slice(0, -1) : given;
+    const leadsOn = passesSlash && /.\/$/.test(given) && allowedAt(given).length === 0;
+    const path = leadsOn ? given.slice(0, -1) : given;
     // the head of an answer is that of GET; the body is left out where it is sent
     const [[match], values = []] = router.match(method === "HEAD" ? "GET" : method, path);
     if (match !== undefined) {
@@ -40,10 +38,30 @@ export function routeApi(
       request.path = parametersOf(places, values);
       return dispatch.operation(operation, request);
     }
-    const allowed = methods.filter((known) => router.match(known, path)[0].length > 0);
+    const allowed = allowedAt(path);
     if (allowed.includes("GET")) allowed.push("HEAD");
     return (request.hasHome ? dispatch.unmatched : unhoused)(request, allowed.sort());
   };
+}
+
+interface Routes {
+  readonly router: SmartRouter<MountedOperation>;
+  readonly methods: readonly string[];
+}
+
+/** Those of a document, which serve all emulators of the process: a router works out what it looks for at its first use. */
+const known = new WeakMap<OpenAPIObject, Routes>();
+
+function routesOf(document: OpenAPIObject): Routes {
+  let routes = known.get(document);
+  if (routes === undefined) {
+    const operations = operationsOf(document);
+    const router = new SmartRouter<MountedOperation>({ routers: [new RegExpRouter(), new TrieRouter()] });
+    for (const operation of operations) router.add(operation.method.toUpperCase(), operation.path, operation);
+    routes = { router, methods: [...new Set(operations.map(({ method }) => method.toUpperCase()))] };
+    known.set(document, routes);
+  }
+  return routes;
 }
 
 /** The decoded parameters of a path; a router gives either them or their places among the values it found. */

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "../../openapi/packaged/node-http.js";
+import { STATUS_CODES } from "node:http";
 import { version } from "../domain/version.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { showEntry } from "./show-entry.js";

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "../../openapi/packaged/node-http.js";
+import { STATUS_CODES } from "node:http";
 import { declaredProblemKinds } from "../../openapi/document/document.js";
 import { problemStatus } from "../../openapi/document/problem-responses.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";

@@ -71,7 +71,7 @@ export class SeedService {
     body: JsonObject,
   ): RequestOf<Id> {
     operations ??= new Map(
-      operationsOf(contractOf(defaultProfile).document)
+      operationsOf(contractOf(defaultProfile).requests)
         .toReversed()
         .map((one) => [one.handlerId, one]),
     );

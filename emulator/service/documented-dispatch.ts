@@ -18,12 +18,12 @@ type DocumentRequest = Pick<RoutedRequest, "incoming" | "target">;
  * Shows the document of an interface at `/openapi.json`, with the address at which it was asked for, before anything
  * else is said to a request that no operation matches.
  */
-export function documented(document: OpenAPIObject, profile: Profile) {
+export function documented(contract: { readonly document: OpenAPIObject }, profile: Profile) {
   return <Request extends DocumentRequest>(unmatched: Unmatched<Request>): Unmatched<Request> =>
     (request, allowedMethods) => {
       if (request.target.path !== documentPath) return unmatched(request, allowedMethods);
       if (!["GET", "HEAD"].includes(request.incoming.method)) return unmatched(request, ["GET", "HEAD"]);
-      return documentAnswer(request, document, profile);
+      return documentAnswer(request, contract.document, profile);
     };
 }
 

@@ -4,7 +4,7 @@ import { authorize } from "../access/authorize.js";
 import { meter } from "../access/meter.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/service.js";
-import type { ContractValidator, Violation } from "../../openapi/validation/validate.js";
+import type { RequestValidator, Violation } from "../../openapi/validation/validate.js";
 import { explainedViolations } from "../handlers/schema-violations.js";
 import { serviceHandlers } from "../handlers/table.js";
 import type { Context } from "../handlers/handler.js";
@@ -48,7 +48,7 @@ const anonymous: Caller = { kind: "anonymous" };
  * The way of a request through the service: authenticate → meter → authorize → validate → handle → write. Everything but
  * the reading of the body is synchronous, so requests never interleave.
  */
-export function serviceDispatch(validator: ContractValidator): Dispatch {
+export function serviceDispatch(validator: RequestValidator): Dispatch {
   return {
     operation: (operation, request) => {
       const { world } = request.home;
@@ -114,7 +114,7 @@ function answer(
   operation: MountedOperation,
   request: RoutedRequest,
   bytes: Uint8Array | undefined,
-  validator: ContractValidator,
+  validator: RequestValidator,
   world: World,
 ): Answer {
   const now = world.clock.tick();
@@ -192,7 +192,7 @@ function readStorable(
   operation: MountedOperation,
   request: RoutedRequest,
   bytes: Uint8Array | undefined,
-  validator: ContractValidator,
+  validator: RequestValidator,
   profile: Profile,
 ) {
   const given = readRequest(operation, request, bytes, validator, profile, serviceReading);

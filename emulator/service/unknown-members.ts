@@ -1,10 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { ContractValidator } from "../../openapi/validation/validate.js";
+import type { RequestValidator } from "../../openapi/validation/validate.js";
 import { operationsOf } from "../request/mounted-operation.js";
 import { contractOf } from "./contract-of.js";
 
 interface Refusing {
-  readonly validator: ContractValidator;
+  readonly validator: RequestValidator;
   readonly queryParameters: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -45,8 +45,8 @@ export function unknownMembersOf(
 function refusing(profile: Profile): Refusing {
   let contract = contracts.get(profile);
   if (contract === undefined) {
-    const { document, validator } = contractOf({ ...profile, "unknown-request-members": "reject" });
-    const parameters = operationsOf(document).map(
+    const { requests, validator } = contractOf({ ...profile, "unknown-request-members": "reject" });
+    const parameters = operationsOf(requests).map(
       ({ operationId, queryParameters }) => [operationId, queryParameters] as const,
     );
     contract = { validator, queryParameters: new Map(parameters) };

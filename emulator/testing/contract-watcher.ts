@@ -1,4 +1,4 @@
-import type { ContractValidator, ResponseParts } from "../../openapi/validation/validate.js";
+import { ContractValidator, type ResponseParts } from "../../openapi/validation/validate.js";
 import { operationsOf } from "../request/mounted-operation.js";
 import type { Contract } from "../service/contract-of.js";
 
@@ -14,8 +14,8 @@ export class ContractWatcher {
   readonly #validator: ContractValidator;
   readonly #operations: readonly Watched[];
 
-  constructor({ document, validator }: Contract) {
-    this.#validator = validator;
+  constructor({ document }: Pick<Contract, "document">) {
+    this.#validator = new ContractValidator(document);
     this.#operations = operationsOf(document)
       .map(({ operationId, method, path }) => ({
         operationId,

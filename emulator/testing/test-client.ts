@@ -103,9 +103,10 @@ export interface Tokens {
 }
 
 /** Made once for a contract. */
-const watchers = new WeakMap<Contract, ContractWatcher>();
+const watchers = new WeakMap<Shown, ContractWatcher>();
+type Shown = Pick<Contract, "document">;
 
-function watcherOf(contract: Contract): ContractWatcher {
+function watcherOf(contract: Shown): ContractWatcher {
   const known = watchers.get(contract) ?? new ContractWatcher(contract);
   watchers.set(contract, known);
   return known;

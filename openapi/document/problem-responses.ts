@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "../packaged/node-http.js";
+import { STATUS_CODES } from "node:http";
 import type {
   ComponentsObject,
   ExampleObject,

@@ -170,6 +170,9 @@ export class ContractValidator {
   }
 }
 
+/** As much as requests are held against, which needs no more than what a document says of them. */
+export type RequestValidator = Pick<ContractValidator, "request">;
+
 /** The schema of a problem is that of its status; which kinds an operation has is said beside it. */
 function checkKind(body: unknown, { "x-problems": kinds }: ResponseObject): readonly Violation[] {
   const types = ((kinds ?? []) as readonly ProblemKind[]).map(problemType);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { createRequire } from "node:module";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ValidateFunction } from "ajv";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { buildDocument } from "../../openapi/document/document.js";
@@ -97,5 +97,21 @@ describe("a start", () => {
     expect(status).toBe(200);
     expect(loaded.some((name) => name.endsWith("late/validators.cjs"))).toBe(true);
     expect(loaded.filter((name) => /undici|ajv|jsonwebtoken|yaml/.test(name))).toEqual([]);
+  });
+
+  it("optimizes nothing of SQLite before it has answered, which takes longer than all else", async () => {
+    const { child, ended, firstLine, shown } = launcher.launch(["start", "--port", "0"], {
+      cwd: root,
+      node: ["--trace-wasm-compilation-times"],
+    });
+    await firstLine;
+    await vi.waitUntil(() => shown().includes("Ctrl+C"));
+    const url = /http:\S+/.exec(shown())?.[0] ?? "";
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    child.kill("SIGINT");
+    const { stdout } = await ended;
+    const compiledBy = (compiler: string) => stdout.match(new RegExp(`using ${compiler}`, "g"))?.length ?? 0;
+    expect(compiledBy("Liftoff")).toBeGreaterThan(100);
+    expect(compiledBy("TurboFan")).toBe(0);
   });
 });

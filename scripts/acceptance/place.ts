@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { forShortRuns } from "../commands/testing/built-command.js";
 import { root } from "./guides.js";
 
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
@@ -56,10 +55,7 @@ export function installed(): Place {
 function place(name: Place["name"], folder: string, command: string): Place {
   // npx takes a second to find out what it knows already; `npx data-service` itself has a test of its own
   const bin = mkdtempSync(join(tmpdir(), "bin-"));
-  writeFileSync(
-    join(bin, "npx"),
-    `#!/bin/sh\nshift\nexec "${process.execPath}" ${forShortRuns.join(" ")} "${command}" "$@"\n`,
-  );
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(join(bin, "npx"), 0o755);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
   const running = new Set<ChildProcess>();

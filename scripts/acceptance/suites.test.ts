@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import * as vitest from "vitest";
 import * as connect from "../../emulator/connect.js";
 import { bundleModule } from "../development/build/bundle-module.js";
-import { builtCommand, forShortRuns } from "../commands/testing/built-command.js";
+import { builtCommand } from "../commands/testing/built-command.js";
 import { exampleOf, examples, replaced, root } from "./guides.js";
 
 /*
@@ -108,13 +108,9 @@ describe("over the command line", () => {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   // `npx data-service` is the command of the package in this tree
-  writeFileSync(
-    join(bin, "npx"),
-    `#!/bin/sh\nshift\nexec "${process.execPath}" ${forShortRuns.join(" ")} "${builtCommand}" "$@"\n`,
-    {
-      mode: 0o755,
-    },
-  );
+  writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${builtCommand}" "$@"\n`, {
+    mode: 0o755,
+  });
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH ?? ""}` };
 
   it("any other language", async () => {

@@ -12,10 +12,13 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   return emulator;
 }
 
+const linesOf = (emulator: Emulator) => contentLines(emulator, emulator.state());
+const pathOf = (emulator: Emulator) => tryPath(emulator, emulator.state());
+
 describe("what a start says of the data", () => {
   it("is the same for a file as for the fixture that it began with", async () => {
     const demo = await start({});
-    const lines = contentLines(demo);
+    const lines = linesOf(demo);
     expect(lines).toContain(
       "    owner@demo.test        demo-password   owner of org_demo_pro, owner of org_demo_enterprise",
     );
@@ -23,14 +26,14 @@ describe("what a start says of the data", () => {
       "    db_demo                      of org_demo_pro: 11 items, 2 repositories, 2 SQL tables",
     );
     const again = await start({ data: demo.export() });
-    expect(contentLines(again)).toEqual(lines);
-    expect(tryPath(again)).toBe(tryPath(demo));
+    expect(linesOf(again)).toEqual(lines);
+    expect(pathOf(again)).toBe(pathOf(demo));
   });
 
   it("is told of a file whose people came later, too", async () => {
     const empty = await start({ fixture: "empty" });
-    expect(contentLines(empty)).toEqual([]);
-    expect(tryPath(empty)).toBe("/health");
+    expect(linesOf(empty)).toEqual([]);
+    expect(pathOf(empty)).toBe("/health");
     const { personalOrganizationId } = empty.users.create({ email: "ada@acme.test", password: "lovelace" });
     const { key } = empty.apiKeys.create({
       organizationId: personalOrganizationId,
@@ -38,15 +41,15 @@ describe("what a start says of the data", () => {
       scopes: ["*"],
     });
     // it is not what the world was seeded with, until it is begun with
-    expect(contentLines(empty)).toEqual([]);
-    const lines = contentLines(await start({ data: empty.export() }));
+    expect(linesOf(empty)).toEqual([]);
+    const lines = linesOf(await start({ data: empty.export() }));
     expect(lines).toContain("    ada@acme.test          lovelace");
     expect(lines).toContain(`    ${key.padEnd(28)} *`);
   });
 
   it("is cut off where there is more than a screen takes", async () => {
     const users = Array.from({ length: 30 }, (_none, number) => `user${number}@acme.test`);
-    const lines = contentLines(await start({ fixture: { users } }));
+    const lines = linesOf(await start({ fixture: { users } }));
     expect(lines).toHaveLength(23);
     expect(lines.at(-1)).toBe("    and 10 more");
   });

@@ -1,16 +1,18 @@
 import type { Emulator } from "../../emulator/api/emulator.js";
 
+/** What an emulator says of itself: asked for once, because that counts all there is. */
+export type EmulatorState = ReturnType<Emulator["state"]>;
+
 /** As many of a kind as fit on a screen. */
 const most = 20;
 
 /** The users, API keys and databases of a world, whatever it was opened from. */
-export function contentLines(emulator: Emulator): string[] {
-  return [...userLines(emulator), ...keyLines(emulator), ...databaseLines(emulator)];
+export function contentLines(emulator: Emulator, state: EmulatorState): string[] {
+  return [...userLines(emulator, state), ...keyLines(state), ...databaseLines(emulator)];
 }
 
 /** Somewhere to go with a key that reads, as what stands behind the URL in a line for curl. */
-export function tryPath(emulator: Emulator): string {
-  const { apiKeys } = emulator.state().credentials;
+export function tryPath(emulator: Emulator, { credentials: { apiKeys } }: EmulatorState): string {
   for (const { databaseId, organizationId, items } of emulator.databases.list()) {
     const reader = apiKeys.find(
       (key) =>
@@ -28,9 +30,8 @@ export function tryPath(emulator: Emulator): string {
   return "/health";
 }
 
-function userLines(emulator: Emulator): string[] {
-  const { users } = emulator.state().credentials;
-  const unknown = emulator.state().counts.users - users.length;
+function userLines(emulator: Emulator, { counts, credentials: { users } }: EmulatorState): string[] {
+  const unknown = counts.users - users.length;
   if (users.length === 0) return [];
   const personal = new Set(
     emulator.organizations
@@ -59,8 +60,7 @@ function userLines(emulator: Emulator): string[] {
   return ["", "  users (none of these is a real secret)", ...cut(lines), ...others];
 }
 
-function keyLines(emulator: Emulator): string[] {
-  const { apiKeys } = emulator.state().credentials;
+function keyLines({ credentials: { apiKeys } }: EmulatorState): string[] {
   const organizations = [...new Set(apiKeys.map(({ organizationId }) => organizationId))];
   return organizations.flatMap((organizationId) => {
     const lines = apiKeys

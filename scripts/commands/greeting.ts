@@ -5,7 +5,8 @@ import type { OpenedEmulator } from "./open-emulator.js";
 
 /** What a person reads when the emulator is ready: where it is, whom it knows, what it holds, a line to try. */
 export function greeting({ emulator, url, data, exportTo, origin, console }: OpenedEmulator): string {
-  const { fixture, clock } = emulator.state();
+  const state = emulator.state();
+  const { fixture, clock } = state;
   const lines = [
     `data-service emulator ${version}, fixture ${fixture}, ${clock.mode} clock at ${clock.now}`,
     "",
@@ -17,10 +18,10 @@ export function greeting({ emulator, url, data, exportTo, origin, console }: Ope
     ...(origin === undefined ? [] : [`  profile        ${originInWords(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
-    ...contentLines(emulator),
+    ...contentLines(emulator, state),
     "",
     "  try",
-    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath(emulator)}`,
+    `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath(emulator, state)}`,
     "",
     "  Ctrl+C stops it",
     "",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { builtCommand, forShortRuns, Launcher } from "./testing/built-command.js";
+import { builtCommand, Launcher } from "./testing/built-command.js";
 import { runHere } from "./testing/run-here.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -103,7 +103,7 @@ describe("start --exit-with-parent", () => {
   it.skipIf(process.platform === "win32")("ends when whoever started it was killed", async () => {
     const text = `
       import { spawn } from "node:child_process";
-      spawn(process.execPath, ${JSON.stringify([...forShortRuns, builtCommand, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
+      spawn(process.execPath, ${JSON.stringify([builtCommand, "start", "--json", "--port", "0", "--exit-with-parent"])}, { stdio: ["ignore", "inherit", "inherit"] });
       setInterval(() => {}, 1000);`;
     const parent = launcher.add(
       spawn(process.execPath, ["--input-type=module", "--eval", text], {

@@ -4,9 +4,6 @@ import { fileURLToPath } from "node:url";
 /** The command as it was built: `scripts/acceptance/build-once.ts` sees to it that it is of these sources. */
 export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
-/** What Node is told for a process that ends soon: to make SQLite as fast as can be would take longer than it runs. */
-export const forShortRuns = ["--liftoff-only"] as const;
-
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -17,15 +14,17 @@ interface LaunchOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe";
+  /** What Node is told. */
+  readonly node?: readonly string[];
 }
 
 /** `data-service` in processes of their own, until `killAll`. */
 export class Launcher {
   readonly #running = new Set<ChildProcess>();
 
-  launch(args: readonly string[], { cwd, env = {}, stdin = "ignore" }: LaunchOptions) {
+  launch(args: readonly string[], { cwd, env = {}, stdin = "ignore", node = [] }: LaunchOptions) {
     const child = this.add(
-      spawn(process.execPath, [...forShortRuns, builtCommand, ...args], {
+      spawn(process.execPath, [...node, builtCommand, ...args], {
         stdio: [stdin, "pipe", "pipe"],
         cwd,
         env: { ...process.env, ...env },

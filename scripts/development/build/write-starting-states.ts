@@ -1,12 +1,13 @@
 /**
  * Writes what a start would otherwise work out, into the folder named by the argument: the starting state of every
- * fixture, and the document of the default profile. A step of the build.
+ * fixture, and the document of the default profile, whole and as far as it is about requests. A step of the build.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { writeStartingState } from "../../../emulator/seeds/starting-state.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildDocument } from "../../../openapi/document/document.js";
+import { requestsOf } from "../../../openapi/document/requests-of.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 const folder = process.argv[2];
@@ -15,4 +16,6 @@ const sqlite = await loadSqlite();
 mkdirSync(folder, { recursive: true });
 for (const fixture of fixtureNames)
   writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
-writeFileSync(`${folder}/document.json`, JSON.stringify(buildDocument(defaultProfile)));
+const document = buildDocument(defaultProfile);
+writeFileSync(`${folder}/document.json`, JSON.stringify(document));
+writeFileSync(`${folder}/requests.json`, JSON.stringify(requestsOf(document)));
