@@ -7,7 +7,7 @@ import { hash } from "./hash.js";
 import { type Input, type InputName, namedInputs } from "./named-inputs.js";
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import { type Comparison, compare } from "../client/comparison.js";

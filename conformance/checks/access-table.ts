@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Need } from "../check/check.js";
 import type { Answer, Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
-import { type OperationId, operationIds } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Need } from "../check/check.js";
 import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
-import { answerClauses } from "../client/blame.js";
+import { answerClauses } from "../client/answer-clauses.js";
 import { isRefused } from "../client/is-refused.js";
 import type { Cell, CheckContext } from "../check/context.js";
 import { accessTable, type Trial, trials } from "./access-table.js";

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
 import type { Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 

@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
 import type { Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { ContractValidator } from "../../openapi/validation/validate.js";
 import {
   BrokenConnection,
@@ -9,7 +9,7 @@ import {
   RunTrouble,
   UnknownRoute,
 } from "./violation.js";
-import { blame } from "./blame.js";
+import { blame } from "./answer-clauses.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { readBody } from "./json-text.js";

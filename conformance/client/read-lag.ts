@@ -1,4 +1,4 @@
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import { sleep } from "./pace.js";
 
 /** Waits before reads until a declared lag behind the last write is over. */

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { withCutBodies } from "./cut-body.js";
 import type { Exchange, Manner } from "./exchange.js";
 

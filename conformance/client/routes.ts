@@ -1,7 +1,7 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition, Route } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 
 /** One way to an operation, with the id under which a document knows it. */
 export interface MountedRoute extends Route {

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { Need } from "../target/needs.js";

@@ -1,6 +1,6 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import { gapOf } from "../../openapi/gaps/register.js";
-import { type OperationId, operationIds } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Exchange } from "../client/exchange.js";
 import { withCutBodies } from "../client/cut-body.js";

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Check } from "../check/check.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { History } from "./command.js";

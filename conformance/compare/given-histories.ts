@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { ActorName } from "../target/needs.js";
 import type { Command, History, Template } from "./command.js";
 

@@ -1,7 +1,7 @@
 import { clauseIds, type ClauseId } from "../../openapi/clauses/register.js";
 import { type GapId } from "../../openapi/gaps/register.js";
 import type { Check } from "../check/check.js";
-import { blame } from "../client/blame.js";
+import { blame } from "../client/answer-clauses.js";
 import { openContract } from "../client/contracts.js";
 import { readBody } from "../client/json-text.js";
 import type { Exchange } from "../client/exchange.js";

@@ -2,7 +2,7 @@ import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { ItemCalls } from "../checks/items/item-calls.js";
 import type { Call } from "../client/client.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { coveringArray } from "../observe/covering-array.js";
 
 /** Optional members of a request with values to try; `undefined` leaves one out. */

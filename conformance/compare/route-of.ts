@@ -1,5 +1,5 @@
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 
 interface Pattern {
   readonly operationId: OperationId;

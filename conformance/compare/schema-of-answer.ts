@@ -1,7 +1,7 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 
 /** A schema, and references to be followed. */
 type Schema = SchemaObject & {

@@ -1,5 +1,5 @@
 import { valueAt } from "../../openapi/validation/json-pointer.js";
-import { type OperationId } from "../../openapi/operations/service.js";
+import { type OperationId } from "../../openapi/operations/register.js";
 import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { RunTrouble } from "../client/violation.js";

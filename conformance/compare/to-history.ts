@@ -1,7 +1,7 @@
 import { readPlain } from "../client/json-text.js";
 import type { Exchange, Manner } from "../client/exchange.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Need } from "../target/needs.js";
 import type { Command, History, Reference, Template } from "./command.js";
 import { joined, KnownValues } from "./known-values.js";

@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Mutant } from "./mutant.js";
 import { mutant } from "./mutant.js";
 import { refusal } from "./refusal.js";

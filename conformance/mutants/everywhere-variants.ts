@@ -1,6 +1,6 @@
 import { answersToTry, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, operationIds } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/pace.js";
 import { changed, intercept, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
 import type { Variant } from "./mutant.js";

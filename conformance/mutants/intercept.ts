@@ -1,6 +1,6 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */

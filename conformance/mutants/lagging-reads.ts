@@ -1,4 +1,4 @@
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import { isWrite } from "../client/read-lag.js";
 import { intercept, type Tamper, type WireAnswer } from "./intercept.js";

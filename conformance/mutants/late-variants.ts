@@ -1,7 +1,7 @@
 import { changed, intercept, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 
 const countLagMs = 300;
 

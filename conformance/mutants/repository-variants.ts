@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { changed, type Json, type Tamper, withBody } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 

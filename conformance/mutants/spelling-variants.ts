@@ -1,4 +1,4 @@
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import { changed, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";

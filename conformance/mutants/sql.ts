@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { changed, type Json, type Tamper, type Wire, type WireAnswer } from "./intercept.js";
 import { mutant, type Mutant, variant, type Variant } from "./mutant.js";
 

@@ -1,4 +1,4 @@
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { hasPlainNames } from "../generators/field-plans.js";
 import { changed, type Json, type Tamper, type Wire } from "./intercept.js";
 import { refusal } from "./refusal.js";

@@ -1,5 +1,5 @@
 import { limits } from "../../openapi/clauses/limits.js";
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { changed, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { instant, rewriting } from "./rewrite-answers.js";

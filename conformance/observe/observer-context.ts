@@ -1,7 +1,7 @@
 import { isRefused } from "../client/is-refused.js";
 import type { AnswerOf, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemCalls } from "../checks/items/item-calls.js";
 import { Sql } from "../checks/sql/calls.js";
 import type { Answer, Call, Caller } from "../client/client.js";

@@ -1,7 +1,7 @@
 import { type AnswerOf, type GapId, gapOf } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Call } from "../client/client.js";
 import type { ObserverContext } from "./observer-context.js";
 

@@ -3,7 +3,7 @@ import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
-import { type OperationId, operationIds } from "../../openapi/operations/service.js";
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, areaOf } from "../check/check.js";
 import { strictContract } from "../client/contracts.js";

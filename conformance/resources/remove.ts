@@ -1,6 +1,6 @@
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Answer, Caller, Client } from "../client/client.js";
 import { RunTrouble } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";

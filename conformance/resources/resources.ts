@@ -2,7 +2,7 @@ import { isRefused } from "../client/is-refused.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Answer, Call, Caller, Client } from "../client/client.js";
 import type { ActorName, Need } from "../target/needs.js";
 import { Locks } from "./locks.js";

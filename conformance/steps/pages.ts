@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 

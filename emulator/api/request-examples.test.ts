@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "./emulator.js";
 
 const face = { kind: "strict", profile: defaultProfile } as const;

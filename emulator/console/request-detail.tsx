@@ -1,7 +1,7 @@
 import { clauses } from "../../openapi/clauses/register.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { problemKinds } from "../../openapi/operations/problems.js";
-import { service } from "../../openapi/operations/service.js";
+import { service } from "../../openapi/operations/register.js";
 import { isControlPath } from "../request/target.js";
 import { curlCommand } from "./curl-command.js";
 import { Action } from "./form.js";

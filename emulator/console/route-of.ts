@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Visit } from "./visit.js";
 
 /**

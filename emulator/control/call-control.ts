@@ -3,7 +3,7 @@ import { worldOperations } from "../../openapi/control-plane/worlds.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control-handler.js";
 import { settleWorld } from "../world/settle-world.js";
-import { controlHandlers } from "./table.js";
+import { controlHandlers } from "./register.js";
 
 /** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
 export function callControl<Id extends ControlOperationId>(

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import { toHar } from "../journal/to-har.js";
 import type { ControlHandler, ControlRequestOf } from "./control-handler.js";

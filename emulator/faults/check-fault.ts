@@ -1,7 +1,7 @@
-import { service } from "../../openapi/operations/service.js";
+import { service } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/validate.js";
-import { handlersOf, operationsOfHandler } from "./effect-of.js";
-import type { FaultEffect, FaultRequest } from "./fault.js";
+import { handlersOf, operationsOfHandler } from "./effect-points.js";
+import type { FaultEffect, FaultRequest } from "./fault-types.js";
 import { pathPattern } from "./path-pattern.js";
 
 /** The members that each kind of effect knows. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
-import { type FaultPoint, handlersOf, pointOf } from "./effect-of.js";
-import type { Fault, FaultEffect, FaultRequest } from "./fault.js";
+import { type FaultPoint, handlersOf, pointOf } from "./effect-points.js";
+import type { Fault, FaultEffect, FaultRequest } from "./fault-types.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { type PathPattern, pathPattern } from "./path-pattern.js";
 

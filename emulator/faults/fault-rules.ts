@@ -2,8 +2,8 @@ import { maxDelayMs } from "../../openapi/control-plane/fault-schemas.js";
 import { Ids } from "../world/ids.js";
 import { invalid, Problem } from "../domain/problem.js";
 import { checkFault } from "./check-fault.js";
-import { handlerFault, operationsOfHandler } from "./effect-of.js";
-import type { Fault, FaultRequest } from "./fault.js";
+import { handlerFault, operationsOfHandler } from "./effect-points.js";
+import type { Fault, FaultRequest } from "./fault-types.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 

@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { authenticate } from "../access/authenticate.js";
 import type { Caller } from "../access/caller.js";
 import type { Answer } from "../request/answer.js";

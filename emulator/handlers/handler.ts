@@ -1,5 +1,5 @@
 import type { operations } from "../../openapi/generated/service-types.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
 import type { TakeFault } from "../request/handler-faults.js";
 import type { JsonValue } from "../json/json-value.js";

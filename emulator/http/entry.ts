@@ -18,7 +18,7 @@ import { isControlPath, readTarget, type Target } from "../request/target.js";
 import { contractOf } from "../service/contract-of.js";
 import { documented, type Unmatched } from "../service/documented-dispatch.js";
 import { serviceDispatch, unmatchedAnswer } from "../service/service-pipeline.js";
-import { welcomed } from "../service/welcomed.js";
+import { welcomed } from "../service/welcomed-dispatch.js";
 import type { FetchedRequest } from "./fetched-request.js";
 import { fetchIncoming } from "./incoming-forms.js";
 import { type Api, routeApi } from "./route-api.js";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/service.js";
+import { type OperationId, serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
 

@@ -3,7 +3,7 @@ import { declaredProblemKinds } from "../../openapi/document/document.js";
 import { problemStatus } from "../../openapi/document/problem-responses.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type OperationId, service } from "../../openapi/operations/service.js";
+import { type OperationId, service } from "../../openapi/operations/register.js";
 
 /** Thrown in place of an answer by a fault rule with a status. */
 export class InjectedFailure extends Error {

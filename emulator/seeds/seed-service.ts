@@ -1,8 +1,8 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
 import type { Context, RequestOf } from "../handlers/handler.js";
-import { serviceHandlers } from "../handlers/table.js";
+import { serviceHandlers } from "../handlers/register.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlain } from "../json/to-plain.js";
 import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";

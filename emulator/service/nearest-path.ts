@@ -1,4 +1,4 @@
-import { service } from "../../openapi/operations/service.js";
+import { service } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { editDistance } from "../domain/nearest.js";

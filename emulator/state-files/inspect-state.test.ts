@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { SqlJsStatic, SqlValue } from "sql.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serviceOperations } from "../../openapi/operations/service.js";
+import { serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { propertyRuns } from "../testing/property-runs.js";
 import { readEverything } from "../testing/read-everything.js";

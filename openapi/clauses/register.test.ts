@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationDefinition } from "../operations/operation.js";
-import { service } from "../operations/service.js";
+import { service } from "../operations/register.js";
 import type { Clause } from "./clause.js";
 import { type ClauseId, clauseIds, clauses, clausesByArea } from "./register.js";
 

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildApiDocument } from "../document/document.js";
 import { defaultProfile } from "../gaps/profile.js";
 import { commonSchemas } from "../schemas/common.js";
-import type { ApiDefinition } from "../operations/service.js";
+import type { ApiDefinition } from "../operations/register.js";
 import { billingSchemas } from "./billing-operations.js";
 import { type ControlOperationId, controlPlaneOperations } from "./operations.js";
 import { peopleSchemas } from "./people-operations.js";

@@ -4,7 +4,7 @@ import { transactionErrorTypes } from "../schemas/batches.js";
 import { identifier, type Properties, requestObject, type SchemaGroup } from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import { operationIds } from "../operations/service.js";
+import { operationIds } from "../operations/register.js";
 
 /** What a fault rule can do to a request. */
 export const faultKinds = [

@@ -5,7 +5,7 @@ import { clauseIds } from "../clauses/register.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 import { answersToTry, type GapId, gapIds } from "../gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../gaps/profile.js";
-import { operationIds } from "../operations/service.js";
+import { operationIds } from "../operations/register.js";
 import { ContractValidator } from "../validation/validate.js";
 
 interface Operation extends OperationObject {

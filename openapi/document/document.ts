@@ -22,7 +22,7 @@ import {
 } from "../operations/operation.js";
 import { problemKindOf, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
-import { type ApiDefinition, type OperationId, service } from "../operations/service.js";
+import { type ApiDefinition, type OperationId, service } from "../operations/register.js";
 import {
   exampleObjects,
   exampleReferences,

@@ -1,6 +1,6 @@
 import type { OperationDefinition, Route } from "../operations/operation.js";
 import { completeProfile, type Profile, type ProfileMistake } from "../gaps/profile.js";
-import { service } from "../operations/service.js";
+import { service } from "../operations/register.js";
 
 /**
  * Reads a profile that somebody has written: like {@link completeProfile}, and no route that it names may be that of

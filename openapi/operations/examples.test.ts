@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildDocument, buildOpenDocument } from "../document/document.js";
 import { defaultProfile, isGapId } from "../gaps/profile.js";
 import { descriptions } from "./descriptions.js";
-import { type OperationId, serviceOperations } from "./service.js";
+import { type OperationId, serviceOperations } from "./register.js";
 import { ContractValidator } from "../validation/validate.js";
 import { exampleResponse, type OperationDefinition } from "./operation.js";
 

@@ -6,7 +6,7 @@ import { newRunId } from "../../conformance/run/run-id.js";
 import { emulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { propertyRuns } from "../../emulator/testing/property-runs.js";
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 
 /** Every day as few as ask for every operation in both ways; the certification of `.ci/run` tries each property oftener. */
 const runs = propertyRuns(2);

@@ -10,7 +10,7 @@ import type { SeedDatabase, SeedRepository } from "../../fixtures/seed.js";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { faultKinds } from "../../openapi/control-plane/fault-schemas.js";
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { complainedOf } from "./complained-of.js";
 import { ensureDeclared } from "./ensure-built.js";
 import { exampleOf, examples, guides, readGuide, replaced, root } from "./guides.js";

@@ -8,7 +8,7 @@ import { newRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { emulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { operationIds } from "../../openapi/operations/service.js";
+import { operationIds } from "../../openapi/operations/register.js";
 import { onSimulatedTime } from "./simulated-time.js";
 
 const lagMs = 150;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { OperationId } from "../../../openapi/operations/service.js";
+import type { OperationId } from "../../../openapi/operations/register.js";
 import { defineChecks } from "../../check/check.js";
 import type { Call } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";

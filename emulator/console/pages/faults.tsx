@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { faultKinds } from "../../../openapi/control-plane/fault-schemas.js";
 import type { components } from "../../../openapi/generated/control-plane-types.js";
-import { service } from "../../../openapi/operations/service.js";
+import { service } from "../../../openapi/operations/register.js";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
 import { faultPresets } from "../fault-presets.js";
 import { type Refusal, refusalOf } from "../field-problems.js";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import type { components } from "../../../openapi/generated/control-plane-types.js";
-import { service } from "../../../openapi/operations/service.js";
+import { service } from "../../../openapi/operations/register.js";
 import { redacted } from "../../journal/redact.js";
 import { isControlPath } from "../../request/target.js";
 import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";

@@ -1,7 +1,7 @@
 import type { SqlType } from "../grammar/syntax.js";
 import type { Codec, Stored } from "./codec.js";
 import { codecOf } from "./codec-of.js";
-import { formOf, withForm } from "./form.js";
+import { formOf, withForm } from "./form-of.js";
 import { asStrings, integerBits, takingStrings, withOverflow } from "./number-codecs.js";
 import type { ValueForms } from "./value-forms.js";
 

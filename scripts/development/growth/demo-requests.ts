@@ -1,7 +1,7 @@
 import { controlPlaneOperations } from "../../../openapi/control-plane/operations.js";
 import type { OperationDefinition, Route } from "../../../openapi/operations/operation.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { serviceOperations } from "../../../openapi/operations/service.js";
+import { serviceOperations } from "../../../openapi/operations/register.js";
 
 /** A request that makes sense in the demo state. */
 export interface DemoRequest {

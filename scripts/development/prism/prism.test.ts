@@ -4,7 +4,7 @@ import { operationsOf } from "../../../emulator/request/mounted-operation.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { type OperationId, operationIds, serviceOperations } from "../../../openapi/operations/service.js";
+import { type OperationId, operationIds, serviceOperations } from "../../../openapi/operations/register.js";
 import { type AlteringRelay, type PassingAnswer, startAlteringRelay } from "./altering-relay.js";
 import { type PrismProxy, startPrismProxy, type Violation, violationsOf } from "./prism-proxy.js";
 import { commonRefusals, serviceTraffic } from "../traffic/service-traffic.js";

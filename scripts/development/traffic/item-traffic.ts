@@ -1,4 +1,4 @@
-import { serviceOperations } from "../../../openapi/operations/service.js";
+import { serviceOperations } from "../../../openapi/operations/register.js";
 import type { batchOperations } from "../../../openapi/operations/batches.js";
 import type { itemOperations } from "../../../openapi/operations/items.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";

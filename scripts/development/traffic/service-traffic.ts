@@ -1,7 +1,7 @@
 import { type OperationDefinition, rolesOf, scopeOf } from "../../../openapi/operations/operation.js";
 import type { ProblemKind } from "../../../openapi/operations/problems.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { type OperationId, serviceOperations } from "../../../openapi/operations/service.js";
+import { type OperationId, serviceOperations } from "../../../openapi/operations/register.js";
 import { billingTraffic } from "./billing-traffic.js";
 import { itemTraffic } from "./item-traffic.js";
 import { organizationTraffic } from "./organization-traffic.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator/api/emulator.js";
-import { serviceOperations } from "../../../openapi/operations/service.js";
+import { serviceOperations } from "../../../openapi/operations/register.js";
 
 /** A fresh world of the demo fixture in which the examples of the contract work. */
 export interface World {

@@ -1,7 +1,7 @@
 import { problemStatus } from "../../../openapi/document/problem-responses.js";
 import type { ProblemKind } from "../../../openapi/operations/problems.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import type { OperationId } from "../../../openapi/operations/service.js";
+import type { OperationId } from "../../../openapi/operations/register.js";
 import type { World } from "./traffic-world.js";
 
 /** One request of an operation, as far as it differs from the operation's example, and the status it must get. */

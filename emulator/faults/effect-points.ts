@@ -1,5 +1,5 @@
-import { type OperationId, operationIds, service } from "../../openapi/operations/service.js";
-import type { FaultEffect } from "./fault.js";
+import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
+import type { FaultEffect } from "./fault-types.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
 
 /** Where on a request's way an effect shows. */

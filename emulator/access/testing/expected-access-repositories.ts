@@ -1,4 +1,4 @@
-import type { Scope } from "../../openapi/schemas/roles.js";
+import type { Scope } from "../../../openapi/schemas/roles.js";
 import { type Expected, everyone, writers } from "./expected-access.js";
 
 const management = "/api/v1/management/databases/db_demo/repositories";

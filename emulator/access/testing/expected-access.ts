@@ -1,4 +1,4 @@
-import type { Role, Scope } from "../../openapi/schemas/roles.js";
+import type { Role, Scope } from "../../../openapi/schemas/roles.js";
 
 /** Who may do what: written by hand from the specification, so that the document is held against it. */
 export interface Expected {

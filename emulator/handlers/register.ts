@@ -1,4 +1,4 @@
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { batchGetItems, batchWriteItems } from "./batches.js";
 import { createDatabase, deleteDatabase, getDatabase, listDatabases } from "./databases.js";
 import { createEntity, deleteEntity, getEntity, updateEntity } from "./entities.js";

@@ -1,5 +1,5 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { OperationId } from "../../openapi/operations/service.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/validate.js";
 
 /** The clause that says what the answer of an operation looks like. */

@@ -1,4 +1,4 @@
-import type { Role } from "../../openapi/schemas/roles.js";
+import type { Role } from "../../../openapi/schemas/roles.js";
 import { type Expected, everyone, writers } from "./expected-access.js";
 
 const managers: readonly Role[] = ["owner", "admin"];
