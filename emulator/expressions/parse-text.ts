@@ -1,22 +1,24 @@
+import { requireLate } from "../../openapi/packaged/require-late.js";
 import { ExpressionError } from "./expression-error.js";
 import type { Expression, Path } from "./expression.js";
-import { parse, SyntaxError } from "./generated/condition.js";
+import type * as Grammar from "./generated/condition.cjs";
 
 /** Runs the generated parser from a rule for whole expressions. Throws `ExpressionError`. */
 export function parseText(text: string, startRule: "Condition" | "Documented" | "FieldEquality"): Expression {
-  return readable(text, () => parse(text, { startRule }));
+  return readable(text, ({ parse }) => parse(text, { startRule }));
 }
 
 /** Reads an attribute path such as `address.lines[0]`. Throws `ExpressionError`. */
 export function parsePath(text: string): Path {
-  return readable(text, () => parse(text, { startRule: "FieldPath" }));
+  return readable(text, ({ parse }) => parse(text, { startRule: "FieldPath" }));
 }
 
-function readable<Tree>(text: string, run: () => Tree): Tree {
+function readable<Tree>(text: string, run: (grammar: typeof Grammar) => Tree): Tree {
+  const grammar = requireLate("./emulator/expressions/generated/condition.cjs") as typeof Grammar;
   try {
-    return run();
+    return run(grammar);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof grammar.SyntaxError)) throw error;
     const found = error.found === null ? "the end" : JSON.stringify(error.found);
     const { offset } = error.location.start;
     const hint = aboutValue(text.slice(offset), error.expected);
@@ -27,7 +29,7 @@ function readable<Tree>(text: string, run: () => Tree): Tree {
 }
 
 /** What to do with a value that stands in the text, where only its name may. */
-function aboutValue(rest: string, expected: SyntaxError["expected"]): string {
+function aboutValue(rest: string, expected: Grammar.SyntaxError["expected"]): string {
   const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
   if (!takesName || value === undefined || value.length > 40) return "";
@@ -35,7 +37,7 @@ function aboutValue(rest: string, expected: SyntaxError["expected"]): string {
 }
 
 /** What could stand there, in words; white space could stand almost anywhere and helps nobody. */
-function wanted(expected: SyntaxError["expected"]): string {
+function wanted(expected: Grammar.SyntaxError["expected"]): string {
   const words = expected
     .map((one) => one.description ?? (one.text === undefined ? "the end" : JSON.stringify(one.text)))
     .filter((word) => word !== "white space");

@@ -1,11 +1,12 @@
+import { requireLate } from "../../../openapi/packaged/require-late.js";
 import { codePointsIn, isLongerThan } from "../../json/code-points.js";
-import { parse, SyntaxError as GrammarError } from "./generated/sql.js";
+import type * as Grammar from "./generated/sql.cjs";
 import { measureText } from "./measure-text.js";
 import { SqlError, type SqlErrorCode } from "./sql-error.js";
 import type { Statement } from "./syntax.js";
 import { describePosition } from "./text-position.js";
 
-type Expectation = NonNullable<GrammarError["expected"]>[number];
+type Expectation = NonNullable<Grammar.SyntaxError["expected"]>[number];
 
 /** Names of grammar rules that would not help in a message. */
 const hidden = new Set(["white space", "a word"]);
@@ -47,6 +48,7 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
       `At most ${dialect.lengthMax} are read.`,
     );
   const markers = measureText(text);
+  const { parse, SyntaxError: GrammarError } = grammar();
   try {
     const statement = parse(text, {
       refuse: (what, location) => {
@@ -66,13 +68,17 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
   }
 }
 
+function grammar(): typeof Grammar {
+  return requireLate("./emulator/sql/grammar/generated/sql.cjs") as typeof Grammar;
+}
+
 /** A name without quotes as it is kept (gap `sql-identifier-case`). */
 export function foldName(name: string, identifierCase: Dialect["identifierCase"]): string {
   if (identifierCase === "exact") return name;
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
 }
 
-function syntaxError(text: string, error: GrammarError): SqlError {
+function syntaxError(text: string, error: Grammar.SyntaxError): SqlError {
   const { offset } = error.location.start;
   if (error.expected === null)
     return new SqlError("SQL_SYNTAX_ERROR", error.message, describePosition(text, offset));

@@ -193,7 +193,7 @@ async function forCommonJs() {
 }
 
 /**
- * Packages that are loaded when they are needed, each as one file, and the validators of the requests of the default
+ * What is loaded when it is needed, each package as one file, and the validators of the requests of the default
  * profile, which without them Ajv would have to be loaded for.
  */
 async function loadedLate() {
@@ -278,7 +278,7 @@ function declarations() {
   // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
   for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
     for (const file of readdirSync(folder, { recursive: true }))
-      if (file.endsWith(".d.ts")) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
+      if (/\.d\.c?ts$/.test(file)) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
 }
 
 /** The command, in words that every Node understands: one that is too old says so, and does not show its source. */

@@ -119,7 +119,8 @@ async function parser(grammar: string, starts: readonly string[]): Promise<strin
   const text = await readFile(new URL(grammar, root), "utf8");
   const source = peggy.generate(text, {
     output: "source",
-    format: "es",
+    // it is required when somebody first has something to parse
+    format: "commonjs",
     allowedStartRules: [...starts],
     grammarSource: grammar,
   });
@@ -134,10 +135,10 @@ const checking = process.argv.includes("--check");
 let stale = 0;
 const all = { ...outputs };
 for (const { grammar, starts, types: declaration } of parsers) {
-  const target = grammar.replace(/([^/]+)\.peggy$/, "generated/$1.js");
+  const target = grammar.replace(/([^/]+)\.peggy$/, "generated/$1.cjs");
   Object.assign(all, {
     [target]: () => parser(grammar, starts),
-    [target.replace(/\.js$/, ".d.ts")]: () => Promise.resolve(banner + declaration),
+    [target.replace(/\.cjs$/, ".d.cts")]: () => Promise.resolve(banner + declaration),
   });
 }
 for (const [path, produce] of Object.entries(all)) {

@@ -3,6 +3,7 @@
 //
 // https://peggyjs.org/
 
+"use strict";
 
 
   // one term stands for itself, so that the tree has no needless levels
@@ -2007,15 +2008,8 @@ function peg$parse(input, options) {
   }
 }
 
-const peg$allowedStartRules = [
-  "Condition",
-  "Documented",
-  "FieldEquality",
-  "FieldPath"
-];
-
-export {
-  peg$allowedStartRules as StartRules,
-  peg$SyntaxError as SyntaxError,
-  peg$parse as parse
+module.exports = {
+  StartRules: ["Condition", "Documented", "FieldEquality", "FieldPath"],
+  SyntaxError: peg$SyntaxError,
+  parse: peg$parse,
 };

@@ -3,6 +3,7 @@
 //
 // https://peggyjs.org/
 
+"use strict";
 
 
   const reserved = new Set(
@@ -8112,12 +8113,8 @@ function peg$parse(input, options) {
   }
 }
 
-const peg$allowedStartRules = [
-  "Start"
-];
-
-export {
-  peg$allowedStartRules as StartRules,
-  peg$SyntaxError as SyntaxError,
-  peg$parse as parse
+module.exports = {
+  StartRules: ["Start"],
+  SyntaxError: peg$SyntaxError,
+  parse: peg$parse,
 };
