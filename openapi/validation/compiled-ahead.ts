@@ -1,11 +1,13 @@
 import type { ValidateFunction } from "ajv";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { packagedFile } from "../packaged/packaged-file.js";
 
 const require = createRequire(import.meta.url);
 
-type Compiled = Readonly<Record<string, ValidateFunction>>;
-let compiled: Compiled | undefined;
+/** The files of the validators by the texts of their schemas. */
+let files: ReadonlyMap<string, string> | undefined;
 
 /**
  * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
@@ -14,9 +16,14 @@ let compiled: Compiled | undefined;
  * @param text what the schema says, as `SchemaCompiler.textOf` gives it
  */
 export function compiledAhead(text: string): ValidateFunction | undefined {
-  if (compiled === undefined) {
-    const file = packagedFile("late/validators.cjs");
-    compiled = file === undefined ? {} : (require(file) as Compiled);
-  }
-  return Object.hasOwn(compiled, text) ? compiled[text] : undefined;
+  files ??= filesByText();
+  const file = files.get(text);
+  return file === undefined ? undefined : (require(file) as ValidateFunction);
+}
+
+function filesByText(): ReadonlyMap<string, string> {
+  const list = packagedFile("late/validators/texts.json");
+  if (list === undefined) return new Map();
+  const texts = JSON.parse(readFileSync(list, "utf8")) as readonly string[];
+  return new Map(texts.map((text, index) => [text, join(dirname(list), `${index}.cjs`)]));
 }

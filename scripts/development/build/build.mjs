@@ -211,7 +211,12 @@ async function loadedLate() {
     encoding: "utf8",
   });
   if (status !== 0) process.exit(status ?? 1);
-  await buildLate("validators.cjs", stdout);
+  /** @type {[text: string, module: string][]} */
+  const validators = JSON.parse(stdout);
+  // each by itself, because a process that runs for a second needs few of them; their places are those of the texts
+  for (const [index, [, contents]] of validators.entries())
+    await buildLate(`validators/${index}.cjs`, contents);
+  writeFileSync("dist/late/validators/texts.json", JSON.stringify(validators.map(([text]) => text)));
   /** @type {Record<string, string>} */
   const files = JSON.parse(readFileSync("openapi/packaged/late-modules.json", "utf8"));
   for (const file of new Set(Object.values(files))) {
@@ -234,7 +239,7 @@ async function buildLate(file, contents) {
     target: "node20",
     minify: true,
     // names of classes are part of messages
-    keepNames: file !== "validators.cjs",
+    keepNames: !file.startsWith("validators/"),
     metafile: true,
     logLevel: "warning",
   });

@@ -1,6 +1,6 @@
 /**
- * Prints the validators of every request of the default profile and of the control plane as a CommonJS module, by the
- * texts of their schemas. A step of the build.
+ * Prints the validators of every request of the default profile and of the control plane as JSON: pairs of the text of a
+ * schema and a CommonJS module that exports its validator. A step of the build.
  */
 import standalone from "ajv/dist/standalone/index.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
@@ -22,6 +22,9 @@ for (const document of [buildDocument(defaultProfile), buildControlPlaneDocument
     names.set(text, name);
   }
 }
-const code = standalone.default(ajv, Object.fromEntries([...names.values()].map((name) => [name, name])));
-const byText = [...names].map(([text, name]) => `${JSON.stringify(text)}: exports.${name}`).join(",\n");
-process.stdout.write(`${code}\nmodule.exports = {\n${byText}\n};\n`);
+const modules = [...names].map(([text, name]) => {
+  const validate = ajv.getSchema(name);
+  if (validate === undefined) throw new Error(`there is no validator of ${text}`);
+  return [text, standalone.default(ajv, validate)];
+});
+process.stdout.write(JSON.stringify(modules));
