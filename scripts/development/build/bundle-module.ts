@@ -1,4 +1,20 @@
-import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+/** Sources in a bundle find what lies beside them, wherever the bundle is. */
+const whereTheyWere: Plugin = {
+  name: "where-they-were",
+  setup: (bundling) => {
+    bundling.onLoad({ filter: /\.tsx?$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll(
+        "import.meta.url",
+        JSON.stringify(pathToFileURL(path).href),
+      ),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    }));
+  },
+};
 
 /**
  * Bundles a file as a module that runs beside the installed packages.
@@ -18,6 +34,7 @@ export async function bundleModule(
     format: "esm",
     platform: "node",
     packages: "external",
+    plugins: [whereTheyWere],
     logLevel: "error",
   });
 }

@@ -38,7 +38,11 @@ export class EmulatorProcess {
       execArgv: ["--expose-gc", ...options],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    const [{ port }] = (await once(child, "message")) as [ReplyTo<"listening">];
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`${script.href} ended with ${String(code)} before it listened`);
+    });
+    const [{ port }] = (await Promise.race([once(child, "message"), ended])) as [ReplyTo<"listening">];
+    ended.catch(() => undefined);
     return new EmulatorProcess(child, port);
   }
 
