@@ -299,7 +299,7 @@ function writeCommand(file, oldest) {
     'var v8 = process.getBuiltinModule("node:v8");',
     "// V8 takes SQLite, whose interpreter is one huge function, for hot within a few of its steps, and to optimize it costs",
     "// more than a start: it is worth it when so many have been made",
-    'v8.setFlagsFromString("--wasm-tiering-budget=1000000000");',
+    'v8.setFlagsFromString("--wasm-tiering-budget=500000000");',
     "// and room for what is new grows at once, not by six collections in the first tenth of a second",
     'v8.setFlagsFromString("--semi-space-growth-factor=8");',
     "// where Node can, what it compiles once is kept for the next start",
