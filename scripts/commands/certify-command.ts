@@ -139,6 +139,7 @@ async function runChecks(
   const outcome = await certifyGuarded(certification, times?.cleanUpDeadline);
   progress.end();
   if (reportDir !== undefined) progress.say(`writing reports to ${reportDir}`);
+  progress.setApart();
   const { recorder, secrets } = certification.run;
   const report = buildReport({
     outcome,

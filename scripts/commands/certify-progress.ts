@@ -72,6 +72,11 @@ export class CertifyProgress {
     for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
+  /** Sets what follows apart from the lines that stay. */
+  setApart(): void {
+    if (!this.#stream.isTTY) this.#stream.write("\n");
+  }
+
   #tick(progress: Progress): void {
     const now = Date.now();
     const elapsed = now - this.#startedAt;
