@@ -109,7 +109,7 @@ describe("a start", () => {
       node: ["--trace-wasm-compilation-times"],
     });
     await firstLine;
-    await vi.waitUntil(() => shown().includes("Ctrl+C"));
+    await vi.waitUntil(() => shown().includes("Ctrl+C"), { timeout: 180_000 });
     const url = /http:\S+/.exec(shown())?.[0] ?? "";
     expect((await fetch(`${url}/health`)).status).toBe(200);
     child.kill("SIGINT");
