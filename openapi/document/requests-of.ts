@@ -1,4 +1,5 @@
-import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import { referredSchemas } from "./referred-schemas.js";
 
 /**
  * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the
@@ -16,16 +17,10 @@ export function requestsOf({ openapi, info, paths = {}, components }: OpenAPIObj
       ),
     ]),
   );
-  const schemas: Record<string, SchemaObject | ReferenceObject> = {};
-  const addMeant = (text: string): void => {
-    for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"/]+)"/g)) {
-      const schema = components?.schemas?.[name];
-      if (schema === undefined || name in schemas) continue;
-      schemas[name] = schema;
-      addMeant(JSON.stringify(schema));
-    }
-  };
-  addMeant(JSON.stringify(requests));
+  const meant = referredSchemas(requests, components?.schemas ?? {});
+  const schemas = Object.fromEntries(
+    Object.entries(components?.schemas ?? {}).filter(([name]) => meant.has(name)),
+  );
   return { openapi, info, paths: requests, components: { schemas } };
 }
 

@@ -1,4 +1,5 @@
 import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import { referredSchemas } from "../../../openapi/document/referred-schemas.js";
 import { splitVariants } from "./split-variants.js";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -57,17 +58,10 @@ function sentSchemas(
   { paths = {} }: OpenAPIObject,
   schemas: Readonly<Record<string, Schema>>,
 ): ReadonlySet<string> {
-  const waiting: unknown[] = Object.values(paths)
+  const bodies = Object.values(paths)
     .flatMap((item) => Object.values(item as Record<string, OperationObject>))
     .map(({ requestBody = {} }) => requestBody);
-  const found = new Set<string>();
-  for (const part of waiting)
-    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      if (!found.has(name)) {
-        found.add(name);
-        waiting.push(schemas[name]);
-      }
-  return found;
+  return referredSchemas(bodies, schemas);
 }
 
 function useOf(name: string, schema: Schema, sent: ReadonlySet<string>): Use {
