@@ -33,6 +33,10 @@ describe("the time that is left", () => {
   it("is not told before anybody knows", () => {
     expect(new TimeLeft().after(1000, 0)).toBe(Infinity);
   });
+
+  it("is a number from the first millisecond on", () => {
+    expect(new TimeLeft().after(0, 0.5)).toBe(0);
+  });
 });
 
 describe("the bar", () => {

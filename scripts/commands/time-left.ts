@@ -20,8 +20,8 @@ export class TimeLeft {
     const guess = (elapsed / share) * (1 - share);
     const { at, left } = this.#last ?? { at: elapsed, left: guess };
     const passed = elapsed - at;
-    const drawn =
-      left - passed + (guess - (left - passed)) * (1 - Math.exp(-passed / (settlingShare * elapsed)));
+    const weight = passed === 0 ? 0 : 1 - Math.exp(-passed / (settlingShare * elapsed));
+    const drawn = left - passed + (guess - (left - passed)) * weight;
     this.#last = { at: elapsed, left: Math.max(0, drawn) };
     return this.#last.left;
   }
