@@ -19,6 +19,7 @@ const arrow = (from, allowed, comment) => ({
 const rooms = {
   openapi: [
     "packaged",
+    "text",
     "clauses",
     "gaps",
     "schemas",
@@ -45,14 +46,15 @@ const rooms = {
     "organizations",
     "request",
     "handlers",
-    "service",
     "faults",
     "journal",
     "namespaces",
+    "service",
     "control",
     "seeds",
     "console",
-    "http",
+    "app",
+    "server",
     "api",
   ],
   "emulator/sql": ["grammar", "types"],
@@ -153,7 +155,7 @@ module.exports = {
   options: {
     doNotFollow: { path: "node_modules" },
     // the benchmark is a package of its own, with packages that are not installed here
-    exclude: { path: "^(dist|scripts/bench|scripts/clients)/" },
+    exclude: { path: "^(dist|scripts/bench|scripts/clients|scripts/runtimes)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.base.json" },
     enhancedResolveOptions: {

@@ -1,5 +1,6 @@
 export { createEmulator, type Emulator } from "./api/emulator.js";
 export type { EmulatorOptions, ListenOptions } from "./api/emulator-options.js";
+export type { EmulatorEnv } from "./request/emulator-env.js";
 export type { AnsweredRequest } from "./request/answered-request.js";
 export {
   connectEmulator,
@@ -7,7 +8,7 @@ export {
   type RemoteEmulator,
   type RemoteNamespace,
 } from "./api/connect.js";
-export type { EmulatorNamespace } from "./api/local-namespace.js";
+export type { EmulatorNamespace } from "./api/emulator-namespace.js";
 export { Problem } from "./domain/problem.js";
 export { defaultProfile, type Profile } from "../openapi/gaps/profile.js";
 export type { FixtureName } from "../fixtures/register.js";

@@ -1,6 +1,6 @@
 /** `data-service-emulator/vitest`: a world of its own for every test. The only file of the package that knows Vitest. */
 import type * as Vitest from "vitest";
-import type { EmulatorNamespace } from "./api/local-namespace.js";
+import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type DataServiceOptions, TestWorlds } from "./api/test-worlds.js";
 
 export type { DataServiceOptions };

@@ -7,7 +7,7 @@ import type { Answer, Call } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { Resource } from "../target/ledger.js";
 import { RunTrouble } from "../client/violation.js";
-import { newMember, workingId } from "../steps/member-calls.js";
+import { findMember, membersOf, newMember, workingId } from "../steps/member-calls.js";
 import { plansOf } from "./plan-list.js";
 
 /**
@@ -86,6 +86,8 @@ async function entity(context: CheckContext): Promise<{ readonly entityId: strin
 async function onNewMember(context: CheckContext, rest: Call = {}): Promise<Call | undefined> {
   const organizationId = await context.actors.organizationOf("owner");
   const member = await newMember(context, organizationId, { role: "readonly" });
+  // what nobody shows nobody sees unchanged
+  if (findMember(await membersOf(context, organizationId), member.email) === undefined) return undefined;
   const memberId = await workingId(context, organizationId, member);
   return memberId === undefined ? undefined : { ...rest, path: { organizationId, memberId } };
 }
@@ -221,7 +223,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
   createRepository: ofOpenRoles(
     managementRow(
       "write",
-      (context) => inDatabase(context, { body: { name: context.resources.name(), entityName: "Access" } }),
+      (context) => inDatabase(context, { body: { name: context.resources.letters(), entityName: "Access" } }),
       201,
     ),
   ),
@@ -255,7 +257,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     ...organizationRow(
       everyone,
       "ORG-01",
-      (context) => Promise.resolve({ body: { name: context.resources.name() } }),
+      (context) => Promise.resolve({ body: { name: context.resources.letters() } }),
       201,
     ),
   },
@@ -324,8 +326,8 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     roleClause: "BILL-17",
     success: 200,
     call: async (context) => {
-      const isPro = await underPlan("pro")(context);
-      return { body: { planType: isPro ? "enterprise" : "pro" } };
+      const isFree = await underPlan("free")(context);
+      return { body: { planType: isFree ? "pro" : "enterprise" } };
     },
   },
   getPaymentPortal: {
@@ -397,7 +399,7 @@ export const accessTable: Readonly<Record<OperationId, Row>> = {
     success: 200,
     call: async (context) =>
       inDatabase(context, {
-        body: { sql: `CREATE TABLE ${context.resources.tableName()} (id INT, PRIMARY KEY (id))` },
+        body: { sql: `CREATE TABLE ${context.resources.letters()} (id INT, PRIMARY KEY (id))` },
       }),
   },
   listSqlTables: {

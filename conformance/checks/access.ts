@@ -141,7 +141,7 @@ function withoutCredential(operationId: OperationId): Expectation {
   return known === undefined ? open(operationId) : { expected: "allowed", clause: known };
 }
 
-/** What a caller may expect whose credential is not valid. Where none is needed that is open: gap `stray-credential`. */
+/** What a caller may expect whose credential is not valid. Where none is needed that is open: gap `needless-credential`. */
 function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
   return accessTable[operationId].isPublic ? open(operationId) : { expected: "refused", clause };
 }

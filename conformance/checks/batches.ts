@@ -4,8 +4,9 @@ import { defineChecks } from "../check/check.js";
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
-import { smallData } from "../generators/item-data.js";
+import { noObject, noObjects, smallData } from "../generators/item-data.js";
 import { distinctKeys, keyText } from "../generators/item-keys.js";
+import { unknownWord } from "../generators/unknown-word.js";
 import type { ItemKey } from "../models/items-model.js";
 import { answerText, type BatchEntry, exists, ItemCalls, named } from "./items/item-calls.js";
 import { KeyForms } from "./items/key-forms.js";
@@ -13,6 +14,9 @@ import { dataOfSize, sizesAround } from "./items/item-sizes.js";
 
 /** Asking again for keys that could not be processed ends after this many requests. */
 const mostRetries = 20;
+
+/** Where an entry stands that is at fault. */
+const places = ["alone", "last", "first"] as const;
 
 /** Batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
 export const batchChecks = defineChecks(
@@ -90,12 +94,12 @@ export const batchChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      // a condition may fail an entry, or not count in batches, or be refused there
-      const trial = await items.batchWrite(
+      // a condition may count, or not count in batches, or be refused there with the request or with its entry
+      const { last: trial } = await items.batchWriteAll(
         [{ operation: "Put", ...items.key("s"), data: { n: 1 }, condition: exists(false) }],
         { setUp: true },
       );
-      const takesConditions = trial.status === 200;
+      const takesConditions = trial.status === 200 && trial.body.failedCount === 0;
       let partly = false as boolean;
       await context.property(
         [fc.array(fc.boolean(), { minLength: 2, maxLength: 6 })],
@@ -141,7 +145,7 @@ export const batchChecks = defineChecks(
             data: fails ? dataOfSize(key, past) : { fresh: 1 },
           }));
           const answer = await items.batchWrite(sent, { intent: "invalid" });
-          if (answer.status >= 400 && context.known("large-item-fails") !== "entry") {
+          if (answer.status >= 400 && context.known("large-item-in-batch") !== "fails-entry") {
             // the whole request may count as invalid, and then does nothing
             for (const key of entries) await items.expect("BATCH-04", key, undefined);
             return true;
@@ -179,31 +183,41 @@ export const batchChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const key = items.key("s");
-      await items.put(key, { kept: true }, {}, { setUp: true });
-      const faults: readonly (readonly [string, unknown])[] = [
-        ["operation Update", { operation: "Update", ...key, data: { n: 1 } }],
-        ["operation Get", { operation: "Get", ...key }],
-        ["no operation", { ...key, data: { n: 1 } }],
-        ["operation null", { operation: null, ...key, data: { n: 1 } }],
-        ["a Put without data", { operation: "Put", ...key }],
-        ["a Put of null", { operation: "Put", ...key, data: null }],
-        ["a Put of a text", { operation: "Put", ...key, data: "text" }],
-        ["a Put of an array", { operation: "Put", ...key, data: [] }],
-      ];
-      for (const [what, entry] of faults)
-        for (const place of ["alone", "last", "first"] as const) {
-          // a key of its own each time: beside an entry that fails by itself it is written
-          const good = { operation: "Put", ...items.key("s"), data: { n: 1 } };
+      const data = { n: 1 };
+      const noOperation = fc.oneof(
+        unknownWord(["Put", "Delete"]),
+        fc.constantFrom("Update", "ConditionCheck", undefined, null),
+      );
+      await context.property(
+        [
+          fc.oneof(
+            noOperation.map((operation) => ({ operation, data })),
+            noObject.map((none) => ({ operation: "Put", data: none })),
+          ),
+          fc.constantFrom(...places),
+        ],
+        async (fault, place) => {
+          const [key, good] = [items.key("s"), { operation: "Put", ...items.key("s"), data }];
+          await items.put(key, { kept: true }, {}, { setUp: true });
+          const entry = { ...key, ...fault };
           const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[place];
           const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
           // refused, alone or with the rest of the request
           const isEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
-          if (!isEntry) context.demandRefused("BATCH-06", answer, what);
+          if (!isEntry) context.demandRefused("BATCH-06", answer, `an entry of ${JSON.stringify(fault)}`);
           await items.expect("BATCH-06", key, { kept: true });
+          // beside an entry that fails by itself it is written
           if (!isEntry) await items.expect("BATCH-06", good, undefined);
-        }
-      await items.tidy();
+          await items.tidy();
+        },
+        {
+          names: ["fault", "place"],
+          examples: [
+            ...["Update", "Get", undefined, null].map((operation) => ({ operation, data })),
+            ...noObjects.map(([none]) => ({ operation: "Put", data: none })),
+          ].map((fault, n) => [fault, places[n % places.length] ?? "alone"]),
+        },
+      );
     },
   },
   {
@@ -265,14 +279,19 @@ export const batchChecks = defineChecks(
               : { operation: "Put", pk, sk: `s${n}`, data: { n } },
           );
         const limit = limits.batchWriteItems;
-        for (const count of [limit + 1, limit * 2]) {
+        const demandOver = async (count: number) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
           context.demand("BATCH-08", !isTaken, `${count} items not to be taken`, answerText(over));
           for (const key of [entries(1)[0], entries(limit)[limit - 1]])
             if (key !== undefined) await items.expect("BATCH-08", key, undefined);
-        }
+        };
+        await context.property([fc.integer({ min: limit + 1, max: 4 * limit })], demandOver, {
+          names: ["count"],
+          share: 0.2,
+          examples: [[limit + 1]],
+        });
         // whether Delete of a missing item fails is open
         const deleted = entries(limit).filter(({ operation }) => operation === "Delete");
         await untilSettled(async (isLast) => {
@@ -301,18 +320,23 @@ export const batchChecks = defineChecks(
       const items = await ItemCalls.shared(context);
       const pk = items.partition();
       const limit = limits.batchGetKeys;
-      const keys = Array.from({ length: limit + 1 }, (_, n) => ({ pk, sk: `s${n}` }));
+      const keysOf = (count: number) => Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
+      const keys = keysOf(limit + 1);
       await items.load(keys.map((key, n) => ({ ...key, data: { n } })));
       const full = await items.batchGet(keys.slice(0, limit));
       context.demand("BATCH-11", full.status === 200, `${limit} keys to be accepted`, answerText(full));
       const found = await batchGetAll(items, keys.slice(0, limit), keys);
       const missing = keys.slice(0, limit).filter(({ sk }) => !found.some((item) => item.sk === sk));
       context.demandEqual("BATCH-11", missing, [], `all ${limit} items; left out`);
-      for (const given of [keys, [...keys, ...keys.map(({ sk }) => ({ pk, sk: `${sk}x` }))]]) {
-        const over = await items.batchGet(given, { intent: "invalid" });
-        const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-        context.demand("BATCH-12", !isTaken, `${given.length} keys not to be read`, answerText(over));
-      }
+      await context.property(
+        [fc.integer({ min: limit + 1, max: 3 * limit })],
+        async (count) => {
+          const over = await items.batchGet(keysOf(count), { intent: "invalid" });
+          const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
+          context.demand("BATCH-12", !isTaken, `${count} keys not to be read`, answerText(over));
+        },
+        { names: ["count"], share: 0.2, examples: [[limit + 1]] },
+      );
       await items.tidy();
     },
   },

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
-import { type PlanType, planNumbers } from "../../openapi/clauses/limits.js";
+import { type PlanType, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
 import { type Answer, type Caller, impostor } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
+import { RunTrouble } from "../client/violation.js";
 import { eventually } from "../steps/eventually.js";
-import { newcomer } from "../steps/newcomer.js";
+import { newcomer, ownOrganization } from "../steps/newcomer.js";
 import { databasePages, readPages } from "../steps/pages.js";
 import { demandTimestamp, millisecondsBetween } from "../steps/timestamps.js";
 
@@ -37,12 +38,29 @@ async function planOf(context: CheckContext, organizationId: string, as?: Caller
   return answer.body.plan as PlanType;
 }
 
-/** An organization of the owner's with the token for it; the control plane can do what it likes to it. */
-async function ownOrganization(context: CheckContext): Promise<{ organizationId: string; as: Caller }> {
-  const organizationId = await context.resources.newOrganization();
-  const login = await context.actors.login("owner");
-  const { accessToken } = await context.actors.begin({ ...login, organizationId }, "billing");
-  return { organizationId, as: { name: "owner of a new organization", credential: accessToken } };
+/**
+ * Demands that the pro plan's prices are not told in major units, for which a currency of a hundred minor ones shows a
+ * hundredth. What a customer pays in truth is not said.
+ */
+function demandMinorUnits(context: CheckContext, info: PricedInfo, plan: PlanType): void {
+  const { currency, amount, product } = info;
+  const { monthlyPriceCents, yearlyPriceCents } = planNumbers.pro;
+  const major = plan === "pro" && hasCents(currency) ? [monthlyPriceCents / 100, yearlyPriceCents / 100] : [];
+  for (const each of [amount, ...product.prices.map((price) => price.amount)])
+    context.demand("BILL-05", !major.includes(each), `an amount in minor units of ${currency}`, each);
+}
+
+function hasCents(currency: string): boolean {
+  if (!/^[a-z]{3}$/i.test(currency)) return false;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits === 2;
+}
+
+/** Payment info as far as prices go. */
+interface PricedInfo {
+  readonly currency: string;
+  readonly amount: number;
+  readonly product: { readonly prices: readonly { readonly amount: number }[] };
 }
 
 /** Demands that one instant is a given time after another, to the second. */
@@ -80,12 +98,8 @@ export const billingChecks = defineChecks(
         ...info.product.prices.map((price: { amount: unknown }) => price.amount),
       ];
       for (const amount of amounts)
-        context.demand(
-          "BILL-05",
-          Number.isInteger(amount) && amount >= 0,
-          "a whole number of minor units",
-          amount,
-        );
+        context.demand("BILL-05", Number.isInteger(amount), "a whole number of minor units", amount);
+      demandMinorUnits(context, info, await planOf(context, organizationId));
       for (const price of info.product.prices)
         context.demand(
           "BILL-02",
@@ -150,6 +164,26 @@ export const billingChecks = defineChecks(
     },
   },
   {
+    id: "billing/lower-plan",
+    title: "A checkout for a lower plan leaves the plan as it is",
+    clauses: ["BILL-27"],
+    needs: ["owner", "checkout"],
+    run: async (context) => {
+      const isOwn = context.offers("control-plane");
+      const { organizationId, as } = isOwn
+        ? await ownOrganization(context)
+        : { organizationId: await context.actors.organizationOf("owner"), as: await context.actor("owner") };
+      const path = { organizationId };
+      if (isOwn) await context.control.call("changeSubscription", { path, body: { plan: "enterprise" } });
+      if ((await planOf(context, organizationId, as)) !== "enterprise")
+        context.notOffered("there is no lower plan that a checkout is for");
+      // refused or not: downgrades go through the portal
+      await context.call("createCheckout", { as, body: { planType: "pro" }, intent: "invalid" });
+      const after = await planOf(context, organizationId, as);
+      context.demandEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower one");
+    },
+  },
+  {
     id: "billing/checkout-by-role",
     title: "Admin and readonly start no checkout",
     clauses: ["BILL-17"],
@@ -157,14 +191,17 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const organizationId = await context.actors.organizationOf("owner");
       const before = await planOf(context, organizationId);
-      const planType = before === "pro" ? "enterprise" : "pro";
-      for (const role of ["admin", "readonly"] as const) {
-        const as = await context.actor(role);
-        const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
-        context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
-      }
-      const own = await context.call("createCheckout", { body: { planType } });
-      // downgrades go through the portal
+      const plans = ["pro", "enterprise"] as const;
+      for (const role of ["admin", "readonly"] as const)
+        for (const planType of plans) {
+          const as = await context.actor(role);
+          const answer = await context.call("createCheckout", { as, body: { planType }, intent: "invalid" });
+          context.demandRefused("BILL-17", answer, `${role} does not manage billing`);
+        }
+      // the plan of the subscription need not be that of the organization: one of them may be no larger
+      let own = await context.call("createCheckout", { body: { planType: plans[0] } });
+      if (isRefused(own)) own = await context.call("createCheckout", { body: { planType: plans[1] } });
+      // nothing may be left to buy
       if (before === "enterprise" && isRefused(own))
         context.notOffered("the organization has the largest plan, which no checkout leads out of");
       context.demandStatus("BILL-17", own, 200);
@@ -176,10 +213,14 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-09"],
     needs: ["owner", "checkout"],
     run: async (context) => {
+      // where another plan can be bought, so that nothing else is in the way
+      const { as } = context.offers("control-plane")
+        ? await ownOrganization(context)
+        : { as: await context.actor("owner") };
       const refuse = async (body: unknown) =>
         context.demandRefused(
           "BILL-09",
-          await context.call("createCheckout", { body, intent: "invalid" }),
+          await context.call("createCheckout", { as, body, intent: "invalid" }),
           "planType is neither pro nor enterprise",
         );
       for (const body of [
@@ -246,7 +287,7 @@ export const billingChecks = defineChecks(
   {
     id: "billing/every-status",
     title: "Every status of a subscription is told alike by status and payment info, and plans by both",
-    clauses: ["BILL-04", "BILL-12", "BILL-13", "BILL-14"],
+    clauses: ["BILL-04", "BILL-05", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
       const { organizationId, as } = await ownOrganization(context);
@@ -258,9 +299,84 @@ export const billingChecks = defineChecks(
           await context.control.call("changeSubscription", { path, body: { status } });
           const seen = await demandStatusFits(context, organizationId, as);
           context.demandEqual("BILL-04", seen.status, status, "the status");
+          demandMinorUnits(context, (await paymentInfo(context, organizationId, as)) as PricedInfo, plan);
+          // what a subscription that is not in force gives, is not said
+          if (["active", "trialing"].includes(status))
+            context.demandEqual("BILL-14", seen.planType, plan, "planType");
         },
         { names: ["plan", "status"], examples: statuses.map((status) => ["pro" as const, status]) },
       );
+    },
+  },
+  {
+    id: "billing/trial-dates",
+    title: "Payment info shows 14 days of trial under the pro plan",
+    clauses: ["BILL-25"],
+    needs: ["owner"],
+    run: async (context) => {
+      const organizationId = await context.actors.organizationOf("owner");
+      const places = [{ organizationId, as: await context.actor("owner") }];
+      if (context.offers("create-organizations") && context.offers("checkout")) {
+        const own = await ownOrganization(context);
+        const checkout = await context.call("createCheckout", {
+          as: own.as,
+          body: { planType: "pro" },
+          intent: "invalid",
+        });
+        // elsewhere it begins a trial by itself, or when somebody has paid
+        const isDone = (await planOf(context, own.organizationId, own.as)) === "pro" || isRefused(checkout);
+        if (context.offers("control-plane") && !isDone)
+          await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
+        places.push(own);
+      }
+      const { trialDays } = planNumbers.pro;
+      let seen = 0;
+      for (const { organizationId: id, as } of places) {
+        const { status, body } = await context.call("getPaymentInfo", { as });
+        const isTrial = status === 200 && body.status === "trialing" && body.trialStart !== null;
+        if (!isTrial || (await planOf(context, id, as)) !== "pro") continue;
+        seen++;
+        const length = apart(body.trialStart, body.trialEnd);
+        // the last day may be counted to its end
+        context.demand(
+          "BILL-25",
+          Math.abs(length - trialDays * dayMs) < dayMs,
+          `a trial of ${trialDays} days`,
+          `${length / dayMs} days`,
+        );
+      }
+      if (seen === 0) context.notOffered("no organization of the run is in a trial of the pro plan");
+    },
+  },
+  {
+    id: "billing/requests",
+    title: "An organization can make hundreds of requests",
+    clauses: ["BILL-26"],
+    // it may move the clock by a day
+    alone: true,
+    needs: ["owner", "create-organizations", "create-databases"],
+    run: async (context) => {
+      await context.needTokensForData();
+      const { organizationId, ...own } = await ownOrganization(context);
+      let { as } = own;
+      const { databaseId } = await context.resources.newDatabase({ as });
+      const body = { partitionKey: context.resources.name() };
+      const ask = () => context.call("queryItems", { as, path: { databaseId }, body, intent: "invalid" });
+      for (let sent = 1; sent <= 200 + 10 * context.runs; sent++) {
+        let answer = await ask();
+        // on the next day no rate limit is in the way
+        if (answer.status === 429 && context.offers("control-plane")) {
+          await context.control.advance("P1D");
+          const login = await context.actors.login("owner");
+          const { accessToken } = await context.actors.begin({ ...login, organizationId }, "next day");
+          as = { name: "owner on the next day", credential: accessToken };
+          answer = await ask();
+        } else if (answer.status === 429)
+          throw new RunTrouble(`request ${sent} was throttled: that may be a rate limit, or the month's end`);
+        context.demandStatus("BILL-26", answer, 200);
+      }
+      await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
+      await context.resources.untilGone(databaseId, { as });
     },
   },
   {
@@ -277,15 +393,7 @@ export const billingChecks = defineChecks(
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await paymentInfo(context, organizationId, as);
       const { trialDays } = planNumbers.pro;
-      context.demandEqual("BILL-25", info.status, "trialing", "the status after the checkout");
-      const length = apart(info.trialStart, info.trialEnd);
-      // the last day may be counted to its end
-      context.demand(
-        "BILL-25",
-        Math.abs(length - trialDays * dayMs) < dayMs,
-        `a trial of ${trialDays} days`,
-        `${length / dayMs} days`,
-      );
+      if (info.status !== "trialing") context.notOffered("no trial begins with the checkout");
       const statusAfter = async (duration: string) => {
         await context.control.advance(duration);
         const { accessToken } = await context.actors.begin(login, "trial");
@@ -380,11 +488,18 @@ async function demandStatusFits(context: CheckContext, organizationId: string, a
   context.demand("BILL-04", statuses.includes(body.status), `one of ${statuses.join(", ")}`, body.status);
   if (body.status === "trialing")
     context.demandEqual("BILL-13", body.isTrial, true, "isTrial of a subscription that is trialing");
-  if (body.status === "active")
+  if (body.status === "active") {
     context.demandEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
-  // what an organization without a subscription in force has, is not said
-  if (["active", "trialing"].includes(body.status))
-    context.demandEqual("BILL-14", body.planType, await planOf(context, organizationId), "planType");
+    context.demandEqual("BILL-13", body.isTrial, false, "isTrial of a subscription that is paid");
+  }
+  if (body.status === "incomplete")
+    context.demandEqual("BILL-13", body.isActive, false, "isActive of a subscription that is not set up");
+  context.demand(
+    "BILL-14",
+    planTypes.includes(body.planType),
+    `one of ${planTypes.join(", ")}`,
+    body.planType,
+  );
   context.demand("BILL-12", "expiresAt" in body, "expiresAt", body);
   const info = await context.call("getPaymentInfo", { as });
   if (info.status === 200)

@@ -107,7 +107,7 @@ export const concurrencyChecks = defineChecks(
         [racers],
         async (count) => {
           const key = items.key("s");
-          const token = context.resources.name();
+          const token = await items.token();
           const send = () =>
             items.transactWrite([{ action: "Put", ...key, data: { n: 1 }, condition: exists(false) }], token);
           const answers = await race(count, send);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
+import { dataCalls } from "../steps/data-calls.js";
 import { eventually } from "../steps/eventually.js";
 import { demandTimestamp } from "../steps/timestamps.js";
 
@@ -175,6 +177,7 @@ export const databaseContentsChecks = defineChecks(
           ],
         },
       );
+      if (repositoryId !== undefined) await context.resources.remove("repository", repositoryId);
       await context.resources.remove("database", databaseId);
     },
   },
@@ -198,31 +201,18 @@ export const databaseContentsChecks = defineChecks(
         path: { repositoryId },
         body: { data: { a: 3 } },
       });
-      const inRepository = { repositoryId, entityId: created.body.id as string };
+      const entity = { repositoryId, entityId: created.body.id as string };
       const deleted = await context.call("deleteDatabase", { path });
+      if (isRefused(deleted)) context.notOffered("a database with something in it cannot be deleted");
       context.demandStatus("DB-12", deleted, 204);
       await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
       resources.removed("repository", repositoryId);
-      const data = { a: 4 };
       const attempts = [
-        ["getItem", { path: { ...path, pk } }],
-        ["getItemWithSortKey", { path: { ...path, pk, sk: "s" } }],
-        ["putItem", { path: { ...path, pk }, body: { pk, data } }],
-        ["queryItems", { path, body: { partitionKey: pk } }],
-        ["scanItems", { path, body: {} }],
-        ["batchGetItems", { path, body: { keys: [{ pk }] } }],
-        ["batchWriteItems", { path, body: { items: [{ operation: "Put", pk, data }] } }],
-        ["transactGetItems", { path, body: { items: [{ pk }] } }],
-        ["transactWriteItems", { path, body: { items: [{ action: "Put", pk, data }] } }],
+        ...dataCalls({ databaseId, pk, sk: "s", entity }),
         ["listRepositories", { path }],
         ["getRepository", { path: { ...path, repositoryId } }],
         ["createRepository", { path, body: { name: resources.name(), entityName: "Thing" } }],
-        ["getEntity", { path: inRepository }],
-        ["listEntities", { path: inRepository }],
-        ["queryEntities", { path: inRepository, body: {} }],
-        ["createEntity", { path: inRepository, body: { data } }],
-        ["updateEntity", { path: inRepository, body: { data } }],
       ] as const;
       for (const [operation, call] of attempts) {
         const answer = await context.call(operation, { ...call, intent: "invalid" });

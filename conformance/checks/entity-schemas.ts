@@ -104,7 +104,7 @@ async function tryCases(
 
 /** A field inside others, whose name cannot be taken for one of theirs. */
 function nested(plan: FieldPlan, wrappers: readonly Wrapper[], position: number): Field {
-  return wrapped(fieldOf({ ...plan, name: `in_${plan.name}` }), wrappers, position);
+  return wrapped(fieldOf({ ...plan, name: `in${plan.name}` }), wrappers, position);
 }
 
 const position = fc.nat(2);

@@ -8,7 +8,7 @@ import { demandSameEntity, entitiesOf } from "./entity-listing.js";
 import { demandEachOnce, readPages } from "../steps/pages.js";
 
 const data = fc.record(
-  { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), größe: fc.nat(9) },
+  { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), size: fc.nat(9) },
   { requiredKeys: [], noNullPrototype: true },
 );
 
@@ -17,7 +17,7 @@ interface Step {
   /** Which of the repositories, and which of its entities. */
   readonly repository: number;
   readonly which: number;
-  readonly data: { readonly k?: number; readonly v?: unknown; readonly größe?: number };
+  readonly data: { readonly k?: number; readonly v?: unknown; readonly size?: number };
   readonly limit: number;
 }
 
@@ -48,7 +48,7 @@ const everyKind: Step[] = (
 export const entitySequenceChecks = defineChecks({
   id: "entities/sequences",
   title: "After any sequence of writes in two repositories, every read shows what was written",
-  clauses: ["REPO-08", "REPO-28", "REPO-30", "REPO-32", "REPO-35", "REPO-36"],
+  clauses: ["REPO-08", "REPO-28", "REPO-30", "REPO-32", "REPO-33", "REPO-35", "REPO-36"],
   needs: ["database", "repositories"],
   after: ["entities/life", "entities/pages", "entities/filter", "entities/sort"],
   run: async (context) => {
@@ -76,7 +76,7 @@ export const entitySequenceChecks = defineChecks({
           demandEachOnce(context, "REPO-28", ids, model.ids, "the entities of the repository");
           for (const page of pages)
             context.demandEqual("REPO-35", page.totalCount, model.ids.length, "totalCount");
-          for (const entry of entries) demandSameEntity(context, "REPO-28", entry, model.get(entry.id));
+          for (const entry of entries) demandSameEntity(context, "REPO-33", entry, model.get(entry.id));
         };
         const count = async ({ repositoryId, model }: (typeof places)[number]) => {
           const path = { databaseId, repositoryId };
@@ -109,11 +109,12 @@ export const entitySequenceChecks = defineChecks({
           else if (kind === "count") await count(place);
           else if (kind === "query") {
             const k = data.k ?? 0;
-            const { ids } = await readPages(context, {
+            const { ids, entries } = await readPages(context, {
               ...entitiesOf(repositoryId, { filter: "k = :k", filterValues: { ":k": k } }),
               limit,
             });
             demandEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
+            for (const entry of entries) demandSameEntity(context, "REPO-33", entry, model.get(entry.id));
           } else if (known === undefined) continue;
           else if (kind === "update") {
             const answer = await context.call("updateEntity", { path, body: { data } });

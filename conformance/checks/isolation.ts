@@ -1,7 +1,9 @@
+import { scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
-import type { Call } from "../client/client.js";
+import type { Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
+import { dataCalls } from "../steps/data-calls.js";
 import { databasePages, readPages } from "../steps/pages.js";
 import { accessTable, trials } from "./access-table.js";
 
@@ -10,24 +12,21 @@ const onResources = operationIds.filter(
   (id) => /Item|Database|Repositor|Entit|Sql/.test(id) && !/^(create|list)Databases?$/.test(id),
 );
 
-/** What the data of a victim carry, so that they are recognized wherever they come out. */
-async function victim(context: CheckContext) {
+/** Data of a victim, who carry a text by which they are recognized wherever they come out. */
+async function victim(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
   const secret = `secret-of-${context.resources.name()}`;
-  const databaseId = await context.resources.database();
   const path = { databaseId };
   const pk = context.resources.name();
-  await context.call("putItem", { setUp: true, path: { ...path, pk }, body: { pk, data: { secret } } });
-  const repositoryId = await context.resources.repository();
-  const made = await context.call("createEntity", {
-    setUp: true,
-    path: { repositoryId },
-    body: { data: { secret } },
-  });
-  const entityId = made.body.id as string;
+  const own = { setUp: true, ...(as === undefined ? {} : { as }) };
+  await context.call("putItem", { ...own, path: { ...path, pk }, body: { pk, data: { secret } } });
+  const body = { data: { secret } };
+  const made = await context.call("createEntity", { ...own, path: { repositoryId }, body });
+  // where tokens open no data another organization has none: who is let in is seen all the same
+  const entity = { repositoryId, entityId: (made.body?.id as string | undefined) ?? "none" };
   // whatever a deployment keeps at hand, it has by now
-  await context.call("getEntity", { setUp: true, path: { repositoryId, entityId } });
-  await context.call("getItem", { setUp: true, path: { ...path, pk } });
-  return { secret, path, pk, repositoryId, entityId };
+  await context.call("getEntity", { ...own, path: entity });
+  await context.call("getItem", { ...own, path: { ...path, pk } });
+  return { secret, path, pk, entity };
 }
 
 /** General rule 4: resources of one organization are out of reach of another. */
@@ -38,7 +37,12 @@ export const isolationChecks = defineChecks(
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "sql"],
     run: async (context) => {
-      const { secret, path, pk, repositoryId, entityId } = await victim(context);
+      const { resources } = context;
+      const { secret, path, pk, entity } = await victim(
+        context,
+        await resources.database(),
+        await resources.repository(),
+      );
       const callers = [await context.actor("outsider")];
       for (const as of callers) {
         const direct: readonly (readonly [OperationId, Call])[] = [
@@ -47,8 +51,8 @@ export const isolationChecks = defineChecks(
           ["scanItems", { path, body: {} }],
           ["batchGetItems", { path, body: { keys: [{ pk }] } }],
           ["transactGetItems", { path, body: { items: [{ pk }] } }],
-          ["getEntity", { path: { repositoryId, entityId } }],
-          ["queryEntities", { path: { repositoryId }, body: {} }],
+          ["getEntity", { path: entity }],
+          ["queryEntities", { path: { repositoryId: entity.repositoryId }, body: {} }],
         ];
         for (const [operationId, call] of direct) {
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
@@ -72,8 +76,55 @@ export const isolationChecks = defineChecks(
       }
       const kept = await context.call("getItem", { path: { ...path, pk } });
       context.demandEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
-      const entity = await context.call("getEntity", { path: { repositoryId, entityId } });
-      context.demandEqual("GEN-05", entity.body?.data, { secret }, "the entity afterwards");
+      const keptEntity = await context.call("getEntity", { path: entity });
+      context.demandEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
+    },
+  },
+  {
+    id: "isolation/by-key",
+    title: "No API key opens what another organization has",
+    clauses: ["GEN-05"],
+    needs: ["outsider", "key *", "create-databases", "repositories", "sql"],
+    run: async (context) => {
+      const { resources } = context;
+      const as = await context.actor("outsider");
+      const { databaseId } = await resources.newDatabase({ as }, "outsider");
+      const repositoryId = await resources.newRepository(databaseId, {}, { as });
+      // it goes with its database
+      resources.removed("repository", repositoryId);
+      const { secret, path, pk, entity } = await victim(context, databaseId, repositoryId, as);
+      const table = resources.letters();
+      const define = `CREATE TABLE ${table} (id TEXT, PRIMARY KEY (id))`;
+      await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
+      const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
+      await context.call("runSqlQuery", { as, setUp: true, path, body: { sql: statements[0] } });
+      const calls: readonly (readonly [OperationId, Call])[] = [
+        ...dataCalls({ databaseId, pk, sk: "s", entity }),
+        ["deleteItem", { path: { ...path, pk } }],
+        ["deleteEntity", { path: entity }],
+        ...statements.map((sql) => ["runSqlQuery", { path, body: { sql } }] as const),
+        ["executeSql", { path, body: { sql: `DROP TABLE ${table}` } }],
+        ["listSqlTables", { path }],
+      ];
+      for (const scope of scopes) {
+        if (!context.offers(`key ${scope}`)) continue;
+        const key = await context.actors.key(scope);
+        for (const [operationId, call] of calls) {
+          const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
+          context.demand("GEN-05", !answer.text.includes(secret), "nothing of the data", answer.text);
+          // what is seen as gone may be deleted again; that nothing is deleted is seen below
+          if (answer.status !== 204)
+            context.demandRefused("GEN-05", answer, `${operationId} is on another organization's resource`);
+        }
+      }
+      if (await context.tokensOpenData()) {
+        const kept = await context.call("getItem", { as, path: { ...path, pk } });
+        context.demandEqual("GEN-05", kept.body?.data, { secret }, "the item afterwards");
+        const keptEntity = await context.call("getEntity", { as, path: entity });
+        context.demandEqual("GEN-05", keptEntity.body?.data, { secret }, "the entity afterwards");
+      }
+      await context.call("deleteDatabase", { as, setUp: true, path });
+      await resources.untilGone(databaseId, { as });
     },
   },
   {

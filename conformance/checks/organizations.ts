@@ -6,6 +6,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { possibleMemberIds } from "../resources/member-ids.js";
 import { membersOf } from "../steps/member-calls.js";
+import { eventually } from "../steps/eventually.js";
 import { demandDeleted } from "../steps/deleted-organization.js";
 import { demandRoom } from "../steps/room-for-organizations.js";
 
@@ -36,12 +37,22 @@ async function create(context: CheckContext, body: NewOrganization): Promise<Ans
   return answer;
 }
 
-/** Letters that any deployment takes in a name, each of them one character however characters are counted. */
-const nameLetter = fc.constantFrom(
-  ...Array.from(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,&-_äöüßéñçøłżШжΩλ你好東京한글עבا",
+/**
+ * Characters of a name, each of them one however characters are counted. Which a name may have is not said: others than
+ * plain letters may be refused.
+ */
+const nameCharacters = fc.oneof(
+  ...[
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "abcxyzABCXYZ0123456789 .,&-_äöüßéñçøłżШжΩλ你好東京한글עבا",
+  ].map((characters) =>
+    fc.array(fc.constantFrom(...Array.from(characters)), { minLength: maximum, maxLength: maximum }),
   ),
 );
+
+function hasPlainLetters(name: string): boolean {
+  return /^[A-Za-z]+$/.test(name);
+}
 
 /** Lengths of names: every one there is, the bounds more often. */
 const nameLength = fc.oneof(
@@ -69,6 +80,34 @@ async function listed(context: CheckContext, organizationId: string, as?: Caller
   return answer.body.organizations.filter(
     (entry: { organizationId: string }) => entry.organizationId === organizationId,
   );
+}
+
+/** The runs of four letters and digits in a text; other characters do not count. */
+function piecesOf(text = ""): readonly string[] {
+  const letters = text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return Array.from({ length: Math.max(0, letters.length - 3) }, (_, at) => letters.slice(at, at + 4));
+}
+
+/**
+ * Demands that a slug was generated from the name: how is not said. It holds a piece of the name, or, like a digest,
+ * something that comes back with the name and with no other. What becomes of letters beyond a-z shows nothing.
+ */
+async function demandFromName(context: CheckContext, name: string, slug: string): Promise<void> {
+  const ofName = piecesOf(name);
+  const pieces = piecesOf(slug);
+  if (ofName.length === 0 || pieces.some((piece) => ofName.includes(piece))) return;
+  const slugFor = async (tried: string) => {
+    const answer = await context.resources.make({ kind: "organization", name: tried }, "organizationId", () =>
+      context.call("createOrganization", { body: { name: tried }, intent: "invalid" }),
+    );
+    return answer.status === 201 ? piecesOf((answer.body as Organization).slug) : undefined;
+  };
+  const again = await slugFor(name);
+  const other = await slugFor(context.resources.letters());
+  // a name may be given once
+  if (again === undefined || other === undefined) return;
+  const comesBack = pieces.some((piece) => again.includes(piece) && !other.includes(piece));
+  context.demand("ORG-08", comesBack, `a slug generated from the name ${name}`, slug);
 }
 
 /**
@@ -100,17 +139,12 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const { userId } = await context.actors.details("owner");
       await context.property(
-        [
-          fc.array(nameLetter, { minLength: maximum, maxLength: maximum }),
-          nameLength,
-          fc.option(slugTail, { nil: undefined }),
-          fc.boolean(),
-        ],
+        [nameCharacters, nameLength, fc.option(slugTail, { nil: undefined }), fc.boolean()],
         async (letters, length, tail, withEmail) => {
-          const unique = context.resources.name();
+          const unique = context.resources.letters();
           // short ones hold no run id: only what a control plane removes with the namespace has one
           if (length < unique.length + 2 && !context.offers("control-plane")) return;
-          const free = length < unique.length + 2 ? letters : Array.from(`${unique} ${letters.join("")}`);
+          const free = length < unique.length + 2 ? letters : Array.from(unique + letters.join(""));
           const name = free.slice(0, length).join("").replace(/^ | $/g, "x");
           const withSlug = tail !== undefined;
           const slug = [unique, tail].filter((part) => part).join("-");
@@ -120,6 +154,7 @@ export const organizationChecks = defineChecks(
             ...(withSlug ? { slug } : {}),
             ...(withEmail ? { billingEmail } : {}),
           });
+          if (isRefused(answer) && !hasPlainLetters(name)) return;
           context.demandStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", answer, 201);
           const made = answer.body as Organization;
           context.demandEqual("ORG-01", made.name, name, "the name");
@@ -140,6 +175,7 @@ export const organizationChecks = defineChecks(
             "a slug fit for a URL",
             given,
           );
+          if (!withSlug) await demandFromName(context, name, given);
           const { organizationId } = made;
           const members = await context.call("listMembers", { path: { organizationId } });
           const owners = members.body.members.filter(
@@ -170,7 +206,8 @@ export const organizationChecks = defineChecks(
           names: ["letters", "length", "tail", "withEmail"],
           share: 0.5,
           examples: [
-            [Array.from("plain letters").concat(Array.from("x".repeat(maximum))), 40, "", true],
+            [Array.from("x".repeat(maximum)), 40, "", true],
+            [Array.from("Xy".repeat(maximum)), maximum, undefined, false],
             [Array.from("É b".repeat(maximum)), maximum, undefined, false],
             [Array.from("x".repeat(maximum)), minimum, undefined, true],
             [Array.from("東京".repeat(maximum)), maximum - 1, "a1-b2", false],
@@ -186,18 +223,20 @@ export const organizationChecks = defineChecks(
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const before = await context.call("listOrganizations");
-      const refuse = async (clause: "ORG-06" | "ORG-07", body: object, because: string) =>
-        context.demandRefused(
-          clause,
-          await context.call("createOrganization", { intent: "invalid", body }),
-          because,
-        );
+      const refuse = async (clause: "ORG-06" | "ORG-07", body: object, because: string) => {
+        const answer = await context.call("createOrganization", { intent: "invalid", body });
+        context.demandRefused(clause, answer, because);
+      };
       await refuse("ORG-07", {}, "there is no name");
       await refuse("ORG-07", { slug: context.resources.name() }, "there is no name");
-      await refuse("ORG-06", { name: "" }, "the name is empty");
-      await refuse("ORG-06", { name: "x".repeat(minimum - 1) }, `the name has ${minimum - 1} character`);
-      const tooLong = context.resources.name().padEnd(maximum + 1, "x");
-      await refuse("ORG-06", { name: tooLong }, `the name has ${maximum + 1} characters`);
+      await context.property(
+        [fc.oneof(fc.nat(minimum - 1), fc.integer({ min: maximum + 1, max: 5 * maximum }))],
+        (length) => {
+          const name = context.resources.letters().padEnd(length, "x").slice(0, length);
+          return refuse("ORG-06", { name }, `the name has ${length} characters`);
+        },
+        { names: ["length"], share: 0.3, examples: [[0], [minimum - 1], [maximum + 1]] },
+      );
       const after = await context.call("listOrganizations");
       context.demandEqual(
         "ORG-06",
@@ -210,7 +249,7 @@ export const organizationChecks = defineChecks(
   {
     id: "organizations/update",
     title: "An update sets what it names and leaves the rest",
-    clauses: ["ORG-06", "ORG-14"],
+    clauses: ["ORG-06", "ORG-09", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const organizationId = await context.resources.newOrganization();
@@ -232,11 +271,13 @@ export const organizationChecks = defineChecks(
           const body = {
             ...(name === undefined
               ? {}
-              : { name: context.resources.name().slice(0, name).padEnd(name, "y") }),
+              : { name: context.resources.letters().slice(0, name).padEnd(name, "y") }),
             ...(billingEmail === undefined ? {} : { billingEmail: context.resources.inviteAddress() }),
             ...(requireMfa === undefined ? {} : { settings: { requireMfa: requireMfa && mayRequire } }),
           };
           const answer = await context.call("updateOrganization", { path, body });
+          // an update of nothing may be refused
+          if (isRefused(answer) && Object.keys(body).length === 0) return;
           context.demandStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
           const after = await get(context, organizationId);
           for (const [what, seen] of [
@@ -259,6 +300,9 @@ export const organizationChecks = defineChecks(
             for (const member of ["slug", "ownerUserId", "plan", "status"] as const)
               context.demandEqual("ORG-14", seen[member], before[member], `the ${member} in ${what}`);
           }
+          const entryNow = async () => (await listed(context, organizationId))[0];
+          const entry = await eventually(context, entryNow, (now) => now?.organizationName === after.name);
+          context.demandEqual("ORG-09", entry?.organizationName, after.name, "the name in the own list");
         },
         {
           names: ["settings"],
@@ -355,7 +399,7 @@ export const organizationChecks = defineChecks(
       for (const as of [await context.actor("outsider"), anonymous]) {
         const calls = [
           ["getOrganization", { path }],
-          ["updateOrganization", { path, body: { name: "taken over" } }],
+          ["updateOrganization", { path, body: { name: "Stolen" } }],
           ["listMembers", { path }],
           ["inviteMember", { path, body: { email: "intruder@certify.example", role: "owner" } }],
           ["updateMember", { path: { ...path, memberId }, body: { role: "readonly" } }],

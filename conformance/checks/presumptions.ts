@@ -1,10 +1,11 @@
-import { defineChecks } from "../check/check.js";
+import { defineChecks, type Need } from "../check/check.js";
 import type { Answer } from "../client/client.js";
+import { isSuccess } from "../client/is-success.js";
 import { sleep } from "../client/pace.js";
 import type { CheckContext } from "../check/context.js";
-import { RunTrouble } from "../client/violation.js";
-
-const rounds = 8;
+import { NoAnswer, RunTrouble } from "../client/violation.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { readList } from "../resources/read-list.js";
 
 /** How long a write is waited for before it counts as lost, which is a matter for other checks. */
 const longestLagMs = 10_000;
@@ -12,52 +13,130 @@ const longestLagMs = 10_000;
 /** One way of writing something and looking for it. */
 interface Trial {
   readonly what: string;
-  /** Writes something new. Returns how to look for it, and whether an answer shows it. */
-  readonly write: (context: CheckContext) => Promise<{
-    readonly look: () => Promise<Answer>;
-    readonly shows: (answer: Answer) => boolean;
-  }>;
+  readonly needs: readonly Need[];
+  readonly rounds: number;
+  /** Writes something new. Returns how to look whether it is there; nothing where it is refused. */
+  readonly write: (context: CheckContext) => Promise<(() => Promise<boolean>) | undefined>;
 }
 
 const itemTrial: Trial = {
   what: "an item",
+  needs: [],
+  rounds: 8,
   write: async (context) => {
     const path = { databaseId: await context.resources.database(), pk: context.resources.name() };
-    const look = () => context.call("getItem", { path, setUp: true });
+    const look = async () => isSuccess(await context.call("getItem", { path, setUp: true }));
     // what was looked for before is what a cache would still not have
     await look();
-    await context.call("putItem", { path, body: { pk: path.pk, data: { seen: true } }, setUp: true });
-    return { look, shows: ({ status }) => status === 200 };
+    const body = { pk: path.pk, data: { seen: true } };
+    return isSuccess(await context.call("putItem", { path, body, setUp: true })) ? look : undefined;
   },
 };
 
 const entityTrial: Trial = {
   what: "an entity",
+  needs: ["repositories"],
+  rounds: 8,
   write: async (context) => {
     const path = { repositoryId: await context.resources.repository() };
     const made = await context.call("createEntity", { path, body: { data: {} }, setUp: true });
     const { id = "" } = (made.body ?? {}) as { id?: string };
-    return {
-      look: () => context.call("getEntity", { path: { ...path, entityId: id }, setUp: true }),
-      shows: ({ status }) => status === 200,
-    };
+    const look = async () =>
+      isSuccess(await context.call("getEntity", { path: { ...path, entityId: id }, setUp: true }));
+    return isSuccess(made) ? look : undefined;
   },
 };
 
-/** Milliseconds until a write was seen; 0 when it was there at the first look. */
+/** Looks into a list for what is new in it. */
+function listTrial(
+  what: string,
+  need: Need,
+  operationId: OperationId,
+  member: string,
+  idMember: string,
+  make: (context: CheckContext) => Promise<string>,
+  pathOf: (context: CheckContext) => Promise<Readonly<Record<string, string>>> = () => Promise.resolve({}),
+): Trial {
+  return {
+    what,
+    needs: [need],
+    rounds: 2,
+    write: async (context) => {
+      const path = await pathOf(context);
+      const ids = async () => {
+        const ask = (cursor: string | undefined): Promise<Answer> =>
+          context.call(operationId, {
+            path,
+            setUp: true,
+            ...(cursor === undefined ? {} : { query: { cursor } }),
+          });
+        const entries = await readList<Readonly<Record<string, unknown>>>(member, ask, () => []);
+        return entries.map((entry) => entry[idMember]);
+      };
+      await ids();
+      const id = await make(context);
+      return async () => (await ids()).includes(id);
+    },
+  };
+}
+
+const listTrials: readonly Trial[] = [
+  listTrial(
+    "a database",
+    "create-databases",
+    "listDatabases",
+    "databases",
+    "databaseId",
+    async (context) => (await context.resources.newDatabase()).databaseId,
+  ),
+  listTrial(
+    "a repository",
+    "repositories",
+    "listRepositories",
+    "repositories",
+    "repositoryId",
+    async (context) => context.resources.newRepository(await context.resources.database()),
+    async (context) => ({ databaseId: await context.resources.database() }),
+  ),
+  listTrial(
+    "an organization",
+    "create-organizations",
+    "listOrganizations",
+    "organizations",
+    "organizationId",
+    (context) => context.resources.newOrganization(),
+  ),
+];
+
+/** Milliseconds until a write was seen; 0 when it was there at the first look, or is refused, which others look into. */
 async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
-  const { look, shows } = await write(context);
+  const isThere = await write(context).catch((error: unknown) => {
+    if (error instanceof RunTrouble && !(error instanceof NoAnswer)) return undefined;
+    throw error;
+  });
   const written = Date.now();
-  for (let first = true; Date.now() - written < longestLagMs; first = false) {
-    if (shows(await look())) return first ? 0 : Date.now() - written;
+  for (let first = true; isThere !== undefined && Date.now() - written < longestLagMs; first = false) {
+    if (await isThere()) return first ? 0 : Date.now() - written;
     await sleep(10);
   }
   return 0;
 }
 
+/** The longest lag of some ways of writing, as far as the deployment offers them. */
+async function longestLag(context: CheckContext, trials: readonly Trial[]) {
+  let longest = { what: "", lagMs: 0 };
+  for (const trial of trials.filter(({ needs }) => needs.every((need) => context.offers(need))))
+    for (let round = 0; round < trial.rounds; round++) {
+      const lagMs = await lagOf(context, trial);
+      if (lagMs > longest.lagMs) longest = { what: trial.what, lagMs };
+    }
+  return longest;
+}
+
 /**
  * What the other checks take for granted although the specification does not promise it: that a read shows every write
- * that was answered before it. Where it does not, no check could tell a late answer from a wrong one.
+ * that was answered before it. Where it does not, no check could tell a late answer from a wrong one. Lists of what is
+ * managed are read seldom enough to be waited for.
  */
 export const presumptionChecks = defineChecks({
   id: "presumptions/reads-see-writes",
@@ -66,18 +145,14 @@ export const presumptionChecks = defineChecks({
   isPresumption: true,
   needs: ["database"],
   run: async (context) => {
-    const trials = [itemTrial, ...(context.offers("repositories") ? [entityTrial] : [])];
-    let longest = { what: "", lagMs: 0 };
-    for (let round = 0; round < rounds; round++)
-      for (const trial of trials) {
-        const lagMs = await lagOf(context, trial);
-        if (lagMs > longest.lagMs) longest = { what: trial.what, lagMs };
-      }
-    if (longest.lagMs > 0)
+    const { what, lagMs } = await longestLag(context, [itemTrial, entityTrial]);
+    if (lagMs > 0)
       throw new RunTrouble(
-        `reads lag behind writes: ${longest.what} was seen ${longest.lagMs} ms after its write was answered. ` +
+        `reads lag behind writes: ${what} was seen ${lagMs} ms after its write was answered. ` +
           "The specification does not forbid that, but no other check could tell a late answer from a wrong one; " +
-          `declare \`timeouts.readLagMs\` in the target file, well above ${longest.lagMs}`,
+          `declare \`timeouts.readLagMs\` in the target file, well above ${lagMs}`,
       );
+    const ofLists = await longestLag(context, listTrials);
+    if (ofLists.lagMs > 0) context.client.waitForLists(1.5 * ofLists.lagMs + 50);
   },
 });

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { casesOf, examplePlans, fieldOf, fieldPlans, hasPlainNames } from "../generators/field-plans.js";
+import {
+  casesOf,
+  examplePlans,
+  fieldOf,
+  fieldPlans,
+  hasPlainNames,
+  type Wrapper,
+} from "../generators/field-plans.js";
+import { unknownWord } from "../generators/unknown-word.js";
+import type { RepositorySchema } from "../models/repository-schema.js";
 import { eventually } from "../steps/eventually.js";
 import { demandEachOnce, type Listing, readPages } from "../steps/pages.js";
 import { demandPath } from "./paths.js";
@@ -20,7 +29,7 @@ const described = [
   "updatedAt",
 ];
 
-/** The list of the repositories of a database; the specification gives it no `limit` (gap `repository-list-paging`). */
+/** The list of the repositories of a database; the specification gives it no `limit`. */
 function repositoriesOf(databaseId: string): Listing {
   return {
     operationId: "listRepositories",
@@ -81,7 +90,7 @@ export const repositoryChecks = defineChecks(
         [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
         async (plans, entityName) => {
           const { schema, valid } = casesOf((plans ?? []).map(fieldOf));
-          const name = resources.name();
+          const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await resources.make(
             { kind: "repository", name, parent: databaseId },
@@ -98,6 +107,7 @@ export const repositoryChecks = defineChecks(
           const createdAt = demandTimestamp(context, created.createdAt, "createdAt");
           context.demand("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
+          await resources.untilRepositoryReady(path);
           const got = context.demandStatus(
             "REPO-07",
             await context.call("getRepository", { path }),
@@ -189,7 +199,7 @@ export const repositoryChecks = defineChecks(
       const databaseId = await resources.database();
       const path = { databaseId };
       const before = (await readPages(context, repositoriesOf(databaseId))).ids;
-      const name = resources.name();
+      const name = resources.letters();
       const refuse = async (body: object, because: string) => {
         const answer = await resources.make(
           { kind: "repository", name, parent: databaseId },
@@ -224,6 +234,47 @@ export const repositoryChecks = defineChecks(
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
       demandEachOnce(context, "REPO-04", ids, before, "the repositories from before");
+    },
+  },
+  {
+    id: "repositories/unknown-type",
+    title: "A schema with a field of an unknown type is refused, at every depth",
+    clauses: ["REPO-45"],
+    needs: ["database", "repositories"],
+    run: async (context) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      await context.property(
+        [
+          unknownWord(["string", "number", "boolean", "array", "object"]),
+          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { maxLength: 3 }),
+        ],
+        async (type, wrappers) => {
+          const f = wrappers.reduce<object>(
+            (inner, wrapper) =>
+              wrapper === "items"
+                ? { type: "array", items: inner }
+                : { type: "object", properties: { f: inner } },
+            { type },
+          );
+          const schema = { title: { type: "string" }, f } as unknown as RepositorySchema;
+          const { answer, repositoryId } = await resources.tryRepository(
+            databaseId,
+            { schema },
+            { intent: "invalid" },
+          );
+          if (repositoryId !== undefined) await resources.remove("repository", repositoryId);
+          context.demandRefused("REPO-45", answer, `${type} is no type of a field`);
+        },
+        {
+          names: ["type", "wrappers"],
+          share: 0.5,
+          examples: [
+            ["integer", []],
+            ["date", ["items"]],
+          ],
+        },
+      );
     },
   },
   {

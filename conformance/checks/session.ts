@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
+import { claimsOf, isJwt } from "../client/claims.js";
 import { anonymous, type Answer, type Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
@@ -39,6 +40,22 @@ async function demandAccepted(
   context.demandStatus(clause, await context.call("listOrganizations", { as }), 200);
 }
 
+/** Demands that an access token is a JWT; a failure does not show it. */
+function demandJwt(context: CheckContext, accessToken: string): void {
+  context.demand("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is none");
+}
+
+/** Clocks may differ by some minutes, and tokens be good for as much before and after their time. */
+const leewaySeconds = 600;
+
+/** Seconds for which a token of an answer says that it is good; NaN where it does not say so. */
+function lifeOf(token: string, { header }: Answer): number {
+  const { iat = Date.parse(header("date") ?? "") / 1000, exp } = claimsOf(token);
+  // RFC 7519 has seconds since 1970; in milliseconds they are a thousand times as many
+  const [from, to] = [iat, exp].map((time) => (Number(time) > 1e11 ? Number(time) / 1000 : Number(time)));
+  return Number(to) - Number(from);
+}
+
 /** Logs the owner in beside the session that the run keeps. */
 async function fresh(context: CheckContext): Promise<Session> {
   return context.actors.begin(await context.actors.login("owner"), "fresh");
@@ -49,7 +66,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/login",
     title: "Login answers Success with tokens that are accepted",
-    clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27"],
+    clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {
       const { email, password } = await context.actors.login("owner");
@@ -76,6 +93,7 @@ export const sessionChecks = defineChecks(
       context.demand("AUTH-06", session.userId !== "", "a userId", session.userId);
       for (const member of ["permissions", "roles"])
         context.demand("AUTH-25", Array.isArray(session[member]), `${member} as a list`, session[member]);
+      demandJwt(context, session.accessToken as string);
       await demandAccepted(context, "AUTH-15", session.accessToken as string);
       const own = await context.call("listOrganizations");
       const ids = own.body.organizations.map(
@@ -86,6 +104,25 @@ export const sessionChecks = defineChecks(
         ids.includes(session.personalOrgId),
         `the personal organization ${String(session.personalOrgId)} among the own ones`,
         ids,
+      );
+    },
+  },
+  {
+    id: "session/token-lifetime",
+    title: "An access token says that it is good for one hour",
+    clauses: ["AUTH-08"],
+    needs: ["owner"],
+    after: ["session/login"],
+    run: async (context) => {
+      const { email, password } = await context.actors.login("owner");
+      const answer = await context.call("login", { as: anonymous, body: { email, password } });
+      const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
+      if (Number.isNaN(life)) context.notOffered("the access token does not say until when it is good");
+      context.demand(
+        "AUTH-08",
+        Math.abs(life - limits.accessTokenSeconds) <= leewaySeconds,
+        `an access token that says it is good for ${limits.accessTokenSeconds} seconds, give or take some minutes`,
+        `${life} seconds`,
       );
     },
   },
@@ -133,12 +170,18 @@ export const sessionChecks = defineChecks(
         const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
         context.demand("AUTH-02", isFailure && answer.status < 500, "no success", answer.text);
       }
-      for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"])
-        context.demandRefused(
-          "GEN-06",
-          await context.call("login", { as: anonymous, intent: "invalid", rawBody }),
-          "the body is no JSON",
-        );
+      for (const rawBody of ["", "{", `{"email": ${JSON.stringify(email)}`, "email=a&password=b"]) {
+        const answer = await context.call("login", { as: anonymous, intent: "invalid", rawBody });
+        // the status of a login can tell an error as well
+        if (answer.status === 200)
+          context.demand(
+            "GEN-06",
+            answer.body?.status === "Error",
+            "Error: the body is no JSON",
+            answer.text,
+          );
+        else context.demandRefused("GEN-06", answer, "the body is no JSON");
+      }
     },
   },
   {
@@ -166,21 +209,30 @@ export const sessionChecks = defineChecks(
   {
     id: "session/refresh",
     title: "A refresh gives new tokens that work, again and again",
-    clauses: ["AUTH-07", "AUTH-09", "AUTH-11"],
+    clauses: ["AUTH-07", "AUTH-09", "AUTH-11", "AUTH-28"],
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      let { refreshToken } = await fresh(context);
+      const begun = await fresh(context);
+      let { refreshToken } = begun;
       const seen = new Set([refreshToken]);
+      const accessTokens = new Set([begun.accessToken]);
       for (let turn = 0; turn < 3; turn++) {
         const clause = turn === 0 ? "AUTH-09" : "AUTH-11";
+        // a token that holds no more than whole seconds is another one in another second
+        if (turn === 2) await context.client.time.sleep(2000);
         const answer = context.demandStatus(
           clause,
           await context.call("refreshSession", { as: anonymous, body: { refreshToken } }),
           "2XX",
         );
         context.demandEqual("AUTH-07", answer.body.expiresIn, limits.accessTokenSeconds, "expiresIn");
-        await demandAccepted(context, "AUTH-09", answer.body.accessToken as string);
+        const { accessToken } = answer.body as Session;
+        await demandAccepted(context, "AUTH-09", accessToken);
+        demandJwt(context, accessToken);
+        const isNew = turn < 2 || !accessTokens.has(accessToken);
+        context.demand("AUTH-09", isNew, "an access token not seen before", "one of them again");
+        accessTokens.add(accessToken);
         refreshToken = answer.body.refreshToken;
         context.demand(
           "AUTH-11",
@@ -220,7 +272,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/switch-organization",
     title: "After switching, the token reaches what the chosen organization has, and only that",
-    clauses: ["AUTH-12", "AUTH-13", "AUTH-14"],
+    clauses: ["AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
     run: async (context) => {
@@ -231,9 +283,11 @@ export const sessionChecks = defineChecks(
         await context.call("switchOrganization", { body: { organizationId } }),
         "2XX",
       );
-      const { userId, email } = await context.actors.details("owner");
+      const { userId, email, personalOrgId } = await context.actors.details("owner");
       context.demandEqual("AUTH-12", answer.body.userId, userId, "the userId");
       context.demandEqual("AUTH-12", answer.body.email, email, "the email");
+      context.demandEqual("AUTH-27", answer.body.personalOrgId, personalOrgId, "the personalOrgId");
+      demandJwt(context, answer.body.accessToken as string);
       const chosen = context.actors.keep(answer.body as Session, "switched");
       const as = { name: "switched token", credential: chosen.accessToken };
       const { databaseId } = await context.resources.newDatabase({ as });

@@ -17,16 +17,19 @@ export interface Trouble {
   readonly waitMs: number;
   /** Whether the request may have taken effect all the same. */
   readonly mayBeDone: boolean;
+  /** A transaction was canceled, and no operation in it is at fault (part 7). */
+  readonly isCanceled?: true;
 }
 
 /**
  * What is to be done about an answer that is about the moment and not about the request: throttling, and trouble
- * between here and the deployment. Nothing for all others.
+ * between here and the deployment, transactions in each other's way. Nothing for all others.
  *
  * @param attempt how often the request was sent before
  */
 export function passingTrouble(answer: Answered, attempt: number): Trouble | undefined {
   const { status } = answer;
+  if (isCanceled(answer)) return { waitMs: backoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
   const asked = status === 429 || status === 503 ? retryAfterMs(answer.header("retry-after")) : undefined;
   if (asked !== undefined) return { waitMs: asked, mayBeDone: false };
   if (status === 429) return { waitMs: backoffMs(attempt), mayBeDone: false };
@@ -38,6 +41,18 @@ export function passingTrouble(answer: Answered, attempt: number): Trouble | und
 function isAnswerOfService({ body }: Answered): boolean {
   const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
   return status === "Unhealthy" || status === "NotReady" || status === "Dead";
+}
+
+/** Whether a transaction was canceled with no operation in it at fault. */
+export function isCanceled({ body }: Pick<Answered, "body">): boolean {
+  const { errors } = (body ?? {}) as { readonly errors?: unknown };
+  return (
+    Array.isArray(errors) &&
+    errors.length > 0 &&
+    errors.every(
+      (error: { readonly errorType?: unknown } | null) => error?.errorType === "TransactionCanceled",
+    )
+  );
 }
 
 /** A tenth of a second, then three times as long each time, up to ten seconds. */

@@ -1,28 +1,42 @@
 import { type OperationId, service } from "../../openapi/operations/register.js";
 import { sleep } from "./pace.js";
 
-/** Waits before reads until a declared lag behind the last write is over. */
+/** Waits before reads until a lag behind the last write is over: one that was declared, or one of lists that was seen. */
 export class ReadLag {
   readonly #lagMs: number;
+  #listLagMs = 0;
   #lastWrite = -Infinity;
+  #lastListed = -Infinity;
 
   constructor(lagMs: number) {
     this.#lagMs = lagMs;
   }
 
+  /** Lists of what is managed were seen to lag so long. */
+  listsLag(milliseconds: number): void {
+    this.#listLagMs = Math.max(this.#listLagMs, milliseconds);
+  }
+
   /** A request that may have written was answered. */
-  written(): void {
+  written(operationId: OperationId | undefined): void {
     this.#lastWrite = Date.now();
+    if (isManagement(operationId)) this.#lastListed = Date.now();
   }
 
-  /** Returns when a read can show what was written. */
-  async wait(): Promise<void> {
-    for (let left = this.#left(); left > 0; left = this.#left()) await sleep(left);
+  /** Returns when a read can show what was written before it was asked for. */
+  async wait(operationId: OperationId | undefined): Promise<void> {
+    const isList = isManagement(operationId) && operationId?.startsWith("list") === true;
+    const until = Math.max(this.#lastWrite + this.#lagMs, isList ? this.#lastListed + this.#listLagMs : 0);
+    for (let left = until - Date.now(); left > 0; left = until - Date.now()) await sleep(left);
   }
+}
 
-  #left(): number {
-    return this.#lastWrite + this.#lagMs - Date.now();
-  }
+/** Whether an operation is about what is managed: databases, repositories, organizations, members. */
+function isManagement(operationId: OperationId | undefined): boolean {
+  const routes = operationId === undefined ? undefined : service.operations[operationId].routes;
+  return (
+    routes !== undefined && "path" in routes && /^\/api\/v1\/(?:management|organizations)\b/.test(routes.path)
+  );
 }
 
 /** Whether a request may write. SQL goes through one operation for both, told apart by the statement. */

@@ -13,12 +13,14 @@ export interface MountedRoute extends Route {
 export class Routes {
   readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
   readonly #settled = new Map<OperationId, number>();
+  readonly #known: Partial<Profile>;
 
   /**
    * @param document the open document, which has every known route
    * @param known answers to gaps that are known beforehand
    */
   constructor(document: OpenAPIObject, known: Partial<Profile> = {}) {
+    this.#known = known;
     const ids = new Map<string, string>();
     for (const [path, item] of Object.entries(document.paths ?? {}))
       for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
@@ -40,9 +42,29 @@ export class Routes {
     }
   }
 
-  /** Whether the deployment's way to an operation is known. */
+  /** Whether the deployment's way to an operation is known for sure: one that a profile names may be wrong. */
   isSettled(operationId: OperationId): boolean {
-    return this.ways(operationId).length === 1 || this.#settled.has(operationId);
+    return !("gap" in routesOf(operationId)) || this.#settled.has(operationId);
+  }
+
+  /**
+   * Says that none of the ways leads to an operation.
+   *
+   * @param statuses what each was answered with
+   */
+  unknown(operationId: OperationId, statuses: readonly number[]): string {
+    const routes = routesOf(operationId);
+    const gap = "gap" in routes ? routes.gap : undefined;
+    const named = gap === undefined ? undefined : this.#known[gap];
+    if (named !== undefined)
+      return `your \`profile\` says that \`${gap}\` is "${String(named)}", but the deployment answers ${statuses[0]} there`;
+    const tried = this.ways(operationId).flatMap((way, number) =>
+      way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
+    );
+    return (
+      `none of the known paths of ${operationId} exists here: ${tried.join(", ")}; ` +
+      `name the right one in the target file, as \`profile.${gap}\``
+    );
   }
 
   /** All known ways to an operation; each has a route or two, the second with a sort key. */
@@ -75,11 +97,20 @@ export class Routes {
   }
 }
 
+function routesOf(operationId: OperationId): OperationDefinition["routes"] {
+  return service.operations[operationId].routes;
+}
+
 const parameter = /\{(\w+)\}/g;
 
 /** Fills the parameters of a path, percent-encoded. */
 export function fillPath(path: string, given: Readonly<Record<string, string>>): string {
   return path.replace(parameter, (_, name: string) => encodeURIComponent(given[name] ?? ""));
+}
+
+/** What the paths of a template look like. */
+export function routeRegExp(template: string): RegExp {
+  return new RegExp(`^${template.replace(parameter, "(?<$1>[^/]+)")}$`);
 }
 
 function missing(route: Route): never {

@@ -31,6 +31,12 @@ const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: Inco
     outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large).subarray(0, 40)),
   "an empty gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(),
   "gzip without a body": (outgoing) => outgoing.writeHead(204, { "Content-Encoding": "gzip" }).end(),
+  "too large": (outgoing, incoming) => {
+    outgoing.writeHead(413).end("too large", () => incoming.destroy());
+  },
+  "too large, closing": (outgoing, incoming) => {
+    outgoing.writeHead(413, { Connection: "close" }).end("too large", () => incoming.destroy());
+  },
   redirect: (outgoing) => outgoing.writeHead(302, { Location: "/json" }).end(),
   "what was sent": (outgoing, incoming) => {
     const { method, url, headers } = incoming;
@@ -89,6 +95,27 @@ async function outcome(send: typeof short, path: string, method: string, body?: 
     return error instanceof Error && error.name === "TimeoutError" ? "too late" : "failed";
   }
 }
+
+describe.each([
+  ["the shorter way", short],
+  ["fetch", byFetch],
+])("a body that the server does not read, by %s", (_, send) => {
+  const sent = { method: "POST", headers: {}, timeoutMs: 60_000 };
+
+  it.each([200_000, 20_000_000])("brings the answer, and harms no later request: %i bytes", async (bytes) => {
+    for (const name of ["too large", "too large, closing"])
+      for (let time = 0; time < 5; time++) {
+        const early = await send(`${base}/${name}`, { ...sent, body: "x".repeat(bytes) });
+        expect(early).toMatchObject({ status: 413, text: "too large" });
+        expect(await send(`${base}/json`, { ...sent, body: "x" })).toMatchObject({ status: 200 });
+      }
+  });
+
+  it("is a failure where the server hangs up", async () => {
+    await expect(send(`${base}/no answer`, { ...sent, body: "x".repeat(20_000_000) })).rejects.toThrow();
+    expect(await send(`${base}/json`, { ...sent, body: "x" })).toMatchObject({ status: 200 });
+  });
+});
 
 describe("the shorter way to this machine", () => {
   it.each(Object.keys(answers))("gives what fetch gives of: %s", async (name) => {

@@ -59,7 +59,12 @@ const agent = new Agent({ keepAlive: true, timeout: 4000 });
 function sendByHttp(url: string, { method, headers, body, timeoutMs }: SentRequest): Promise<ReceivedAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method, headers: { Accept: "*/*", ...headers } }, (incoming) => {
-      receive(incoming, method).then(resolve, fail);
+      // a server that answers before it has read all may never read the rest, or hang up on it
+      const isEarly = !outgoing.writableFinished || incoming.statusCode === 413;
+      if (isEarly) outgoing.shouldKeepAlive = false;
+      receive(incoming, method)
+        .finally(() => isEarly && outgoing.destroy())
+        .then(resolve, fail);
     });
     const timer = setTimeout(() => {
       fail(new DOMException("The operation was aborted due to timeout", "TimeoutError"));

@@ -10,12 +10,14 @@ export class ClauseViolation extends Error {
    * @param expected what the clause demands here, in words
    * @param seen what came instead, in words or as JSON
    * @param comparison the two values, where they can be laid side by side
+   * @param breach what is wrong with an answer that does not fit the contract: the same wherever it is met
    */
   constructor(
     readonly clause: ClauseId,
     readonly expected: string,
     readonly seen: string,
     readonly comparison?: Comparison,
+    readonly breach?: string,
   ) {
     super(`${clause}: expected ${expected}; seen ${seen}`);
   }

@@ -45,11 +45,15 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
   const events: Traced[] = [];
   const credentials = new Map<string, string>();
   let baseUrl: string | undefined;
-  for (const [number, { request, response }] of entries.entries()) {
+  for (const [number, entry] of entries.entries()) {
+    if (!isEntry(entry)) continue;
+    const { request, response } = entry;
     const route = routeOf(request.method, request.url);
     if (route === undefined) continue;
     baseUrl ??= route.base;
     if (route.base !== baseUrl) continue;
+    if (!isWhole(entry))
+      throw new RunTrouble(`${name} cannot be sent again: log.entries[${number}] is malformed`);
     const headers = headersOf(request.headers);
     const body = request.postData?.text;
     for (const [parameter, value] of Object.entries(route.path)) {
@@ -154,7 +158,7 @@ function passwordNear(events: readonly Traced[], email: string): string {
   return noMark;
 }
 
-function readEntries(text: string, name: string): readonly HarEntry[] {
+function readEntries(text: string, name: string): readonly unknown[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -163,12 +167,59 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   }
   const { log } = (value ?? {}) as { readonly log?: { readonly entries?: unknown } };
   if (!Array.isArray(log?.entries)) throw new RunTrouble(`${name} is no HTTP Archive: it has no log.entries`);
-  return (log.entries as readonly Partial<HarEntry>[]).filter(
-    (entry): entry is HarEntry =>
-      typeof entry.request?.url === "string" &&
-      typeof entry.request.method === "string" &&
-      typeof entry.response?.status === "number",
+  return log.entries as readonly unknown[];
+}
+
+/** Whether an entry has a request and a response; those that were broken off have none. */
+function isEntry(entry: unknown): entry is HarEntry {
+  if (!isRecord(entry) || !isRecord(entry.request) || !isRecord(entry.response)) return false;
+  const { request, response } = entry;
+  return (
+    typeof request.url === "string" && typeof request.method === "string" && Number.isInteger(response.status)
   );
+}
+
+/** Whether everything else of an entry has the form that the format gives it, so that it can be sent again. */
+function isWhole({ request, response }: HarEntry): boolean {
+  const { postData = {} }: { readonly postData?: unknown } = request;
+  const { content = {} }: { readonly content?: unknown } = response;
+  return (
+    areHeaders(request.headers) &&
+    areHeaders(response.headers) &&
+    isRecord(postData) &&
+    isTextOrAbsent(postData.text) &&
+    isRecord(content) &&
+    isTextOrAbsent(content.text)
+  );
+}
+
+function areHeaders(headers: unknown = []): boolean {
+  return (
+    Array.isArray(headers) &&
+    headers.every(
+      (header) =>
+        isRecord(header) &&
+        typeof header.name === "string" &&
+        typeof header.value === "string" &&
+        isHeader(header),
+    )
+  );
+}
+
+/** Whether a request can be sent with the header; those of connections are not sent again. */
+function isHeader({ name, value }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    ofConnections.test(String(name)) ||
+    (/^[-!#$%&'*+.^_`|~\w]+$/.test(String(name)) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
+  );
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function headersOf(headers: readonly HarHeader[] = []): Readonly<Record<string, string>> {

@@ -107,7 +107,7 @@ export const pairChecks: readonly Check[] = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const values = context.known("condition-values") ?? "conditionValues";
+      const values = context.known("condition-values") ?? "filterValues";
       const conditions = [
         {},
         { conditionExpression: "attribute_not_exists(pk)" },

@@ -20,7 +20,6 @@ const costly: readonly string[] = [
   "request-bytes-max",
   "rate-limit",
   "storage-ceiling",
-  "gigabyte",
   "monthly-requests",
 ];
 

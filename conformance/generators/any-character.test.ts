@@ -11,6 +11,23 @@ describe("any character", () => {
     expect(texts.join("")).toContain("__proto__");
   });
 
+  it("is one that nobody sees at the beginning and the end of many texts", () => {
+    const texts = fc.sample(fc.string({ unit: anyCharacter, minLength: 1 }), { numRuns: 1000, seed: 1 });
+    for (const unseen of [/^\ufeff/, /\ufeff$/, /^\u200b/, /\u202e$/, /^\u00a0/, /\u001b$/])
+      expect(texts.some((text) => unseen.test(text))).toBe(true);
+  });
+
+  it("shrinks to a letter", () => {
+    const { counterexample } = fc.check(
+      fc.property(fc.string({ unit: anyCharacter }), (text) => Array.from(text).length < 3),
+      {
+        numRuns: 1000,
+        seed: 1,
+      },
+    );
+    expect(counterexample).toEqual(["aaa"]);
+  });
+
   it.each(["", "ab", "\ud800", "\udfff", 1])("is not %j", (other) => {
     expect(anyCharacter.canShrinkWithoutContext(other)).toBe(false);
   });

@@ -73,7 +73,7 @@ export const fieldPlans = fc.uniqueArray(fieldPlan, {
 export function hasPlainNames(schema: RepositorySchema): boolean {
   return Object.entries(schema).every(
     ([name, { properties = {}, items }]) =>
-      /^[A-Za-z]\w*$/.test(name) &&
+      /^[A-Za-z][A-Za-z0-9]*$/.test(name) &&
       !(name in Object.prototype) &&
       name !== "length" &&
       hasPlainNames(properties) &&
@@ -164,7 +164,7 @@ const patterns: readonly [Pattern, ...Pattern[]] = [
   },
 ];
 
-/** Characters that are as long as they are many, whatever lengths count (gap `string-length-unit`). */
+/** Characters that are as long as they are many, whatever lengths count. */
 const characters = "aBc";
 
 function textOf(length: number): string {

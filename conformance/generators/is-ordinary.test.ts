@@ -14,6 +14,7 @@ describe("an object is ordinary", () => {
     ['{"a":12345678901234567890123456789012345678000}', true],
     ['{"a":"x\\u0000"}', false],
     ['{"a":{"\\u0000":1}}', false],
+    ['{"a1":{"b_c":1}}', false],
   ])("%s: %s", (text, ordinary) => {
     expect(isOrdinary(new JsonText(text))).toBe(ordinary);
   });

@@ -7,7 +7,7 @@ const powers = { least: -130, most: 125 };
 
 /**
  * Whether every store and framework has room for an object: no text in it has the character NUL, no number more digits or
- * another size than decimal types take, no member a name that means something to the one or the other, and no array stands
+ * another size than decimal types take, no member a name of more than letters and digits or one that means something to the one or the other, and no array stands
  * in an array, as documents of some stores have it. That data is an object is all that the specification says: who refuses
  * the others keeps its words, and what is accepted has to come back.
  */
@@ -23,9 +23,9 @@ function isOrdinaryValue(value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => isOrdinaryName(name) && isOrdinaryValue(member));
 }
 
-/** Whether the name of a member is none that guards against polluted prototypes refuse, nor an operator, path or nothing. */
+/** Whether the name of a member consists of letters and digits, and is none that guards against polluted prototypes refuse. */
 function isOrdinaryName(name: string): boolean {
-  return !/^(?:__proto__|constructor|prototype|\$.*|.*[.\0].*|)$/s.test(name);
+  return /^[A-Za-z0-9]+$/.test(name) && !["constructor", "prototype"].includes(name);
 }
 
 function isOrdinaryNumber(spelling: string): boolean {

@@ -42,16 +42,35 @@ const numberText = fc.oneof(
 
 const text = fc.oneof(
   fc.constantFrom("", "__proto__", "constructor", "\u0000", "2030-01-01T00:00:00.000Z", "\u2028", "null"),
-  fc.constantFrom("1e5", "true", " 1", "1.0", "\ufeff", "a.b", "$set", "[0]", "\r\n", "\u{10ffff}"),
+  fc.constantFrom(
+    "1e5",
+    "true",
+    " 1",
+    "1.0",
+    "\ufeff",
+    "\ufeffa",
+    "a\u200b",
+    "a.b",
+    "$set",
+    "[0]",
+    "\r\n",
+    "\u{10ffff}",
+  ),
   fc.string({ unit: anyCharacter, maxLength: 6 }),
   fc.nat().map(String),
+);
+
+/** Names of members; others than those of letters and digits may be refused. */
+const memberName = fc.oneof(
+  { weight: 2, arbitrary: fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,5}$/) },
+  { weight: 1, arbitrary: text },
 );
 
 /** Texts that do not fit into a short field: up to a few thousand characters, of one byte or more. */
 const longText = fc
   .tuple(
     fc.constantFrom("x", "0123456789", "\u00e9", "\u6f22", "\u{1f600}", '\\"', " "),
-    fc.integer({ min: 20, max: 400 }),
+    fc.noBias(fc.integer({ min: 1, max: 400 })),
   )
   .map(([unit, times]) => unit.repeat(times));
 
@@ -63,7 +82,7 @@ function objectText(members: readonly (readonly [string, string])[]): string {
 function wideText(width: number, value: string): string {
   return objectText(
     Array.from({ length: width }, (_, n): [string, string] => [
-      `m${(n * 37) % width}-${n}`,
+      `m${(n * 37) % width}x${n}`,
       n % 5 === 0 ? value : String(n),
     ]),
   );
@@ -71,8 +90,8 @@ function wideText(width: number, value: string): string {
 
 /** Few are wide and most are narrow: hundreds of members cost as much as hundreds of tries. */
 const width = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 9, max: 40 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 41, max: 300 }) },
+  { weight: 4, arbitrary: fc.noBias(fc.integer({ min: 1, max: 40 })) },
+  { weight: 1, arbitrary: fc.noBias(fc.integer({ min: 1, max: 300 })) },
 );
 
 /**
@@ -103,7 +122,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
       {
         weight: 6,
         arbitrary: fc
-          .uniqueArray(fc.tuple(text, tie("value")), { selector: ([name]) => name, maxLength: 4 })
+          .uniqueArray(fc.tuple(memberName, tie("value")), { selector: ([name]) => name, maxLength: 4 })
           .map(objectText),
       },
       {
@@ -116,7 +135,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
 
 /** One attribute of every kind. */
 export const everyKind = new JsonText(
-  '{"text":"x","empty":"","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
+  '{"text":"x","empty":"","mark":"﻿a﻿","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
 
@@ -160,3 +179,23 @@ export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.one
 export const widePlainData: Readonly<Record<string, unknown>> = Object.fromEntries(
   Array.from({ length: 40 }, (_, n) => [`m${n}`, n + 0.123456789012345]),
 );
+
+/** What is no object, to be sent where one has to be; `undefined` leaves it out. */
+export const noObject: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, [], "{}"),
+  fc.string({ maxLength: 8 }),
+  fc.integer(),
+  fc.boolean(),
+  fc.array(smallData, { maxLength: 2 }),
+);
+
+/** One of every kind. */
+export const noObjects: readonly [unknown][] = [
+  [undefined],
+  [null],
+  ["text"],
+  [5],
+  [true],
+  [[]],
+  [[{ a: 1 }]],
+];

@@ -39,21 +39,24 @@ const awkward = [
   "a+b",
   "a%20b",
   "\ufeffa",
+  "a\ufeff",
   "\u200b",
+  "\u00a0a",
+  "\u202ea",
 ] as const;
 
 /**
  * Any text that can be a key, odd ones often. `.` and `..` are left out: clients fold them in paths; and U+0000, which
- * some stores have no room for (gap `nul-characters`).
+ * some stores have no room for.
  */
 export const keyText: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 2, arbitrary: fc.constantFrom(...awkward) },
     fc.string({ minLength: 1, maxLength: 8 }),
     fc.string({ unit: anyCharacter, minLength: 1, maxLength: 6 }),
-    // keys that share all but their ends
+    // keys that share all but their ends; of a failure nothing is left of that but what it needs
     fc
-      .tuple(fc.integer({ min: 20, max: 180 }), fc.string({ maxLength: 3 }))
+      .tuple(fc.noBias(fc.nat(180)), fc.string({ minLength: 1, maxLength: 3 }))
       .map(([n, end]) => "k".repeat(n) + end),
   )
   .filter((text) => text !== "." && text !== ".." && !text.includes("\0"));
@@ -98,6 +101,7 @@ const orderedUnit = fc.constantFrom(
   "\u0800",
   "\ud7ff",
   "\ue000",
+  "\ufeff",
   "\ufffd",
   "\u{10000}",
   "\u{1f600}",
@@ -124,7 +128,7 @@ export function orderedKeys(
   // now and then they differ far behind their beginning
   const shared = fc.oneof(
     { weight: 5, arbitrary: fc.constant("") },
-    { weight: 1, arbitrary: fc.integer({ min: 10, max: 120 }).map((length) => "p".repeat(length)) },
+    { weight: 1, arbitrary: fc.noBias(fc.nat(120)).map((length) => "p".repeat(length)) },
   );
   return fc.tuple(shared, keys).map(([prefix, ends]) => ends.map((key) => prefix + key));
 }

@@ -45,7 +45,7 @@ function selectsBy(compare: Compare, { form, value, high = "" }: SortKeyConditio
   }
 }
 
-/** Whether the bounds of a `between` may be in the wrong order, so that the condition may be refused (gap `between-reversed`). */
+/** Whether the bounds of a `between` may be in the wrong order, so that the condition may be refused. */
 export function mayBeReversed({ form, value, high = "" }: SortKeyCondition): boolean {
   return form === "between" && orders.some((compare) => compare(value, high) > 0);
 }
@@ -68,7 +68,7 @@ function languageOrder(options: Intl.CollatorOptions): Compare {
 }
 
 /**
- * The orders of sort keys that deployments are known to have (gap `sort-key-order`), and those that a store has by its
+ * The orders of sort keys that deployments are known to have, and those that a store has by its
  * collation: with capitals behind or before small letters, with no regard to case or accents, or to punctuation.
  */
 const orders: readonly Compare[] = [

@@ -1,13 +1,12 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { SqlFamily, SqlType } from "./sql-types.js";
 
 /** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */
 export interface SqlForms {
-  readonly blob: Profile["sql-blob-form"];
-  readonly dateTime: Profile["sql-date-time-form"];
-  readonly map: Profile["sql-map-form"];
-  /** BIGINT and DECIMAL in parameters: where numbers are read as doubles (gap `sql-parameter-numbers`), as strings. */
+  readonly blob: "base64" | "hex" | "0x";
+  readonly dateTime: "text" | "number";
+  readonly map: "object" | "pairs" | "entries";
+  /** BIGINT and DECIMAL in parameters: where numbers are read as doubles, as strings. */
   readonly number: "number" | "string";
 }
 

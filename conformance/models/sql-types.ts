@@ -112,12 +112,12 @@ export function canonicalSeen(type: SqlType, seen: unknown): string | null {
   return orNothing(type, canonicalText(type, seen, "seen") ?? `no ${typeText(type)}: ${writeJson(seen)}`);
 }
 
-/** A column need not tell a collection without elements from NULL (gap `sql-empty-collection`). */
+/** A column need not tell a collection without elements from NULL. */
 function orNothing({ elements }: SqlType, canonical: string): string | null {
   return elements.length > 0 && canonical === "[]" ? null : canonical;
 }
 
-/** Whether a type is a collection of collections, which a deployment need not have (gap `sql-nested-collections`). */
+/** Whether a type is a collection of collections, which a deployment need not have. */
 export function isNested({ elements }: SqlType): boolean {
   return elements.some((element) => element.elements.length > 0);
 }
@@ -164,7 +164,7 @@ export function shownValue(type: SqlType, canonical: string | null): unknown {
 }
 
 /** What {@link canonicalSeen} says of what is no value of a type. */
-const notOfType = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
+export const notOfType = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
 
 /** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
 function plainDigits(canonical: string): string {
@@ -219,24 +219,32 @@ function canonicalText(type: SqlType, value: unknown, side: Side): string | unde
 function canonicalOfText(family: SqlFamily, text: string): string | undefined {
   switch (family) {
     case "DATE":
-      return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
+      return isDay(text) ? text : undefined;
     case "TIME": {
-      const [, clock = "", fraction = ""] = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];
+      const [, clock = "", fraction = ""] =
+        /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
       return clock === "" ? undefined : `${clock}.${fraction.replace(/0+$/, "")}`;
     }
     case "TIMESTAMP": {
       // only UTC is ISO 8601 UTC
-      const at = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]00:?00)$/.test(text) ? Date.parse(text) : NaN;
+      const isInstant = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDay(text.slice(0, 10));
+      const at = isInstant ? Date.parse(text) : NaN;
       return Number.isNaN(at) ? undefined : String(at);
     }
     case "BLOB":
       return /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("hex") : undefined;
     case "UUID":
     case "TIMEUUID":
-      return text.toLowerCase();
+      return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined;
     default:
       return text;
   }
+}
+
+/** Whether a text is a day of the calendar: JavaScript makes March of the last days of February. */
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** Numbers that keep their digits may come as numbers or as texts (gap `sql-number-form`). */

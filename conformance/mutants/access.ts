@@ -78,6 +78,23 @@ function asSomebodyElse(
   );
 }
 
+/** Data are opened for every API key, in the name of who made the database or the repository. */
+function openToKeys(id: Mutant["id"], title: string, operation: OperationId): Mutant {
+  return mutant(id, "GEN-05", title, [operation, "createDatabase", "createRepository"], () => {
+    const makers = new Map<unknown, string>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const { databaseId, repositoryId = databaseId } = { ...wire.path, ...answer.body };
+      if (answer.status === 201 && wire.operationId !== operation)
+        makers.set(repositoryId, wire.credential ?? "");
+      const maker = makers.get(repositoryId);
+      return answer.status >= 400 && isKey(wire) && maker !== undefined
+        ? wire.send({ credential: maker })
+        : answer;
+    };
+  });
+}
+
 const denied = (_: Wire, { status }: WireAnswer) => status === 403 || status === 404;
 const forbidden = refusal(403);
 
@@ -215,6 +232,10 @@ export const accessMutants = [
     ["getItem"],
     (wire, answer) => !isKey(wire) && denied(wire, answer),
   ),
+  openToKeys("isolation/items-by-any-key", "Any API key reads items", "getItem"),
+  openToKeys("isolation/writes-by-any-key", "Any API key deletes items", "deleteItem"),
+  openToKeys("isolation/entities-by-any-key", "Any API key lists entities", "listEntities"),
+  openToKeys("isolation/sql-by-any-key", "Any API key sends SQL to any database", "runSqlQuery"),
   asSomebodyElse(
     "isolation/foreign-transaction",
     "GEN-05",

@@ -185,6 +185,23 @@ export const batchMutants = [
     },
   ),
   mutant(
+    "batches/unknown-operation-puts",
+    "BATCH-06",
+    "Entries of an unknown operation are written, but for Update",
+    write,
+    () => (wire) =>
+      wire.send({
+        body: {
+          ...wire.body,
+          items: wire.body?.items?.map((entry: Json) =>
+            typeof entry?.operation === "string" && !/^(?:Put|Delete|Update)$/.test(entry.operation)
+              ? { ...entry, operation: "Put" }
+              : entry,
+          ),
+        },
+      }),
+  ),
+  mutant(
     "batches/put-without-data",
     "BATCH-06",
     "A Put of a batch without data deletes",

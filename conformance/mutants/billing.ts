@@ -1,3 +1,4 @@
+import { claimsOf } from "../client/claims.js";
 import { changed, type Json } from "./intercept.js";
 import { mutant } from "./mutant.js";
 import { refusal } from "./refusal.js";
@@ -193,6 +194,52 @@ export const billingMutants = [
       }),
   ),
   mutant(
+    "billing/prices-in-dollars",
+    "BILL-05",
+    "All amounts are whole dollars",
+    ["getPaymentInfo"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const priced of [body, body.latestOrder, ...body.product.prices])
+          priced.amount = Math.round(priced.amount / 100);
+      }),
+  ),
+  mutant(
+    "billing/always-in-trial",
+    "BILL-13",
+    "isActive and isTrial are always true",
+    ["getPaymentStatus"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => Object.assign(body, { isActive: true, isTrial: true })),
+  ),
+  mutant(
+    "billing/incomplete-is-active",
+    "BILL-13",
+    "isActive is true before the setup is complete",
+    ["getPaymentStatus"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.status === "incomplete") body.isActive = true;
+      }),
+  ),
+  ...([403, 429] as const).map((status) =>
+    mutant(
+      `billing/hundred-requests-${status}`,
+      "BILL-26",
+      `A month has 100 requests, told with ${status}`,
+      ["queryItems"],
+      () => {
+        const sent = new Map<string | undefined, number>();
+        return async (wire) => {
+          // what a token is for stays the same when it is issued anew
+          const { org } = claimsOf(wire.credential);
+          sent.set(org, (sent.get(org) ?? 0) + 1);
+          return (sent.get(org) ?? 0) > 100 ? refusal(status) : wire.send();
+        };
+      },
+    ),
+  ),
+  mutant(
     "billing/info-of-somebody",
     "BILL-06",
     "Payment info is that of the first who asked",
@@ -229,6 +276,23 @@ export const billingMutants = [
       typeof wire.body?.planType === "string"
         ? wire.send({ body: { planType: wire.body.planType.replace(/^pro.*/, "pro") } })
         : wire.send(),
+  ),
+  mutant(
+    "billing/downgrade-by-checkout",
+    "BILL-27",
+    "A checkout for a lower plan puts it in force",
+    ["createCheckout", "getOrganization"],
+    () => {
+      const lowered = new Set<string | undefined>();
+      return async (wire) => {
+        const answer = await wire.send();
+        if (wire.operationId === "createCheckout" && answer.status === 409)
+          lowered.add(claimsOf(wire.credential).org);
+        return lowered.has(wire.path.organizationId)
+          ? changed(answer, (body) => (body.plan = "pro"))
+          : answer;
+      };
+    },
   ),
   mutant(
     "billing/portal-without-end",

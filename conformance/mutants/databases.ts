@@ -213,6 +213,13 @@ export const databaseMutants: readonly Mutant[] = [
         : wire.send({ query: { ...wire.query, limit: String(Number(wire.query.limit) + 1) } }),
   ),
   mutant(
+    "databases/default-of-ten",
+    "GEN-07",
+    "pages have 10 entries without a limit",
+    ["listDatabases"],
+    () => async (wire) => wire.send({ query: { limit: "10", ...wire.query } }),
+  ),
+  mutant(
     "databases/default-page",
     "GEN-07",
     "pages have 50 entries without a limit",
@@ -326,10 +333,12 @@ export const databaseMutants: readonly Mutant[] = [
     "databases/one-more",
     "DB-14",
     "an organization may hold one database more",
-    ["createDatabase", "listDatabases"],
+    ["createDatabase", "deleteDatabase"],
     () => {
       const extra = new Set<string>();
       return async (wire) => {
+        if (wire.path.databaseId === "db_extra" && extra.delete(wire.credential ?? ""))
+          return { status: 204, headers: {}, body: undefined };
         const answer = await wire.send();
         if (
           wire.operationId !== "createDatabase" ||
@@ -371,13 +380,6 @@ export const databaseMutants: readonly Mutant[] = [
   ),
   shows("settings-as-list", "DB-15", "settings are a list of members", (database) => {
     database.settings = Object.entries(database.settings ?? {});
-  }),
-  shows("settings-of-defaults", "DB-15", "settings that were given give way to defaults", (database) => {
-    if (database.settings !== null) database.settings = { backups: true };
-  }),
-  shows("settings-without-null", "DB-15", "settings lose members that are null", (database) => {
-    for (const [name, value] of Object.entries(database.settings ?? {}))
-      if (value === null) Reflect.deleteProperty(database.settings, name);
   }),
   mutant(
     "databases/counts-writes",
@@ -442,6 +444,13 @@ export const databaseMutants: readonly Mutant[] = [
       };
     },
   ),
+  mutant("databases/created-anew", "DB-11", "createdAt moves with each read", ["getDatabase"], () => {
+    let reads = 0;
+    return async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.createdAt = new Date(Date.parse(body.createdAt as string) + ++reads).toISOString();
+      });
+  }),
   mutant(
     "databases/local-time",
     "GEN-01",

@@ -295,6 +295,26 @@ export const entityMutants: readonly Mutant[] = [
     ["queryEntities"],
     () => async (wire) => wire.send({ body: { limit: 50, ...wire.body } }),
   ),
+  ...(["listEntities", "queryEntities"] as const).map((list) =>
+    mutant(
+      `entities/stale-${list}`,
+      "REPO-33",
+      `${list} shows entities as they were created`,
+      ["createEntity", list],
+      () => {
+        const created = new Map<string, Json>();
+        return async (wire) => {
+          const answer = await wire.send();
+          if (wire.operationId === list)
+            return changed(answer, (body) => {
+              for (const entity of body.entities) entity.data = created.get(entity.id) ?? entity.data;
+            });
+          if (answer.status === 201) created.set(answer.body.id, answer.body.data);
+          return answer;
+        };
+      },
+    ),
+  ),
   mutant(
     "entities/total-of-page",
     "REPO-35",
@@ -304,6 +324,26 @@ export const entityMutants: readonly Mutant[] = [
       changed(await wire.send(), (body) => {
         body.totalCount = body.entities.length;
       }),
+  ),
+  ...[0, 12345].map((total) =>
+    mutant(
+      `entities/total-of-query-${total}`,
+      "REPO-35",
+      `totalCount of a query is ${total}`,
+      ["queryEntities"],
+      () => async (wire) => changed(await wire.send(), (body) => (body.totalCount = total)),
+    ),
+  ),
+  mutant(
+    "entities/total-of-filter",
+    "REPO-35",
+    "totalCount of a query with a filter is one more than all entities",
+    ["queryEntities"],
+    () => async (wire) => {
+      if (wire.body?.filter === undefined) return wire.send();
+      const all = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId ?? ""}`);
+      return changed(await wire.send(), (body) => (body.totalCount = Number(all.body.totalCount) + 1));
+    },
   ),
   mutant(
     "entities/total-left",

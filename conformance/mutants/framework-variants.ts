@@ -1,6 +1,7 @@
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
-import { claimsOf } from "./claims.js";
+import { claimsOf } from "../client/claims.js";
+import { isRefused } from "../client/is-refused.js";
 import { changed, type Json, type Tamper } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
 import { refusal } from "./refusal.js";
@@ -44,7 +45,7 @@ const numberedRoles: () => Tamper = () => (wire) => {
 /** Has no room for what decimal types and texts of databases cannot hold, but for arrays in arrays that a schema has. */
 const refusingOdd: () => Tamper = () => (wire) => {
   if (wire.body?.data?.outer !== undefined) return wire.send();
-  const data = new JsonText(writeJson(wire.body?.data ?? {}));
+  const data = new JsonText(writeJson(wire.body?.data ?? wire.body?.schema ?? {}));
   return isOrdinary(data) ? wire.send() : Promise.resolve(refusal(400));
 };
 
@@ -127,6 +128,15 @@ export const frameworkVariants: readonly Variant[] = [
     validatingLogins,
   ),
   variant(
+    "session/errors-of-logins",
+    "A login that cannot be read has the status Error",
+    ["login"],
+    () => async (wire) => {
+      const answer = await wire.send();
+      return isRefused(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
+    },
+  ),
+  variant(
     "organizations/second-factor-first",
     "Who has no second factor of their own may not demand one of others",
     ["updateOrganization"],
@@ -175,7 +185,7 @@ export const frameworkVariants: readonly Variant[] = [
   variant(
     "entities/decimals-without-nul",
     "Numbers are decimals of 38 digits, and texts have no NUL: others are refused",
-    ["createEntity"],
+    ["createRepository", "createEntity"],
     refusingOdd,
   ),
   variant("items/lenient-json", "Bodies that are almost JSON are read", ["scanItems", "putItem"], leniently),

@@ -2,6 +2,7 @@ import { isSafeNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
+import { routeRegExp } from "../client/routes.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
@@ -55,7 +56,7 @@ const patterns: readonly Pattern[] = Object.entries<OperationDefinition>(service
       operationId: id as OperationId,
       method: method.toUpperCase(),
       template: path,
-      path: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+      path: routeRegExp(path),
     })),
   )
   // fixed segments win over parameters: `/items/query` is no key

@@ -178,7 +178,7 @@ export const itemMutants = [
     puts,
     () => async (wire) => {
       const { conditionExpression } = wire.body;
-      const rest = without(wire.body, "conditionExpression", "conditionValues");
+      const rest = without(wire.body, "conditionExpression", "filterValues");
       if (typeof conditionExpression !== "string" || !conditionExpression.includes(":")) return wire.send();
       const before = await dataAt(wire, wire.body.pk, wire.body.sk);
       return wire.send(before === undefined ? { body: rest } : {});
@@ -190,10 +190,10 @@ export const itemMutants = [
     "A comparison looks at twelve digits of a fraction",
     puts,
     () => (wire) => {
-      const { conditionValues, data } = wire.body ?? {};
-      if (conditionValues === undefined) return wire.send();
+      const { filterValues, data } = wire.body ?? {};
+      if (filterValues === undefined) return wire.send();
       const cutDigits = (value: Json) => mapFractions(value, (number) => Number(number.toPrecision(12)));
-      return wire.send({ body: { ...wire.body, conditionValues: cutDigits(conditionValues), data } });
+      return wire.send({ body: { ...wire.body, filterValues: cutDigits(filterValues), data } });
     },
   ),
   mutant(
@@ -203,7 +203,7 @@ export const itemMutants = [
     puts,
     () => async (wire) => {
       const answer = await wire.send();
-      const rest = without(wire.body, "conditionExpression", "conditionValues");
+      const rest = without(wire.body, "conditionExpression", "filterValues");
       if (answer.status === 409) await wire.send({ body: rest });
       return answer;
     },
@@ -314,6 +314,7 @@ export const itemMutants = [
     [
       ["case", "differ in case", (text: string) => text.toLowerCase()],
       ["space", "differ in a space at the end", (text: string) => text.trimEnd() || text],
+      ["mark", "differ in a leading U+FEFF", (text: string) => text.replace(/^\ufeff/, "") || text],
       ["composition", "differ in Unicode composition", (text: string) => text.normalize("NFC")],
     ] as const
   ).map(([name, title, fold]) =>
@@ -333,6 +334,65 @@ export const itemMutants = [
         });
       },
     ),
+  ),
+  ...(["queryItems", "batchGetItems", "transactGetItems"] as const).map((reader) =>
+    mutant(
+      `items/stale-${reader}`,
+      "ITEM-03",
+      `${reader} answers the data of the first Put`,
+      ["putItem", reader],
+      () => {
+        const first = new Map<string, Json>();
+        return async (wire) => {
+          const answer = await wire.send();
+          const nameOf = ({ pk, sk = null }: Json) => JSON.stringify([wire.path.databaseId, pk, sk]);
+          if (wire.operationId === "putItem") {
+            if (answer.status === 200 && !first.has(nameOf(answer.body)))
+              first.set(nameOf(answer.body), wire.body.data);
+            return answer;
+          }
+          return changed(answer, (body) => {
+            for (const item of body.items) {
+              const data = first.get(nameOf(item));
+              if (data !== undefined && item.item !== null) item["data" in item ? "data" : "item"] = data;
+            }
+          });
+        };
+      },
+    ),
+  ),
+  mutant(
+    "items/scan-shows-deleted",
+    "ITEM-33",
+    "Scan shows items that Delete has removed",
+    ["scanItems", ...deletes],
+    () => {
+      const gone: Json[] = [];
+      return async (wire) => {
+        const { pk = "", sk } = wire.path;
+        if (wire.operationId === "scanItems") {
+          const answer = await wire.send();
+          const room = Number(wire.body?.limit ?? 20) - Number(answer.body?.items?.length);
+          return answer.body?.nextCursor === null && wire.body.filterExpression === undefined
+            ? ofPage(answer, (items) => [...items, ...gone.splice(0, room)])
+            : answer;
+        }
+        const data = await dataAt(wire, pk, sk);
+        if (data !== undefined) gone.push({ pk, sk: sk ?? null, data });
+        return wire.send();
+      };
+    },
+  ),
+  mutant(
+    "items/pages-without-mark",
+    "ITEM-17",
+    "Query shows sk without a leading U+FEFF",
+    ["queryItems"],
+    () => async (wire) =>
+      ofPage(await wire.send(), (items) => {
+        for (const item of items) if (item.sk?.startsWith("\ufeff")) item.sk = item.sk.slice(1);
+        return items;
+      }),
   ),
   mutant(
     "items/delete-takes-partition",
@@ -401,6 +461,16 @@ export const itemMutants = [
     },
   ),
   mutant(
+    "items/code-for-type",
+    "ITEM-14",
+    "The type of the problem of a missing item is a code",
+    gets,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 404 ? withBody(answer, { ...answer.body, type: "ITEM_NOT_FOUND" }) : answer;
+    },
+  ),
+  mutant(
     "items/problem-with-other-status",
     "ITEM-14",
     "The problem of a missing item says status 400",
@@ -461,6 +531,13 @@ export const itemMutants = [
     withCondition((text) => text.replace(/^=:/, "begins_with:")),
   ),
   mutant(
+    "items/trims-values",
+    "ITEM-18",
+    "`=:` trims its value",
+    ["queryItems"],
+    withCondition((text) => (text.startsWith("=:") ? text.trimEnd() : text)),
+  ),
+  mutant(
     "items/below-with-bound",
     "ITEM-19",
     "`<:` includes the bound",
@@ -512,6 +589,19 @@ export const itemMutants = [
       const answer = await wire.send();
       return ofPage(answer, (items) => items.filter(({ sk }) => text !== `begins_with:${String(sk)}`));
     },
+  ),
+  ...(
+    [
+      ["ignores-case", "ignores case", (sk: string, prefix: string) => RegExp(`^${prefix}`, "i").test(sk)],
+      ["anywhere", "finds its text anywhere", (sk: string, prefix: string) => sk.includes(prefix)],
+    ] as const
+  ).map(([name, title, begins]) =>
+    mutant(`items/prefix-${name}`, "ITEM-23", `begins_with ${title}`, ["queryItems"], () => async (wire) => {
+      const [, prefix = ""] = /^begins_with:([\w-]+)$/.exec(String(wire.body?.sortKeyCondition)) ?? [];
+      if (prefix === "" || wire.body.limit !== undefined) return wire.send();
+      const answer = await wire.send({ body: { ...without(wire.body, "sortKeyCondition"), limit: 1000 } });
+      return ofPage(answer, (items) => items.filter(({ sk }) => begins(sk ?? "", prefix)));
+    }),
   ),
   mutant(
     "items/between-without-high",
@@ -659,33 +749,43 @@ export const itemMutants = [
         body.count = Math.max(body.count, 1);
       }),
   ),
+  ...(
+    [
+      ["count-zero-before-end", "count is 0 on pages before the last", (body) => (body.count = 0)],
+      ["count-above-before-end", "count is one more on pages before the last", (body) => body.count++],
+      ["count-fixed-before-end", "count is 12345 on pages before the last", (body) => (body.count = 12345)],
+      ["scanned-fixed", "scannedCount is 12345", (body) => (body.scannedCount = 12345)],
+    ] satisfies [string, string, (body: Json) => void][]
+  ).map(([name, title, change]) =>
+    mutant(
+      `items/${name}`,
+      "ITEM-29",
+      title,
+      lists,
+      () => async (wire) =>
+        changed(await wire.send(), (body) => {
+          if (name.startsWith("scanned") || body.nextCursor !== null) change(body);
+        }),
+    ),
+  ),
+  ...(["count", "scannedCount"] as const).map((member) =>
+    mutant(
+      `items/${member}-below-zero`,
+      "ITEM-28",
+      `${member} is -7`,
+      lists,
+      () => async (wire) => changed(await wire.send(), (body) => (body[member] = -7)),
+    ),
+  ),
   mutant(
-    "items/offset-cursor",
-    "ITEM-30",
-    "A cursor is a number of items to leave out",
+    "items/scanned-zero",
+    "ITEM-29",
+    "scannedCount of a query with a filter is 0",
     ["queryItems"],
-    () => async (wire) => {
-      const { cursor, ...rest } = wire.body;
-      const limit = Number(wire.body.limit ?? 20);
-      const start = /^offset \d+$/.test(String(cursor)) ? Number(String(cursor).slice(7)) : 0;
-      const all: Json[] = [];
-      let next: string | null = null;
-      do {
-        const answer = await wire.send({
-          body: { ...rest, limit: 1000, ...(next === null ? {} : { cursor: next }) },
-        });
-        if (answer.status !== 200) return answer;
-        all.push(...answer.body.items);
-        next = answer.body.nextCursor;
-      } while (next !== null);
-      const items = all.slice(start, start + limit);
-      const nextCursor = start + limit < all.length ? `offset ${start + limit}` : null;
-      return {
-        status: 200,
-        headers: written,
-        body: { items, nextCursor, count: items.length, scannedCount: items.length },
-      };
-    },
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (wire.body.filterExpression !== undefined) body.scannedCount = 0;
+      }),
   ),
   mutant(
     "items/cursor-repeats-last",
@@ -733,6 +833,16 @@ export const itemMutants = [
     "The default limit is 25",
     lists,
     () => (wire) => wire.send({ body: { ...wire.body, limit: wire.body.limit ?? 25 } }),
+  ),
+  ...lists.map((list) =>
+    mutant(
+      `items/default-ten-of-${list === "scanItems" ? "scan" : "query"}`,
+      "GEN-07",
+      "The default limit is 10",
+      [list],
+      () => (wire) =>
+        typeof wire.body === "object" ? wire.send({ body: { limit: 10, ...wire.body } }) : wire.send(),
+    ),
   ),
   mutant(
     "items/cursor-never-null",
@@ -791,9 +901,7 @@ export const itemMutants = [
       if (start === 0) return answer;
       const whole = { ...without(wire.body, "filterExpression", "cursor"), limit: 1000 };
       const items = (await wire.send({ body: whole })).body.items as Json[];
-      return changed(answer, (body) => {
-        body.items = items.slice(start, start + size);
-      });
+      return ofPage(answer, () => items.slice(start, start + size));
     };
   }),
   mutant(
@@ -822,6 +930,16 @@ export const itemMutants = [
       ofPage(await wire.send(), (items, { nextCursor }) =>
         nextCursor === null ? items.slice(0, -1) : items,
       ),
+  ),
+  mutant(
+    "items/descending-without-partition",
+    "ITEM-34",
+    "A descending query without partitionKey is a scan",
+    ["queryItems"],
+    () => (wire) =>
+      wire.body?.partitionKey === undefined && wire.body?.scanForward === false
+        ? wire.ask("POST", itemsPath(wire, "/scan"), {})
+        : wire.send(),
   ),
   mutant(
     "items/query-without-partition",
@@ -880,6 +998,26 @@ export const itemMutants = [
       ),
   ),
   mutant(
+    "limits/items-of-390-kb",
+    "ITEM-35",
+    "Items of more than 390,000 bytes are refused",
+    puts,
+    () => (wire) =>
+      Promise.resolve(JSON.stringify(wire.body?.data ?? null).length > 390_000 ? refusal(413) : wire.send()),
+  ),
+  mutant(
+    "limits/items-of-420-kb",
+    "ITEM-36",
+    "Items of 420,000 bytes are accepted",
+    puts,
+    () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 413 && Buffer.byteLength(JSON.stringify(wire.body.data)) <= 420_000
+        ? pretend(wire)
+        : answer;
+    },
+  ),
+  mutant(
     "limits/counts-characters",
     "ITEM-36",
     "The size of an item is counted in characters",
@@ -921,10 +1059,10 @@ export const itemMutants = [
     "Put compares, and writes a moment later",
     puts,
     () => async (wire) => {
-      const { conditionExpression, conditionValues, ...rest } = wire.body;
+      const { conditionExpression, filterValues, ...rest } = wire.body;
       if (conditionExpression !== "version = :seen") return wire.send();
       const before = await dataAt(wire, wire.body.pk, wire.body.sk);
-      if (before?.version !== conditionValues?.[":seen"]) return wire.send();
+      if (before?.version !== filterValues?.[":seen"]) return wire.send();
       await sleep(3);
       return wire.send({ body: rest });
     },

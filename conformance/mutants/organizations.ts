@@ -1,7 +1,8 @@
 import { changed, type Json, withBody } from "./intercept.js";
-import { claimsOf } from "./claims.js";
+import { claimsOf } from "../client/claims.js";
 import { mutant } from "./mutant.js";
 import { refusal } from "./refusal.js";
+import { generatingSlugs, slugOperations } from "./rewrite-answers.js";
 
 const forbidden = refusal(403);
 
@@ -125,6 +126,41 @@ export const organizationMutants = [
             body.slug = `${String(body.name)} é`;
           })
         : answer;
+    },
+  ),
+  mutant(
+    "organizations/numbered-slugs",
+    "ORG-08",
+    "A generated slug is a number",
+    slugOperations,
+    generatingSlugs((_, number) => `organization-${number}`),
+  ),
+  mutant(
+    "organizations/first-name-listed",
+    "ORG-09",
+    "The own list keeps the name that an organization was created with",
+    ["listOrganizations"],
+    () => {
+      const names = new Map<string, string>();
+      return async (wire) =>
+        changed(await wire.send(), (body) => {
+          for (const entry of body.organizations) {
+            const { organizationId, organizationName } = entry;
+            entry.organizationName = names.get(organizationId as string) ?? organizationName;
+            names.set(organizationId as string, entry.organizationName as string);
+          }
+        });
+    },
+  ),
+  mutant(
+    "organizations/kept-alive",
+    "ORG-16",
+    "A deletion is answered and not made",
+    ["deleteOrganization"],
+    () => async (wire) => {
+      const path = `/api/v1/organizations/${wire.path.organizationId ?? ""}`;
+      const { status } = await wire.ask("GET", path);
+      return status === 200 ? { status: 204, headers: {}, body: undefined } : wire.send();
     },
   ),
   mutant("organizations/stale-list", "ORG-09", "The own list is a minute old", ["listOrganizations"], () => {
@@ -326,6 +362,31 @@ export const memberMutants = [
       changed(await wire.send(), (body) => {
         for (const member of body.members) member.name ??= String(member.email).split("@")[0];
       }),
+  ),
+  mutant(
+    "members/nameless",
+    "ORG-35",
+    "The list shows nobody's name",
+    ["listMembers"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const member of body.members) member.name = null;
+      }),
+  ),
+  mutant(
+    "members/invited-by-owner",
+    "ORG-23",
+    "invitedBy is the owner, whoever invites",
+    ["inviteMember", "listMembers"],
+    () => async (wire) => {
+      const path = `/api/v1/organizations/${wire.path.organizationId ?? ""}/members`;
+      const { body: list } = await wire.ask("GET", path);
+      const owner = list?.members?.find(({ role }: Json) => role === "owner");
+      return changed(await wire.send(), (body) => {
+        for (const member of body.members ?? [body])
+          if (member.status === "pending") member.invitedBy = owner?.userId;
+      });
+    },
   ),
   mutant(
     "members/invited-by-nobody",

@@ -6,6 +6,7 @@ import { everywhereVariants } from "./everywhere-variants.js";
 import { frameworkVariants } from "./framework-variants.js";
 import { gapVariants } from "./gap-variants.js";
 import { identifierVariants } from "./identifier-variants.js";
+import { literalVariants } from "./literal-variants.js";
 import { lateVariants } from "./late-variants.js";
 import { laggingVariants } from "./lagging-reads.js";
 import { entityMutants } from "./entities.js";
@@ -19,6 +20,7 @@ import { orderVariants } from "./order-variants.js";
 import type { Mutant, Variant } from "./mutant.js";
 import { transactionMutants } from "./transactions.js";
 import { memberMutants, organizationMutants } from "./organizations.js";
+import { runVariants } from "./run-variants.js";
 import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants, sqlVariants } from "./sql.js";
@@ -58,7 +60,9 @@ export const variants: readonly Variant[] = [
   ...spellingVariants,
   ...storeVariants,
   ...lateVariants,
+  ...literalVariants,
   ...identifierVariants,
   ...everywhereVariants,
+  ...runVariants,
   ...unspokenVariants,
 ];

@@ -67,6 +67,19 @@ function survivor(operation: "getEntity" | "listEntities" | "getRepository") {
 
 export const repositoryMutants: readonly Mutant[] = [
   mutant(
+    "repositories/unknown-type-any",
+    "REPO-45",
+    "A field of an unknown type takes anything",
+    ["createRepository"],
+    () => async (wire) => {
+      const body = copyOf(wire.body);
+      eachDefinition(body?.schema, (definition) => {
+        if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
+      });
+      return wire.send({ body });
+    },
+  ),
+  mutant(
     "repositories/no-version-in-path",
     "GEN-08",
     "POST is unknown under /api/v1",

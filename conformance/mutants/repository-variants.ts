@@ -80,19 +80,19 @@ export const repositoryVariants: readonly Variant[] = [
   },
   {
     id: "entities/other-order",
-    title: "the newest first, deletion of nothing is fine, 422 for what is invalid",
-    profile: { "entity-list-order": "newest-first", "delete-missing-entity": 204, "validation-status": 422 },
+    title: "the newest first, deletion of nothing is not found, 422 for what is invalid",
+    profile: { "entity-list-order": "newest-first", "delete-missing-entity": 404, "validation-status": 422 },
   },
   {
     id: "repositories/lenient",
     title: "names may be taken twice, unknown members are refused",
-    profile: { "duplicate-repository-name": "allow", "unknown-request-members": "reject" },
+    profile: { "duplicate-name": "allow", "unknown-request-members": "reject" },
   },
   {
     id: "databases/other-statuses",
     title: "duplicate names are allowed, ceilings answer 402, regions are a list, errors have another body",
     profile: {
-      "duplicate-database-name": "allow",
+      "duplicate-name": "allow",
       "ceiling-status": 402,
       "region-list": ["eu-west-1", "us-east-1"],
       "error-body": "error-message",

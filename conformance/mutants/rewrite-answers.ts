@@ -1,4 +1,5 @@
-import { type Json, type Tamper, withBody } from "./intercept.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { changed, type Json, type Tamper, withBody } from "./intercept.js";
 
 /** Members that hold what the client has given: not the deployment's to change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
@@ -36,5 +37,61 @@ export function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper
     return typeof answer.body === "object" && answer.body !== null
       ? withBody(answer, rewritten(answer.body, change))
       : answer;
+  };
+}
+
+/**
+ * Hands out other access tokens than the deployment's, which are as good as those.
+ *
+ * @param nameOf what a token that comes back is known by
+ */
+export function disguisingTokens(
+  disguise: (token: string) => string,
+  nameOf: (token: string) => string = (token) => token,
+): () => Tamper {
+  return () => {
+    const known = new Map<string, string>();
+    return async (wire) => {
+      const credential = known.get(nameOf(wire.credential ?? ""));
+      const answer = await wire.send(credential === undefined ? {} : { credential });
+      return changed(answer, (body) => {
+        for (const holder of [body, body?.authResponse])
+          if (typeof holder?.accessToken === "string") {
+            const shown = disguise(holder.accessToken as string);
+            known.set(nameOf(shown), holder.accessToken as string);
+            holder.accessToken = shown;
+          }
+      });
+    };
+  };
+}
+
+/** An access token with other claims; its signature is that of before. */
+export function withClaims(change: (claims: Json) => object): (token: string) => string {
+  return (token) => {
+    const [header = "", payload = "", signature = ""] = token.split(".");
+    const claims = change(JSON.parse(Buffer.from(payload, "base64url").toString()));
+    return [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+  };
+}
+
+/** Operations that answer with the slug of an organization. */
+export const slugOperations: readonly OperationId[] = [
+  "createOrganization",
+  "getOrganization",
+  "updateOrganization",
+];
+
+/** Generates slugs in another way, of the name and the number of the organization. */
+export function generatingSlugs(slugOf: (name: string, number: number) => string): () => Tamper {
+  return () => {
+    const slugs = new Map<string, string>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const id = String(answer.body?.organizationId);
+      if (answer.status === 201 && wire.body.slug === undefined)
+        slugs.set(id, slugOf(wire.body.name as string, slugs.size + 1));
+      return changed(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
+    };
   };
 }

@@ -5,6 +5,7 @@ import { areaOf, type Check } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import { Ledger } from "../target/ledger.js";
 import type { CheckResult, Failure } from "../run/result.js";
+import { Certification } from "../run/certification.js";
 import { newRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { emulatorTarget } from "../target/emulator-target.js";
@@ -60,7 +61,8 @@ export interface ReplayResult {
 export interface SeedResult {
   readonly seed: number;
   readonly alarms: readonly {
-    readonly check: Check["id"];
+    /** A check, or `the run`. */
+    readonly check: string;
     readonly reason: string;
     readonly clause?: ClauseId;
     readonly token?: string;
@@ -85,15 +87,14 @@ async function withRun<Result>(
     ...declared
   }: Pick<Variant, "wrap" | "profile" | "readLagMs" | "countLagMs" | "invitationDomain">,
   work: (run: Run) => Promise<Result>,
-  // judged as a foreign deployment: the strict document would find what no clause demands
-  strict = false,
 ): Promise<Result> {
   const { url, fetch, close } = await subject(profile);
   try {
     const id = newRunId();
     const known = unguessable(profile);
     const target = {
-      ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict, known })),
+      // judged as a foreign deployment: the strict document would find what no clause demands
+      ...(await emulatorTarget({ url, fetch: wrap(fetch), run: id, strict: false, known })),
       readLagMs,
       ...(declared.countLagMs === undefined ? {} : { countLagMs: declared.countLagMs }),
       ...(declared.invitationDomain === undefined ? {} : { invitationDomain: declared.invitationDomain }),
@@ -194,17 +195,19 @@ function tokenOf(
 
 /**
  * What a failure is known by: the check, the shrunk input, and who asked for what with which answer. Names and ids are
- * left out, as they are others in every run.
+ * left out, as they are others in every run, and so is how often the same was asked in a row: a check that waits for a
+ * figure is patient once.
  */
 function caseOf({ id }: Check, failure: Failure): string {
   const { property } = failure;
+  const requests = requestsOf(failure).map(
+    ({ caller, operationId = "", intent, answer }) =>
+      `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
+  );
   return [
     id,
     ...(property === undefined ? [] : [`property ${property.index}: ${property.counterexample}`]),
-    ...requestsOf(failure).map(
-      ({ caller, operationId = "", intent, answer }) =>
-        `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
-    ),
+    ...requests.filter((request, at) => request !== requests[at - 1]),
   ].join("\n");
 }
 
@@ -246,28 +249,35 @@ function differenceOf(
   return again.case === found.case ? undefined : `${again.case} in place of ${found.case}`;
 }
 
-/** Runs all checks against the deployment as it is: none may fail, or be kept from running. */
-export async function trySeed(seed: number, options: SelfTestOptions): Promise<SeedResult> {
+/** Certifies the emulator as it is, as the command does, three checks side by side: nothing may keep it from conformant. */
+export async function trySeed(seed: number, { checks, subject, runs }: SelfTestOptions): Promise<SeedResult> {
   const started = performance.now();
-  return withRun(
-    { ...options, seed },
-    {},
-    async (run) => {
-      await run.prepare();
-      const alarms: SeedResult["alarms"][number][] = [];
-      for (const check of options.checks) {
-        const { level, reason = "", failure } = await run.check(check);
-        if (level === "passed") continue;
-        const found =
-          failure === undefined
-            ? {}
-            : { clause: failure.clause, token: replayToken(check.id, { ...options, seed }, failure) };
-        alarms.push({ check: check.id, reason: `${level}: ${reason}`, ...found });
-      }
-      return { seed, alarms, durationMs: performance.now() - started };
-    },
-    true,
-  );
+  const { url, fetch, close } = await subject();
+  try {
+    const id = newRunId();
+    const target = { ...(await emulatorTarget({ url, fetch, run: id })), sideBySide: 3 };
+    const ledger = Ledger.begin(id, target.baseUrl);
+    const options = { target, ledger, seed, runs };
+    const certification = new Certification({ ...options, checks, confirms: false });
+    const { results, troubles, preparation } = await certification.certify();
+    const alarms = results.flatMap(({ check, level, reason = "", failure }) =>
+      level === "passed"
+        ? []
+        : {
+            check: check.id,
+            reason: `${level}: ${reason}`,
+            ...(failure && { clause: failure.clause, token: replayToken(check.id, options, failure) }),
+          },
+    );
+    const others = [...troubles, ...(preparation === undefined ? [] : [preparation.seen])];
+    return {
+      seed,
+      alarms: [...alarms, ...others.map((reason) => ({ check: "the run", reason }))],
+      durationMs: performance.now() - started,
+    };
+  } finally {
+    await close();
+  }
 }
 
 /** Runs the checks of a variant's area, or all of them: none may fail or be kept from running. */

@@ -1,7 +1,7 @@
 import { sleep } from "../client/pace.js";
 import { changed, copyOf, type Json, type Wire, type WireAnswer, without } from "./intercept.js";
 import { itemPath } from "./items.js";
-import { claimsOf } from "./claims.js";
+import { claimsOf } from "../client/claims.js";
 import { mutant } from "./mutant.js";
 import { refusal } from "./refusal.js";
 
@@ -328,9 +328,9 @@ export const sequenceMutants = [
       const items: Json[] = wire.body?.items ?? [];
       if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
         return wire.send();
-      for (const { pk, sk, conditionValues = {} } of items) {
+      for (const { pk, sk, filterValues = {} } of items) {
         const { body } = await wire.ask("GET", itemPath(wire, pk, sk));
-        if (body?.data?.count !== conditionValues[":seen"]) return wire.send();
+        if (body?.data?.count !== filterValues[":seen"]) return wire.send();
       }
       await sleep(3);
       return wire.send({ body: unconditional(wire.body) });

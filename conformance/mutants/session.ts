@@ -1,6 +1,8 @@
+import { operationIds } from "../../openapi/operations/register.js";
 import { changed, copyOf, type WireAnswer, withBody } from "./intercept.js";
-import { algorithmOf, claimsOf } from "./claims.js";
+import { algorithmOf, claimsOf } from "../client/claims.js";
 import { mutant } from "./mutant.js";
+import { disguisingTokens, withClaims } from "./rewrite-answers.js";
 import { refusal } from "./refusal.js";
 
 const hour = 3_600_000;
@@ -78,6 +80,46 @@ export const sessionMutants = [
       changed(await wire.send(), (body) => {
         delete body.authResponse?.avatarUrl;
       }),
+  ),
+  mutant(
+    "session/opaque-token",
+    "AUTH-28",
+    "Access tokens are random texts",
+    operationIds,
+    disguisingTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
+  ),
+  mutant(
+    "session/token-for-a-day",
+    "AUTH-08",
+    "Access tokens say that they are good for 24 hours",
+    operationIds,
+    disguisingTokens(withClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
+  ),
+  mutant(
+    "session/refresh-keeps-access-token",
+    "AUTH-09",
+    "A refresh answers the access token that was there before",
+    ["login", "refreshSession"],
+    () => {
+      const sessions = new Map<string, string>();
+      return async (wire) =>
+        changed(await wire.send(), (body) => {
+          const session = body.authResponse ?? body;
+          session.accessToken = sessions.get(wire.body?.refreshToken as string) ?? session.accessToken;
+          sessions.set(session.refreshToken as string, session.accessToken as string);
+        });
+    },
+  ),
+  mutant(
+    "session/personal-is-chosen",
+    "AUTH-27",
+    "personalOrgId is the organization that was switched to",
+    ["switchOrganization"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        body.personalOrgId = wire.body.organizationId;
+      }),
+    ["organizations"],
   ),
   mutant(
     "session/expires-in-ms",
@@ -277,7 +319,7 @@ export const sessionMutants = [
         const answer = await wire.send();
         if (answer.status === 200) last = answer;
         const { exp } = claimsOf(wire.credential);
-        const isOld = typeof exp === "number" && exp * 1000 <= nowOf(answer);
+        const isOld = Number(exp) * 1000 <= nowOf(answer);
         return answer.status >= 400 && isOld && last !== undefined ? last : answer;
       };
     },
@@ -290,7 +332,7 @@ export const sessionMutants = [
     () => async (wire) => {
       const answer = await wire.send();
       const { exp } = claimsOf(wire.credential);
-      return typeof exp === "number" && exp * 1000 - nowOf(answer) < hour / 2 ? refusal(401) : answer;
+      return Number(exp) * 1000 - nowOf(answer) < hour / 2 ? refusal(401) : answer;
     },
   ),
   mutant(

@@ -1,8 +1,17 @@
+import { createHash } from "node:crypto";
 import { operationIds } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
-import { changed, type Tamper } from "./intercept.js";
+import { claimsOf } from "../client/claims.js";
+import { changed, type Tamper, without } from "./intercept.js";
 import { variant, type Variant } from "./mutant.js";
-import { instant, rewriting } from "./rewrite-answers.js";
+import {
+  disguisingTokens,
+  generatingSlugs,
+  instant,
+  rewriting,
+  slugOperations,
+  withClaims,
+} from "./rewrite-answers.js";
 
 /** The day of the year, and the week with the day in it, as ISO 8601 counts them. */
 function otherDates(moment: Date): readonly string[] {
@@ -61,22 +70,46 @@ const busyEntries: () => Tamper = () => {
 };
 
 /** Access tokens without a signature, each good for what is known of its payload. */
-const unsignedTokens: () => Tamper = () => {
-  const header = Buffer.from('{"alg":"none"}').toString("base64url");
-  const known = new Map<string, string>();
+const unsignedTokens = disguisingTokens(
+  (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
+  payloadOf,
+);
+
+/** Access tokens that are encrypted: nobody reads their claims. */
+const encryptedTokens = disguisingTokens((token) => {
+  const [, payload = "", signature = ""] = token.split(".");
+  return [encoded({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed(payload), signature].join(
+    ".",
+  );
+});
+
+/** Refreshed access tokens hold the user and whole seconds alone: two of one second are the same. */
+const tokenOfTheSecond: () => Tamper = () => {
+  const last = new Map<unknown, string>();
   return async (wire) => {
-    const real = known.get(wire.credential?.split(".")[1] ?? "");
-    const answer = await wire.send(real === undefined ? {} : { credential: real });
+    const answer = await wire.send();
+    if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
     return changed(answer, (body) => {
-      for (const holder of [body, body?.authResponse])
-        if (typeof holder?.accessToken === "string") {
-          const [, payload = ""] = holder.accessToken.split(".");
-          known.set(payload, holder.accessToken as string);
-          holder.accessToken = `${header}.${payload}.`;
-        }
+      const holder = body.authResponse ?? body;
+      const { sub, org, iat } = claimsOf(holder.accessToken as string);
+      const moment = `${sub} ${org} ${String(iat)}`;
+      holder.accessToken = last.get(moment) ?? holder.accessToken;
+      last.set(moment, holder.accessToken as string);
     });
   };
 };
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function payloadOf(token: string): string {
+  return token.split(".")[1] ?? "";
+}
+
+function reversed(text: string): string {
+  return Array.from(text).reverse().join("");
+}
 
 /** A new database passes through another status on its way. */
 const restoredFirst: () => Tamper = () => {
@@ -150,11 +183,73 @@ export const spellingVariants: readonly Variant[] = [
   ...(["session", "access"] as const).map((area) =>
     variant(`${area}/unsigned-tokens`, "Access tokens have no signature", operationIds, unsignedTokens),
   ),
+  ...(["session", "access"] as const).map((area) =>
+    variant(`${area}/encrypted-tokens`, "Access tokens are encrypted", operationIds, encryptedTokens),
+  ),
+  variant(
+    "session/tokens-without-times",
+    "Access tokens say neither since when nor until when they are good",
+    operationIds,
+    disguisingTokens(withClaims((claims) => without(claims, "iat", "exp"))),
+  ),
+  variant(
+    "session/tokens-with-leeway",
+    "Access tokens are good for a minute before they are issued, and say so in milliseconds",
+    operationIds,
+    disguisingTokens(
+      withClaims(({ iat, exp, ...rest }) => ({ ...rest, iat: (iat - 60) * 1000, exp: String(exp * 1000) })),
+    ),
+  ),
+  variant(
+    "session/token-of-the-second",
+    "A refresh within the second in which the access token was issued has nothing else to say",
+    operationIds,
+    tokenOfTheSecond,
+  ),
+  variant(
+    "organizations/digested-names",
+    "A generated slug is a digest of the name, numbered",
+    slugOperations,
+    generatingSlugs(
+      (name, number) => `${createHash("sha256").update(name).digest("hex").slice(0, 12)}-${number}`,
+    ),
+  ),
+  variant(
+    "organizations/cut-names",
+    "A generated slug is a number and the last letters of the name that a URL takes",
+    slugOperations,
+    generatingSlugs(
+      (name, number) =>
+        `${number}_${name
+          .replace(/[^A-Za-z0-9]/g, "")
+          .slice(-6)
+          .toUpperCase()}`,
+    ),
+  ),
   variant(
     "databases/restored-first",
     "A new database is Restoring before it is Active",
     ["getDatabase"],
     restoredFirst,
+  ),
+  variant(
+    "billing/prices-in-yen",
+    "Prices are in yen, of which there are no minor units",
+    ["getPaymentInfo"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const priced of [body, body.latestOrder, ...body.product.prices])
+          Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
+      }),
+  ),
+  variant(
+    "billing/canceled-to-the-end",
+    "A canceled subscription is active until what is paid for ends",
+    ["getPaymentStatus"],
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        if (body.status === "canceled") body.isActive = true;
+      }),
   ),
   variant(
     "sql/no-rows-affected",

@@ -158,6 +158,40 @@ export const sqlMutants: readonly Mutant[] = [
       body.rowCount = Math.max(body.rowCount, 1);
     }),
   ),
+  ...(
+    [
+      ["zero", (count: number) => count * 0],
+      ["above", (count: number) => count + 1],
+      ["fixed", () => 12345],
+    ] as const
+  ).map(([name, change]) =>
+    sql(
+      `row-count-${name}-before-end`,
+      "SQL-02",
+      `rowCount is wrong before the last page: ${name}`,
+      query,
+      () =>
+        answering(/^SELECT/, (body) => {
+          if (body.nextPageToken !== null) body.rowCount = change(body.rowCount);
+        }),
+    ),
+  ),
+  ...(
+    [
+      ["written-below-zero", "SQL-01", -7],
+      ["written-fixed", "SQL-02", 12345],
+    ] as const
+  ).map(([name, clause, count]) =>
+    sql(name, clause, `rowCount of a write is ${count}`, query, () =>
+      answering(/^(?:UPDATE|DELETE|INSERT)/, (body) => (body.rowCount = count)),
+    ),
+  ),
+  sql("written-above", "SQL-02", "rowCount of a DELETE is one more than the rows it removes", query, () =>
+    answering(/^DELETE/, (body) => body.rowCount++),
+  ),
+  sql("affected-below-zero", "SQL-08", "affectedRows of a definition is -7", execute, () =>
+    answering(/^/, (body) => (body.affectedRows = -7)),
+  ),
   sql("column-forgotten", "SQL-03", "columns leave out the last of more than two", query, () =>
     answering(/^SELECT/, (body) => {
       if (body.columns.length > 2) body.columns.pop();
@@ -423,6 +457,17 @@ export const sqlMutants: readonly Mutant[] = [
         ),
       ),
   ),
+  sql(
+    "limit-in-the-middle",
+    "SQL-17",
+    "LIMIT from 13 to 28 gives one row more",
+    query,
+    () => (wire) =>
+      sendAs(
+        wire,
+        textOf(wire).replace(/ LIMIT (1[3-9]|2[0-8])$/, (_, count: string) => ` LIMIT ${Number(count) + 1}`),
+      ),
+  ),
   sql("limit-per-page", "SQL-17", "LIMIT counts anew on every page", query, () => (wire) => {
     const [, count] = / LIMIT (\d+)$/.exec(textOf(wire)) ?? [];
     if (count === undefined) return wire.send();
@@ -629,6 +674,9 @@ export const sqlMutants: readonly Mutant[] = [
   sql("texts-composed", "SQL-33", "texts are composed (NFC)", query, () =>
     changingValues(/^VARCHAR$/, (text: string) => text.normalize("NFC")),
   ),
+  sql("texts-without-mark", "SQL-33", "texts lose a leading U+FEFF", query, () =>
+    changingValues(/^VARCHAR$/, (text: string) => text.replace(/^\ufeff/, "")),
+  ),
   sql("texts-end-at-nul", "SQL-33", "texts end at U+0000", query, () =>
     changingValues(/^VARCHAR$/, (text: string) => text.split("\0")[0]),
   ),
@@ -644,13 +692,13 @@ export const sqlMutants: readonly Mutant[] = [
   sql(
     "refused-and-zero",
     "SQL-34",
-    "a number out of range is refused, and 0 put in its place",
+    "a number out of range is refused, and 1 put in its place",
     query,
     () => async (wire) => {
       const answer = await wire.send();
-      const isOutside = valuesOf(wire).some((value) => number(value) === 128);
+      const isOutside = valuesOf(wire).some((value) => number(value) === 256);
       if (answer.status === 400 && isOutside && textOf(wire).startsWith("UPDATE"))
-        await sendAs(wire, textOf(wire), [0]);
+        await sendAs(wire, textOf(wire), [1]);
       return answer;
     },
   ),
@@ -681,12 +729,11 @@ export const sqlMutants: readonly Mutant[] = [
   sql("decimals-are-doubles", "SQL-37", "decimals are read as doubles", query, () =>
     changingValues(/^DECIMAL$/, number),
   ),
-  sql("decimals-of-20", "SQL-37", "decimals have 20 digits", query, () =>
-    changingValues(/^DECIMAL$/, (value) =>
-      isLosslessNumber(value) && value.value.length > 22
-        ? new LosslessNumber(value.value.slice(0, 22))
-        : value,
-    ),
+  sql("decimals-of-12", "SQL-37", "decimals have 12 digits", query, () =>
+    changingValues(/^DECIMAL$/, (value) => {
+      const text = isLosslessNumber(value) ? value.value : String(value);
+      return text.length > 13 ? new LosslessNumber(text.slice(0, 13)) : value;
+    }),
   ),
   sql("false-is-null", "SQL-38", "false comes back as null", query, () =>
     changingValues(/^BOOLEAN$/, (value) => (value === false ? null : value)),
@@ -706,6 +753,18 @@ export const sqlMutants: readonly Mutant[] = [
     changingValues(
       /^TIME$/,
       (text: string) => String(Number(text.slice(0, 2)) % 12).padStart(2, "0") + text.slice(2),
+    ),
+  ),
+  ...(
+    [
+      ["SQL-39", "DATE", /\bv (DATE)\b/],
+      ["SQL-39", "TIME", /\bv (TIME)\b/],
+      ["SQL-39", "TIMESTAMP", /\bv (TIMESTAMP|DATETIME)\b/],
+      ["SQL-41", "UUID", /\bv (UUID|GUID)\b/],
+    ] as const
+  ).map(([clause, type, column]) =>
+    sql(`any-text-as-${type.toLowerCase()}`, clause, `${type} takes any text`, both, () =>
+      widened(column, "VARCHAR", type),
     ),
   ),
   sql("bytes-are-text", "SQL-40", "bytes pass through UTF-8", query, () =>
@@ -921,10 +980,14 @@ function schema(change: (body: Json) => void): Tamper {
 
 /** Declares columns with a wider type, and shows them as what they were declared. */
 function widened(declared: RegExp, wider: string, shown: string): Tamper {
+  const tables = new Set<string>();
   return async (wire) => {
-    const answer = await (wire.operationId === "executeSql" && declared.test(textOf(wire))
+    const isDeclared = wire.operationId === "executeSql" && declared.test(textOf(wire));
+    if (isDeclared) tables.add(tableIn(textOf(wire)));
+    const answer = await (isDeclared
       ? sendAs(wire, textOf(wire).replace(declared, `v ${wider}`))
       : wire.send());
+    if (!tables.has(tableIn(textOf(wire)))) return answer;
     return changed(answer, (body) => {
       for (const column of body.columns ?? [])
         if (column.name === "v" && column.type === wider) column.type = shown;
@@ -969,36 +1032,20 @@ function renamed(type: string): string {
 export const sqlVariants: readonly Variant[] = [
   {
     id: "sql/other-answers",
-    title: "values in other forms, writes that overwrite, pages of twenty, other levels, names and codes",
+    title: "values in other forms, writes that overwrite, pages of a thousand, other levels, names and codes",
     profile: {
       "sql-number-form": "string",
       "sql-insert-existing": "overwrite",
-      "sql-default-limit": 20,
-      "sql-default-value-form": "text",
+      "sql-page-size": 1000,
       "sql-write-row-count": "zero",
       "sql-key-levels": ["database:write read", "database:* write", "repository:* read"],
       "sql-index-level": "write",
       "sql-update-missing": "upsert",
-      "sql-value-error-code": "SQL_EXECUTION_ERROR",
-      "sql-integer-overflow": "wrap",
-      "sql-decimal-digits": 28,
-      "sql-time-digits": 0,
-      "sql-date-time-form": "number",
-      "sql-timestamp-form": "shortest",
-      "sql-blob-form": "hex",
-      "sql-uuid-case": "upper",
-      "sql-map-form": "entries",
-      "sql-set-duplicates": "refuse",
-      "sql-type-names": "last",
-      "sql-count-column": "expression",
       "sql-wrong-endpoint": "run",
       "sql-readonly-user": "everything",
       "sql-parameter-order": "name",
       "sql-filtering": "always",
       "sql-identifier-case": "upper",
-      "sql-unsupported-code": "SQL_VALIDATION_ERROR",
-      "sql-wrong-endpoint-code": "SQL_SYNTAX_ERROR",
-      "sql-length-max": 2048,
       "list-tables-route": "GET /databases/{databaseId}/tables",
     },
   },

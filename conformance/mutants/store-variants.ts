@@ -129,13 +129,17 @@ export const storeVariants: readonly Variant[] = [
     variant(
       `${area}/no-subscription-for-free`,
       "An organization of the free plan has neither payment info nor status nor portal",
-      ["getOrganization", "getPaymentInfo", "getPaymentStatus", "getPaymentPortal"],
-      () => async (wire) =>
-        wire.operationId === "getOrganization"
-          ? changed(await wire.send(), (body) => {
-              body.plan = "free";
-            })
-          : changedRefusal(await wire.send()),
+      ["getOrganization", "getPaymentInfo", "getPaymentStatus", "getPaymentPortal", "createCheckout"],
+      () => async (wire) => {
+        if (wire.operationId === "getOrganization")
+          return changed(await wire.send(), (body) => {
+            body.plan = "free";
+          });
+        // the plan behind is the largest
+        if (wire.operationId === "createCheckout")
+          return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
+        return changedRefusal(await wire.send());
+      },
     ),
   ),
   ...(["billing", "access"] as const).map((area) =>

@@ -59,6 +59,33 @@ function anew(wire: Wire): Promise<WireAnswer> {
 /** Faults of transact get and transact write. */
 export const transactionMutants = [
   mutant(
+    "transactions/unknown-action-puts",
+    "TX-20",
+    "An unknown action is taken for Put",
+    write,
+    withOperations((operation) =>
+      typeof operation?.action === "string" &&
+      !/^(?:Put|Update|Delete|ConditionCheck)$/.test(operation.action)
+        ? { ...operation, action: "Put" }
+        : operation,
+    ),
+  ),
+  mutant(
+    "transactions/unknown-action-skipped",
+    "TX-20",
+    "Operations of an unknown action are left out, and the others applied",
+    write,
+    () => (wire) =>
+      wire.send({
+        body: {
+          ...wire.body,
+          items: wire.body?.items?.filter(({ action }: Json) =>
+            /^(?:Put|Update|Delete|ConditionCheck)$/.test(action),
+          ),
+        },
+      }),
+  ),
+  mutant(
     "transactions/get-mixed-up",
     "TX-01",
     "The keys of two entries of a transact get are exchanged",
@@ -307,6 +334,44 @@ export const transactionMutants = [
         ? without(operation, "conditionExpression")
         : operation;
     }),
+  ),
+  mutant(
+    "transactions/atomic-to-twelve",
+    "TX-10",
+    "Of more than twelve operations the first twelve are applied when a later one fails",
+    write,
+    () => async (wire) => {
+      const answer = await wire.send();
+      if (failed(answer) && wire.body.items.length > 12) await oneByOne(wire, wire.body.items.slice(0, 12));
+      return answer;
+    },
+  ),
+  mutant(
+    "transactions/token-of-the-last",
+    "TX-14",
+    "The token of the last transaction alone is remembered",
+    write,
+    () => {
+      const known = new Set<unknown>();
+      let last: unknown;
+      return (wire) => {
+        const token = wire.body?.clientRequestToken;
+        const isForgotten = token !== undefined && token !== last && known.has(token);
+        if (token !== undefined) known.add((last = token));
+        return isForgotten ? anew(wire) : wire.send();
+      };
+    },
+  ),
+  mutant(
+    "transactions/empty-is-missing",
+    "TX-01",
+    "itemExists is false for an item without attributes",
+    read,
+    () => async (wire) =>
+      changed(await wire.send(), (body) => {
+        for (const entry of body.items)
+          if (entry.item !== null && Object.keys(entry.item).length === 0) entry.itemExists = false;
+      }),
   ),
   mutant(
     "transactions/check-creates",

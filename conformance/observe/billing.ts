@@ -13,12 +13,15 @@ import { routeAnswer } from "./route-answer.js";
 /** Whether each of some callers is let in. */
 async function letIn(
   context: ObserverContext,
-  operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus",
+  operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus" | "getPaymentInfo" | "createCheckout",
   names: readonly ("owner" | "admin" | "member" | "readonly")[],
+  call: Call = {},
 ): Promise<readonly boolean[]> {
   const seenOf: boolean[] = [];
   for (const name of names)
-    seenOf.push(context.accepted(await context.provoke(operation, { as: await context.actor(name) })));
+    seenOf.push(
+      context.accepted(await context.provoke(operation, { ...call, as: await context.actor(name) })),
+    );
   return seenOf;
 }
 
@@ -54,7 +57,7 @@ function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promi
 
 /** Whether `isActive` is true for a status of the subscription. */
 function activeWhile(situation: "trialing" | "pastDue", status: string) {
-  return oneOf([`situation ${situation}`], { yes: true, no: false }, async (context) => {
+  return oneOf([`situation ${situation}`], { active: true, inactive: false }, async (context) => {
     const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
     if (body.status !== status) context.undecided(`the subscription is ${body.status}, not ${status}`);
     return body.isActive as unknown;
@@ -90,23 +93,39 @@ export const billingObservers = {
   ),
   "billing-readers": seen(["admin", "member", "readonly"], async (context) => {
     const names = ["admin", "member", "readonly"] as const;
-    const [byUsage, byStatus] = [
+    const [usage, status, info] = [
       await letIn(context, "getUsage", names),
       await letIn(context, "getPaymentStatus", names),
+      // an organization of the free plan may have none
+      (await letIn(context, "getPaymentInfo", ["owner"]))[0] === true
+        ? await letIn(context, "getPaymentInfo", names)
+        : undefined,
     ];
-    if (byUsage.join() !== byStatus.join())
-      context.other({ usage: byUsage, status: byStatus }, "the same for both");
+    if (new Set([usage, status, info ?? status].map((one) => one.join())).size > 1)
+      context.other({ usage, status, info }, "the same for all");
     const answers = {
       members: [true, true, true],
       "owner-and-admin": [true, false, false],
       owner: [false, false, false],
     };
-    return fitting(context, answers, byUsage);
+    return fitting(context, answers, usage);
   }),
   "billing-managers": oneOf(
     ["checkout", "admin", "member", "readonly"],
     { owner: [true, false, false, false], "owner-and-member": [true, false, true, false] },
-    (context) => letIn(context, "getPaymentPortal", ["owner", "admin", "member", "readonly"]),
+    async (context) => {
+      const names = ["owner", "admin", "member", "readonly"] as const;
+      const portal = await letIn(context, "getPaymentPortal", names);
+      // the plan that it has may be refused to everybody
+      const plan = await planOf(context, await context.actor("owner"), await context.organizationOf("owner"));
+      // a downgrade goes through the portal, so that a checkout lets nobody in
+      if (plan === "enterprise") return portal;
+      const body = { planType: plan === "pro" ? "enterprise" : "pro" };
+      const checkout = await letIn(context, "createCheckout", names.slice(1), { body });
+      return portal.slice(1).join() === checkout.join()
+        ? portal
+        : context.other({ portal, checkout: [undefined, ...checkout] }, "the same for both");
+    },
   ),
   "checkout-effect": oneOf(
     ["checkout", "create-organizations"],
@@ -119,6 +138,15 @@ export const billingObservers = {
       const after = await planOf(context, as, organizationId);
       if (after === before) return "as before";
       return after === other ? "as checked out" : after;
+    },
+    {
+      hidden: [
+        {
+          by: "new-organization-plan",
+          when: (plan) => plan === "enterprise",
+          because: "a new organization has the largest plan, which no checkout leads out of",
+        },
+      ],
     },
   ),
   "payment-credential": eitherWay(
@@ -144,7 +172,7 @@ export const billingObservers = {
   "free-plan-expiry": seen(["create-organizations"], async (context) => {
     const as = await inFreeOrganization(context);
     const { body } = await context.must("getPaymentStatus", { as });
-    if (body.expiresAt === null) return "null";
+    if (body.expiresAt === null) return "never";
     const { billingPeriodEnd } = await usage(context, { as });
     return isSameInstant(body.expiresAt, billingPeriodEnd)
       ? "period-end"
@@ -152,39 +180,6 @@ export const billingObservers = {
   }),
   "past-due-active": activeWhile("pastDue", "past_due"),
   "trialing-active": activeWhile("trialing", "trialing"),
-  "checkout-current-plan": eitherWay(
-    ["checkout", "create-organizations"],
-    { accepted: "allow", refused: "reject" },
-    async (context) => {
-      const { as, organizationId } = await inNewOrganization(context);
-      const given = await planOf(context, as, organizationId);
-      if (given !== "free") return checkout(context, as, given);
-      if (context.answerTo("checkout-effect") === "plan") {
-        context.succeeded(await checkout(context, as), "createCheckout");
-        return checkout(context, as);
-      }
-      if (!context.check.offers("situation trialing"))
-        context.check.notOffered("the target file names no `observe.situations.trialing`");
-      const trialing = await context.actor("trialing");
-      const plan = await planOf(context, trialing, await context.organizationOf("trialing"));
-      if (plan !== "pro")
-        context.undecided(`the organization of the situation trialing has the plan ${plan}`);
-      return checkout(context, trialing);
-    },
-    { after: ["checkout-effect", "trialing-active"] },
-  ),
-  "usage-period": seen([], async (context) => {
-    const { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt } =
-      await usage(context);
-    if (isSameInstant(periodStart, billingPeriodStart)) {
-      if (isSameInstant(periodEnd, billingPeriodEnd)) return "billing-period";
-      if (isSameInstant(periodEnd, generatedAt)) return "to-date";
-    }
-    return context.other(
-      { periodStart, periodEnd, billingPeriodStart, billingPeriodEnd, generatedAt },
-      "one of both periods",
-    );
-  }),
   "monthly-requests": seen(
     ["situation exhausted", "sql"],
     async (context) => {

@@ -28,21 +28,17 @@ const file: TargetFile = {
 const only: readonly GapId[] = [
   "validation-status",
   "error-body",
-  "malformed-body-status",
   "page-limit-max",
   "unauthenticated-status",
   "missing-resource-status",
-  "failed-login-auth-response",
   "database-ready",
-  "duplicate-database-name",
+  "too-large-status",
   "region-list",
   "put-item-route",
   "condition-failed-status",
   "delete-missing-item",
-  "created-at-on-replace",
-  "scanned-count",
-  "between-reversed",
-  "sql-blob-form",
+  "item-updated-at",
+  "sql-number-form",
   "suspended-organization",
   "rate-limit",
 ];
@@ -76,17 +72,14 @@ describe("observing a server that is not the emulator", () => {
       observations.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer]] : [])),
     );
     expect(answers).toMatchObject({
-      "malformed-body-status": 400,
       "page-limit-max": 500,
       "unauthenticated-status": 401,
-      "failed-login-auth-response": "absent",
       "database-ready": "next-request",
-      "duplicate-database-name": "allow",
       "region-list": "any",
       "put-item-route": "PUT /items",
       "condition-failed-status": 423,
       "delete-missing-item": 410,
-      "created-at-on-replace": "reset",
+      "item-updated-at": "each-put",
     });
     const body = of(observations, "error-body");
     expect(body).toMatchObject({
@@ -97,16 +90,16 @@ describe("observing a server that is not the emulator", () => {
     const told = observedText(observations.map((one) => reportObservation(one, secrets)));
     expect(told).toContain("error-body: What is the body of errors");
     expect(told).toContain("what a name");
+    expect(told).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
+    expect(told).toContain("\n  Items\n    condition-failed-status: 423\n");
     expect(told).not.toContain(foreignOwner.password);
-    // it counts nothing, and a filter is not known either: nobody can say what it would count
-    expect(["other", "undecided"]).toContain(of(observations, "scanned-count").kind);
     expect([left, [...deployment.databases]]).toEqual([[], []]);
   });
 
   it("says what the target does not offer, and what it does not let be looked for", async () => {
     const { observations } = await observed(new ForeignDeployment());
     for (const gap of [
-      "sql-blob-form",
+      "sql-number-form",
       "suspended-organization",
       "rate-limit",
       "missing-resource-status",

@@ -1,3 +1,4 @@
+import { gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { originMember, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { contractVersion } from "../../openapi/document/version.js";
@@ -20,8 +21,12 @@ export function observedProfile(
   today: string,
   before?: unknown,
 ): ObservedProfile {
+  const byGap = new Map(
+    observations.flatMap((seen) => (seen.kind === "answer" ? [[seen.gap, seen.answer] as const] : [])),
+  );
+  // gaps of one area stand together, in the order of the register
   const answers = Object.fromEntries(
-    observations.flatMap((seen) => (seen.kind === "answer" ? [[seen.gap, seen.answer]] : [])),
+    gapIds.flatMap((gap) => (byGap.has(gap) ? [[gap, byGap.get(gap)]] : [])),
   ) as Partial<Profile>;
   const open = observations.flatMap(({ kind, gap }) => (kind === "answer" ? [] : [gap]));
   const made = (observed: string): ObservedProfile => ({

@@ -1,3 +1,4 @@
+import { differencesByArea } from "../../openapi/gaps/register.js";
 import { inOneLine } from "../client/in-one-line.js";
 import type { ReportedObservation, ShownExchange } from "./report-observation.js";
 
@@ -24,7 +25,12 @@ export function observedText(observations: readonly ReportedObservation[]): stri
   );
   section(
     "Answers that differ from the default profile",
-    differing.map(({ gap, answer }) => `  ${gap}: ${JSON.stringify(answer)}`),
+    differencesByArea(Object.fromEntries(differing.map(({ gap, answer }) => [gap, answer]))).flatMap(
+      ({ area, answers: ofArea }) => [
+        `  ${area}`,
+        ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),
+      ],
+    ),
   );
   section("Undecided", of("undecided").map(reasonLine));
   section("Not declared: the target does not offer what it takes", of("not declared").map(reasonLine));

@@ -30,7 +30,7 @@ export function profilesToObserve(seed: number): readonly Profile[] {
  * that a profile that says otherwise describes the same deployment as one that does not.
  */
 export function mayStandTogether(pair: Partial<Profile>): boolean {
-  const { "sql-default-limit": rows, "page-limit-max": largest } = pair;
+  const { "sql-page-size": rows, "page-limit-max": largest } = pair;
   if (rows !== undefined && largest !== undefined) return rows <= largest;
   const areRoutes = Object.keys(pair).every((gap) => gapOf(gap as GapId).route !== undefined);
   return !areRoutes || "profile" in readProfile(pair);

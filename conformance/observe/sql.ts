@@ -1,13 +1,11 @@
 import { scopes } from "../../openapi/schemas/roles.js";
-import { gaps } from "../../openapi/gaps/register.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { ownName } from "../checks/sql/rows-of.js";
 import type { Answer, Call } from "../client/client.js";
-import { eitherWay, fitting, largestAccepted, oneOf, seen } from "./makers.js";
+import { eitherWay, fitting, oneOf, seen } from "./makers.js";
 import { objectsIn } from "./objects-in.js";
 import type { ObserversOf } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
-import { pagesCount } from "./page-counts.js";
 import { routeAnswer } from "./route-answer.js";
 
 const needed = ["database", "sql"] as const;
@@ -54,28 +52,6 @@ async function valueAt(context: ObserverContext, name: string, k: number): Promi
   return row?.v;
 }
 
-/** What is shown of a value that is given as JSON; that it is refused, where it is. */
-async function through(context: ObserverContext, type: string, json: string): Promise<unknown> {
-  const name = await table(context, type);
-  const answer = await query(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, `{"p1":${json}}`);
-  return context.accepted(answer) ? valueAt(context, name, 1) : "refused";
-}
-
-/** The form in which a value is taken, and given back as it was. */
-async function formOf<const Forms extends Readonly<Record<string, string>>>(
-  context: ObserverContext,
-  type: string,
-  forms: Forms,
-): Promise<keyof Forms> {
-  const found: unknown[] = [];
-  for (const [form, json] of Object.entries(forms)) {
-    const shown = await through(context, type, json);
-    if (JSON.stringify(shown) === json) return form;
-    found.push(shown);
-  }
-  return context.other(found, `one of ${Object.values(forms).join(", ")} to come back as it was given`);
-}
-
 /** The rows of an answer, with names of columns in small letters: what becomes of letters is open. */
 function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   return (answer.body.rows as readonly object[]).map((row) =>
@@ -85,7 +61,11 @@ function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
 
 /** The name of the one column that a statement selects. */
 async function onlyColumn(context: ObserverContext, sql: string): Promise<string> {
-  const { columns } = (await run(context, sql)).body as { readonly columns: unknown };
+  return onlyColumnOf(context, await run(context, sql));
+}
+
+function onlyColumnOf(context: ObserverContext, answer: Answer): string {
+  const { columns } = answer.body as { readonly columns: unknown };
   const [column, ...others] = objectsIn(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
   return String(column.name);
@@ -95,19 +75,6 @@ async function onlyColumn(context: ObserverContext, sql: string): Promise<string
 function codeOf(context: ObserverContext, answer: Answer): string {
   return context.accepted(answer) ? "accepted" : String(answer.body?.code);
 }
-
-/** The code that all statements are refused with. */
-async function oneCode<const Code extends string>(
-  context: ObserverContext,
-  codes: readonly Code[],
-  answers: readonly Answer[],
-): Promise<Code> {
-  const found = [...new Set(answers.map((answer) => codeOf(context, answer)))];
-  const code = codes.find((known) => found.length === 1 && found[0] === known);
-  return Promise.resolve(code ?? context.other(found, `one of ${codes.join(", ")} for all`));
-}
-
-const validationOrSyntax = ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"] as const;
 
 /** The spelling of the first value in the rows of an answer. */
 function spelled(answer: Answer): string | undefined {
@@ -125,7 +92,7 @@ async function levelOf(
 ): Promise<"read" | "write" | "admin" | undefined> {
   const as = await context.check.actors.key(scope);
   const parent = await context.database();
-  const other = context.resources.tableName();
+  const other = context.resources.letters();
   const may = {
     read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, undefined, { as })),
     write: context.accepted(
@@ -161,28 +128,6 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
   }
 }
 
-/** Digits that no rounding leaves as they are. */
-function digits(count: number): string {
-  return "123456789".repeat(Math.ceil(count / 9)).slice(0, count);
-}
-
-async function decimalDigits(context: ObserverContext): Promise<number | "all"> {
-  const name = await table(context, "DECIMAL");
-  let k = 0;
-  // numbers in the statement keep their digits, whatever becomes of those in parameters
-  const isKept = async (number: string) => {
-    const answer = await query(context, `INSERT INTO ${name} (k, v) VALUES (${++k}, ${number})`);
-    if (!context.accepted(answer)) return false;
-    const shown = spelled(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`))?.replaceAll('"', "");
-    return shown === number
-      ? true
-      : context.other(`${number} comes back as ${String(shown)}`, "the same, or a refusal");
-  };
-  const { minimum, maximum } = gaps["sql-decimal-digits"].range;
-  if (await isKept(`${digits(maximum)}.${digits(maximum)}`)) return "all";
-  return largestAccepted(context, { from: minimum, to: maximum + 1 }, (count) => isKept(digits(count)));
-}
-
 export const sqlObservers = {
   "list-tables-route": seen(needed, async (context) =>
     routeAnswer(context, "list-tables-route", "listSqlTables", {
@@ -214,31 +159,16 @@ export const sqlObservers = {
     await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
     const find = async (parameters: string) =>
       rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
-    const answers = { document: [1, 0, 1, 0], name: [0, 1, 0, 1] };
+    const answers = { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] };
     return fitting(context, answers, [
       await find('{"b":1,"a":2}'),
       await find('{"b":2,"a":1}'),
       await find('{"p10":1,"p2":2}'),
       await find('{"p10":2,"p2":1}'),
+      // names of columns say nothing
+      await find('{"c":1,"p":2}'),
     ]);
   }),
-  "sql-unused-parameters": oneOf(
-    needed,
-    { refused: ["refused", "refused"], ignored: [["a"], ["a"]] },
-    async (context) => {
-      const name = await table(context, "TEXT");
-      await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 'a')`);
-      await run(context, `INSERT INTO ${name} (k, v) VALUES (2, 'b')`);
-      const find = async (key: string, parameters?: string) => {
-        const answer = await query(context, `SELECT v FROM ${name} WHERE k = ${key}`, parameters);
-        return context.accepted(answer) ? rowsOf(answer).map(({ v }) => v) : "refused";
-      };
-      const twins = [await find("?", '{"p1":1}'), await find("1")];
-      if (JSON.stringify(twins) !== '[["a"],["a"]]')
-        context.undecided("a row is not found where each marker has its value");
-      return [await find("?", '{"p1":1,"p2":2}'), await find("1", '{"p1":2}')];
-    },
-  ),
   "sql-key-levels": seen(
     [...needed, ...levelScopes.map((scope) => `key ${scope}` as const)],
     async (context) => {
@@ -302,46 +232,6 @@ export const sqlObservers = {
       ],
     );
   }),
-  "sql-parameter-numbers": seen(needed, async (context) => {
-    const name = await table(context, "BIGINT");
-    const shownAt = async (k: number) =>
-      spelled(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`))?.replaceAll('"', "");
-    // numbers in a statement keep their digits: where they do not, it is not the parameters that lose them
-    await run(context, `INSERT INTO ${name} (k, v) VALUES (0, 9007199254740993)`);
-    if ((await shownAt(0)) !== "9007199254740993")
-      context.undecided("numbers in statements lose digits as well");
-    await run(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, '{"p1":9007199254740993}');
-    const shown = await shownAt(1);
-    return fitting(context, { exact: "9007199254740993", double: "9007199254740992" }, shown);
-  }),
-  "sql-default-value-form": seen(needed, async (context) => {
-    const name = await context.resources.newTable("k INT, v INT DEFAULT 7, PRIMARY KEY (k)");
-    const path = { databaseId: await context.database(), tableName: name };
-    const { columns } = (await context.must("getSqlTableSchema", { path })).body;
-    const column = (columns as { name: string; defaultValue: unknown }[]).find(
-      (one) => ownName(one.name) === "v",
-    );
-    return fitting(context, { value: 7, text: "7" }, column?.defaultValue);
-  }),
-  "sql-row-count": seen(needed, async (context) => {
-    const name = await table(context);
-    for (const k of [1, 2, 3, 4, 5]) await run(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`);
-    const path = { databaseId: await context.database() };
-    return pagesCount(
-      context,
-      async (pageToken) => {
-        const body = {
-          sql: `SELECT * FROM ${name}`,
-          limit: 2,
-          ...(pageToken === undefined ? {} : { pageToken }),
-        };
-        const answer = await context.must("runSqlQuery", { path, body });
-        const { rowCount, nextPageToken } = answer.body;
-        return { size: rowsOf(answer).length, count: rowCount, next: nextPageToken as string | null };
-      },
-      5,
-    );
-  }),
   "sql-write-row-count": oneOf(needed, { affected: [1, 1], zero: [0, 0] }, async (context) => {
     const name = await table(context);
     const inserted = await run(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`);
@@ -362,104 +252,31 @@ export const sqlObservers = {
       [code, value],
     );
   }),
-  "sql-value-error-code": seen(needed, async (context) => {
-    const name = await table(context);
-    return oneCode(
-      context,
-      ["SQL_VALIDATION_ERROR", "SQL_EXECUTION_ERROR"],
-      [
-        await query(context, `INSERT INTO ${name} (k, v) VALUES (1, 'x')`),
-        await query(context, `INSERT INTO ${name} (k, v) VALUES (1, ?)`, '{"p1":"x"}'),
-      ],
-    );
-  }),
-  "sql-integer-overflow": seen(needed, async (context) => {
-    const answers = { refuse: ["refused", "refused"], wrap: [44, -44], clamp: [127, -128] };
-    const shown = [await through(context, "TINYINT", "300"), await through(context, "TINYINT", "-300")];
-    return fitting(context, answers, shown);
-  }),
-  "sql-decimal-digits": seen(needed, decimalDigits),
-  "sql-time-digits": seen(needed, async (context) => {
-    const all = "123456789";
-    const shown = String(await through(context, "TIMESTAMP", `"2030-01-01T10:20:30.${all}Z"`));
-    const [, fraction = ""] =
-      /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ??
-      context.other(shown, "the instant, cut off");
-    const kept = fraction.replace(/0+$/, "");
-    return all.startsWith(kept) ? kept.length : context.other(shown, "digits that are cut off");
-  }),
-  "sql-date-time-form": seen(needed, (context) =>
-    formOf(context, "DATE", { text: '"2024-02-29"', number: "19782" }),
-  ),
-  "sql-timestamp-form": seen(needed, async (context) => {
-    const shown = String(await through(context, "TIMESTAMP", '"2030-01-01T10:20:30Z"'));
-    const [, fraction = ""] =
-      /^2030-01-01T10:20:30(?:\.(\d+))?(?:Z|\+00:00)$/.exec(shown) ?? context.other(shown, "the instant");
-    return fitting(context, { three: "000", shortest: "" }, fraction);
-  }),
-  "sql-blob-form": seen(needed, (context) =>
-    formOf(context, "BLOB", { base64: '"+/8A"', hex: '"fbff00"', "0x": '"0xfbff00"' }),
-  ),
-  "sql-uuid-case": seen(needed, async (context) => {
-    const lower = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-    const shown = [
-      await through(context, "UUID", JSON.stringify(lower)),
-      await through(context, "UUID", JSON.stringify(lower.toUpperCase())),
-    ];
-    const upper = lower.toUpperCase();
-    return fitting(context, { lower: [lower, lower], upper: [upper, upper] }, shown);
-  }),
-  "sql-map-form": seen(needed, (context) =>
-    formOf(context, "MAP<VARCHAR, INT>", {
-      object: '{"a":1}',
-      pairs: '[["a",1]]',
-      entries: '[{"key":"a","value":1}]',
-    }),
-  ),
-  "sql-set-duplicates": seen(needed, async (context) => {
-    const shown = await through(context, "SET<INT>", "[1,1]");
-    return fitting(context, { merge: [1], refuse: "refused" }, shown);
-  }),
-  "sql-empty-collection": seen(needed, async (context) => {
-    const shown = (await through(context, "LIST<INT>", "[]")) ?? null;
-    return fitting(context, { kept: [], null: null }, shown);
-  }),
-  "sql-nested-collections": eitherWay(needed, { accepted: "taken", refused: "refused" }, async (context) => {
-    const { resources } = context;
-    const parent = await context.database();
-    const name = resources.tableName();
-    return resources.make({ kind: "table", name, parent }, undefined, () =>
-      execute(context, `CREATE TABLE ${name} (k INT, v LIST<SET<INT>>, PRIMARY KEY (k))`),
-    );
-  }),
-  "sql-type-names": seen(needed, async (context) => {
-    const name = await context.resources.newTable("k INT, v TEXT, b BIGINT, PRIMARY KEY (k)");
-    const { columns } = (await run(context, `SELECT k, v, b FROM ${name}`)).body;
-    const answers = { first: ["INT", "VARCHAR", "BIGINT"], last: ["INTEGER", "STRING", "LONG"] };
-    return fitting(
-      context,
-      answers,
-      (columns as { type: string }[]).map(({ type }) => type),
-    );
-  }),
-  "sql-count-column": seen(needed, async (context) => {
-    const name = await table(context);
-    const column = await onlyColumn(context, `SELECT COUNT(*) FROM ${name}`);
-    return fitting(context, { count: "count", expression: "count(*)" }, column.toLowerCase());
-  }),
-  "sql-default-limit": seen(needed, defaultLimit),
+  "sql-page-size": seen(needed, defaultLimit),
   "sql-identifier-case": seen(needed, async (context) => {
     const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
-    const column = await onlyColumn(context, `SELECT MiXed FROM ${name}`);
-    return fitting(context, { lower: "mixed", upper: "MIXED", exact: "MiXed" }, column);
-  }),
-  "sql-unsupported-code": seen(needed, async (context) => {
-    const name = await table(context);
-    return oneCode(context, validationOrSyntax, [
-      await query(context, `SELECT * FROM ${name} JOIN ${name}`),
-      await query(context, `SELECT k FROM ${name} GROUP BY k`),
-      await query(context, `SELECT SUM(v) FROM ${name}`),
-    ]);
+    const path = { databaseId: await context.database() };
+    // the name of the table is folded as well
+    const schemas: Answer[] = [];
+    for (const tableName of [name, name.toUpperCase()])
+      schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
+    const schema = schemas.find((answer) => context.accepted(answer));
+    const columns = objectsIn(context, schema?.body?.columns, "the columns of a table");
+    const other = await query(context, `SELECT mIxEd FROM ${name}`);
+    return fitting(
+      context,
+      {
+        lower: ["mixed", "mixed", "mixed"],
+        upper: ["MIXED", "MIXED", "MIXED"],
+        exact: ["MiXed", "MiXed", "refused"],
+      },
+      [
+        // what a result shows may be the spelling of the request
+        columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
+        await onlyColumn(context, `SELECT MiXed FROM ${name}`),
+        context.accepted(other) ? onlyColumnOf(context, other) : "refused",
+      ],
+    );
   }),
   "sql-wrong-endpoint": eitherWay(needed, { accepted: "run", refused: "refuse" }, async (context) => {
     const name = await table(context);
@@ -467,32 +284,5 @@ export const sqlObservers = {
       await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
       await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
     ];
-  }),
-  "sql-wrong-endpoint-code": seen(
-    needed,
-    async (context) => {
-      const name = await table(context);
-      return oneCode(
-        context,
-        ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"],
-        [
-          await query(context, `CREATE INDEX ${name}_v ON ${name} (v)`),
-          await execute(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`),
-        ],
-      );
-    },
-    {
-      hidden: [
-        { by: "sql-wrong-endpoint", when: (other) => other === "run", because: "such statements are run" },
-      ],
-    },
-  ),
-  "sql-length-max": seen(needed, async (context) => {
-    const { minimum, maximum } = gaps["sql-length-max"].range;
-    const name = await table(context);
-    const select = `SELECT k FROM ${name}`;
-    return largestAccepted(context, { from: minimum, to: maximum + 1 }, async (length) =>
-      context.accepted(await query(context, select.padEnd(length))),
-    );
   }),
 } as const satisfies ObserversOf<typeof sqlGaps>;

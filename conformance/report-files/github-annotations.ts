@@ -1,5 +1,5 @@
 import type { Report } from "../report/report.js";
-import { visible } from "../report/visible.js";
+import { visible, visibleLines } from "../../openapi/text/visible.js";
 import { because } from "../report/words.js";
 
 /** GitHub shows ten annotations of a step, and no more. */
@@ -43,7 +43,7 @@ function cut(text = ""): string {
 }
 
 function command(kind: "error" | "warning", title: string, message: string): string {
-  return `::${kind} title=${escaped(visible(title)).replace(/[:,]/g, escapes)}::${escaped(visible(message))}`;
+  return `::${kind} title=${escaped(visible(title)).replace(/[:,]/g, escapes)}::${escaped(visibleLines(message))}`;
 }
 
 /** What ends a command of GitHub, or a part of one. */

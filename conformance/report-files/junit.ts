@@ -1,3 +1,4 @@
+import { visibleLines } from "../../openapi/text/visible.js";
 import { askedFor } from "../report/asked-for.js";
 import type { Report, ReportedCheck } from "../report/report.js";
 import { inputHeldWords } from "../report/words.js";
@@ -28,7 +29,7 @@ export function junitXml(report: Report): string {
       ? []
       : [
           element("failure", { message: `${preparation.clause}: ${preparation.statement}` }, [
-            text(preparation.seen),
+            escape(preparation.seen),
           ]),
         ]),
     ...troubles.map((trouble) => element("error", { message: trouble }, [])),
@@ -100,7 +101,7 @@ function testCase({
                 "",
                 failure.curl,
               ].join("\n");
-        return [element("failure", { message: reason, type: failure?.clause ?? "" }, [text(details)])];
+        return [element("failure", { message: reason, type: failure?.clause ?? "" }, [escape(details)])];
       }
       case "not-declared":
         return [element("skipped", { message: reason }, [])];
@@ -121,18 +122,9 @@ function element(
   return inner.length === 0 ? `${start}/>` : `${start}>\n${inner.join("\n")}\n</${name}>`;
 }
 
-function text(content: string): string {
-  return escape(content);
-}
-
+/** XML 1.0 has no way to write controls; {@link visibleLines} leaves none. */
 function escape(content: string): string {
-  return (
-    content
-      .toWellFormed()
-      // XML 1.0 has no way to write these
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
-      .replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`)
-  );
+  return visibleLines(content).replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
 function sum(checks: readonly ReportedCheck[]): number {

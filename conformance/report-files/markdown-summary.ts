@@ -1,6 +1,6 @@
 import { askedFor } from "../report/asked-for.js";
 import type { Report, ReportedFailure } from "../report/report.js";
-import { visibleAll } from "../report/visible.js";
+import { visibleAll } from "../../openapi/text/visible.js";
 import { because, byReason, inWords } from "../report/words.js";
 
 /** GitHub cuts a summary that is longer than 1 MiB off as a whole. */

@@ -8,6 +8,7 @@ import { Secrets } from "../client/secrets.js";
 import type { Outcome } from "../run/certification.js";
 import type { CheckResult, Level } from "../run/result.js";
 import { verdictOf } from "../run/verdict.js";
+import { visibleLines } from "../../openapi/text/visible.js";
 import { curlScript } from "../report/curl-script.js";
 import { harText } from "./har.js";
 import { junitXml } from "./junit.js";
@@ -237,6 +238,30 @@ describe("a curl script", () => {
       expect(spawnSync("bash", ["-ec", assigned.join("\n")]).status).toBe(0);
     },
   );
+
+  it.each(["C", "C.UTF-8"])("shows what nobody sees, and sends it as it was, in the locale %s", (locale) => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), (bodies) => {
+        const texts = bodies.map((body) => JSON.stringify(`\ufeff${body}\u200b9`));
+        const script = curlScript(
+          texts.map((body) => exchange("/list", body, "{}")),
+          "http://x",
+          new Set(["OWNER_TOKEN"]),
+        );
+        expect(visibleLines(script)).toBe(script);
+        const { output } = spawnSync(
+          "bash",
+          ["-ec", `curl() { printf '%s\\0' "\${@: -1}" >&3; }\n${script}`],
+          {
+            env: { ...process.env, OWNER_TOKEN: "t", LC_ALL: locale },
+            stdio: ["ignore", "ignore", "pipe", "pipe"],
+          },
+        );
+        expect(String(output[3]).split("\0").slice(0, -1)).toEqual(texts);
+      }),
+      { numRuns: 5 },
+    );
+  });
 
   it("hands on what answers hand to later requests", () => {
     const script = curlScript(

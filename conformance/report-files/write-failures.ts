@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { failureText } from "../report/failure-text.js";
 import type { Report, ReportedFailure } from "../report/report.js";
-import { visibleAll } from "../report/visible.js";
+import { visibleAll } from "../../openapi/text/visible.js";
 
 /** The files of one failure. */
 interface FailureFiles {

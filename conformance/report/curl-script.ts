@@ -1,3 +1,4 @@
+import { unseenInLines } from "../../openapi/text/visible.js";
 import type { Exchange } from "../client/exchange.js";
 import { idMade } from "./script-makings.js";
 
@@ -282,8 +283,13 @@ function quote(text: string, variables: ReadonlyMap<string, string>): string {
     .join("");
 }
 
+/** What nobody sees goes as the bytes of its UTF-8, which bash puts in whatever its locale. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `'${text.replaceAll("'", "'\\''").replaceAll(unseenInLines, (run) => `'$'${bytesOf(run)}''`)}'`;
+}
+
+function bytesOf(text: string): string {
+  return Array.from(Buffer.from(text), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
 function explain(name: string): string {

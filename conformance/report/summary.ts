@@ -2,7 +2,7 @@ import type { Level } from "../run/result.js";
 import { askedFor } from "./asked-for.js";
 import { failureText, type FailureTextOptions, type Paint } from "./failure-text.js";
 import type { Report, ReportedFailure } from "./report.js";
-import { visibleAll } from "./visible.js";
+import { visibleAll } from "../../openapi/text/visible.js";
 import { because, byReason, inputHeldWords, inWords } from "./words.js";
 
 export interface SummaryOptions {

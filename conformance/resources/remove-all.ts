@@ -54,7 +54,8 @@ export async function removeAll({
         leave("the users of the run cannot log in");
         continue;
       }
-      await removeResource(remover, as, entry);
+      const isOwners = entry.kind === "database" && entry.by === undefined;
+      await removeResource(remover, as, entry, isOwners ? await actors?.worker("database") : as);
       ledger.removed(entry.number);
     } catch (error) {
       if (error instanceof NoAnswer) unanswered++;

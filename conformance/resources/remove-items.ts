@@ -12,7 +12,7 @@ interface Key {
 }
 
 /**
- * Deletes the items of a database whose partition key begins with the run id, until a scan finds none of them.
+ * Deletes the items of a database whose partition key holds the run id, until a scan finds none of them.
  *
  * @throws RunTrouble when some stay, or cannot be looked for
  */
@@ -64,5 +64,5 @@ async function itemsOf(client: Client, as: Caller, databaseId: string, run: stri
       throw new RunTrouble(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
     },
   );
-  return items.filter(({ pk }) => typeof pk === "string" && pk.startsWith(run));
+  return items.filter(({ pk }) => typeof pk === "string" && pk.includes(run));
 }

@@ -26,10 +26,16 @@ interface Listed {
  * Removes a resource of a ledger, and looks into the lists whether it is gone: what a deployment answers to DELETE
  * says little. One that is gone already, or that was never made, is removed.
  *
+ * @param worker who deletes the items of a database that cannot be deleted while it has some
  * @throws RunTrouble when it is still there
  * @throws Unremovable when the deployment has no way to remove it
  */
-export async function removeResource(client: Client, as: Caller, resource: Resource): Promise<void> {
+export async function removeResource(
+  client: Client,
+  as: Caller,
+  resource: Resource,
+  worker = as,
+): Promise<void> {
   const { kind, id, name, parent = "" } = resource;
   if (kind === "namespace") {
     const answer = await client.send("DELETE", `/_emulator/namespaces/${encodeURIComponent(name)}`, {
@@ -44,7 +50,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
   }
   // since the first removal: until then a deployment that lets nobody hurry may have taken longer than any lag
   let until: number | undefined;
-  let remaining = await listed(client, as, resource);
+  let remaining = await listed(client, as, resource, worker);
   // a list may hide what is there: whose id is known is removed all the same
   if (remaining.length === 0 && id !== undefined && hasOwnId(kind))
     await removals[kind](asking(client, as), id, parent)();
@@ -62,7 +68,7 @@ export async function removeResource(client: Client, as: Caller, resource: Resou
         throw new Unremovable(`${kind} ${name} goes by no id that it can be removed by`);
     }
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
-    remaining = await listed(client, as, resource);
+    remaining = await listed(client, as, resource, worker);
     if (remaining.length === 0) return;
     until ??= client.time.now() + longestLagMs;
     if (client.time.now() > until) throw stillThere(resource, last);
@@ -96,6 +102,7 @@ const removals = {
   database: (ask, id) => ask("deleteDatabase", { databaseId: id }),
   repository: (ask, id, parent) => ask("deleteRepository", { databaseId: parent, repositoryId: id }),
   organization: (ask, id) => ask("deleteOrganization", { organizationId: id }),
+  member: (ask, id, parent) => ask("removeMember", { organizationId: parent, memberId: id }),
 } satisfies Partial<
   Record<Resource["kind"], (ask: ReturnType<typeof asking>, id: string, parent: string) => Ask>
 >;
@@ -111,7 +118,12 @@ function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunTr
 }
 
 /** What the lists of the deployment show of a resource, by its id, or by its name where the id is not known. */
-async function listed(client: Client, as: Caller, resource: Resource): Promise<readonly Listed[]> {
+async function listed(
+  client: Client,
+  as: Caller,
+  resource: Resource,
+  worker: Caller,
+): Promise<readonly Listed[]> {
   const { kind, id, name, parent = "" } = resource;
   const ask = asking(client, as);
   const isIt = (entry: Entry, idMember: string, nameMember: string) =>
@@ -121,7 +133,12 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
       const databases = await entriesOf(client, as, resource, "listDatabases", "databases", {});
       return databases
         .filter((entry) => isIt(entry, "databaseId", "name") && entry.status !== "Deleting")
-        .map(({ databaseId }) => ({ ways: [removals.database(ask, id ?? String(databaseId))] }));
+        .map(({ databaseId }) => {
+          const ownId = id ?? String(databaseId);
+          const remove = removals.database(ask, ownId);
+          // one with something in it need not be deletable
+          return { ways: [remove, () => removeItems(client, worker, ownId, "").then(remove)] };
+        });
     }
     case "repository": {
       const path = { databaseId: parent };
@@ -157,7 +174,7 @@ async function listed(client: Client, as: Caller, resource: Resource): Promise<r
         .filter(({ email }) => String(email).toLowerCase() === name.toLowerCase())
         .map((member) => ({
           ways: possibleMemberIds(member as ListedMember).map((memberId) =>
-            ask("removeMember", { ...path, memberId }),
+            removals.member(ask, memberId, parent),
           ),
           mayStay: member.userId === null,
         }));

@@ -1,4 +1,5 @@
 import { isRefused } from "../client/is-refused.js";
+import { isSuccess } from "../client/is-success.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -13,6 +14,7 @@ import { defaultInvitationDomain } from "../target/target-file.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import { NotOffered, RunTrouble } from "../client/violation.js";
 import type { Entry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
+import { type ListedMember, possibleMemberIds } from "./member-ids.js";
 import { removeResource } from "./remove.js";
 import { type LeftBehind, removeAll } from "./remove-all.js";
 
@@ -44,8 +46,12 @@ interface Shared {
   database?: Promise<string>;
   repository?: Promise<string>;
   tokensTried?: Promise<void>;
+  /** Why nobody can be invited; false once somebody was. */
+  uninvited?: string | false;
   /** Whether invitations can be taken back. */
   wayBack?: Promise<boolean | undefined>;
+  /** A repository did not become Active in the time that things may take. */
+  lacksActive?: boolean;
   /** Ids of what all checks share. */
   readonly lasting: Set<string>;
   /** Organizations that the owner has made in this run. */
@@ -118,26 +124,35 @@ export class Resources {
     return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
 
-  /** A table name that nothing else has, to be used without quotes. */
-  tableName(): string {
-    return this.name().replaceAll("-", "_");
+  /** A name of letters alone: for tables, without quotes, repositories and organizations. What else may be in those is not said. */
+  letters(): string {
+    return this.name().replaceAll("-", "");
   }
 
   /** The database that all checks share, each with keys of its own. Ready for use. */
   database(): Promise<string> {
-    this.#shared.database ??= this.#openShared();
-    return this.#shared.database;
+    const shared = this.#shared;
+    shared.database ??= this.#openShared().catch((error: unknown) => {
+      delete shared.database;
+      throw error;
+    });
+    return shared.database;
   }
 
   /** A repository without schema in the shared database. */
   repository(): Promise<string> {
-    this.#shared.repository ??= this.database()
+    const shared = this.#shared;
+    shared.repository ??= this.database()
       .then((databaseId) => this.newRepository(databaseId))
       .then((repositoryId) => {
-        this.#shared.lasting.add(repositoryId);
+        shared.lasting.add(repositoryId);
         return repositoryId;
+      })
+      .catch((error: unknown) => {
+        delete shared.repository;
+        throw error;
       });
-    return this.#shared.repository;
+    return shared.repository;
   }
 
   async #openShared(): Promise<string> {
@@ -163,7 +178,7 @@ export class Resources {
       "databaseId",
       () => this.#call("createDatabase", { ...call, body: { name, region: this.region } }),
     );
-    if (answer.status !== 201) throw new RunTrouble(`a database could not be created: ${told(answer)}`);
+    if (!isSuccess(answer)) throw new RunTrouble(`a database could not be created: ${told(answer)}`);
     const { databaseId } = answer.body as { databaseId: string };
     await this.untilReady(databaseId, call);
     return { databaseId, name };
@@ -238,7 +253,7 @@ export class Resources {
     rest: NewRepository = {},
     call: Call = {},
   ): Promise<{ readonly answer: Answer; readonly repositoryId?: string }> {
-    const name = this.name();
+    const name = this.letters();
     const answer = await this.make({ kind: "repository", name, parent: databaseId }, "repositoryId", () =>
       this.#call("createRepository", {
         ...call,
@@ -246,30 +261,54 @@ export class Resources {
         body: { name, entityName: "Thing", ...rest },
       }),
     );
-    return answer.status === 201 ? { answer, ...(answer.body as { repositoryId: string }) } : { answer };
+    if (!isSuccess(answer)) return { answer };
+    const { repositoryId } = answer.body as { repositoryId: string };
+    await this.untilRepositoryReady({ databaseId, repositoryId }, call);
+    return { answer, repositoryId };
+  }
+
+  /**
+   * Waits until a repository is Active and takes requests: neither has to be so at once. Other statuses are not shown, so
+   * one that stays is taken for ready, and so are those after it.
+   */
+  async untilRepositoryReady(
+    path: { readonly databaseId: string; readonly repositoryId: string },
+    call: Call = {},
+  ): Promise<void> {
+    const { time } = this.#options.client;
+    const until = time.now() + this.#options.databaseReadyMs;
+    for (let pause = 20; !this.#shared.lacksActive; pause = Math.min(pause * 2, 2000)) {
+      const how = { ...call, path, intent: "invalid" } as const;
+      const got = await this.#call("getRepository", how);
+      const list = await this.#call("listEntities", how);
+      const { status } = (got.body ?? {}) as { status?: unknown };
+      if (status === "Active" && !isRefused(list)) return;
+      if (time.now() > until) this.#shared.lacksActive = true;
+      else await time.sleep(pause);
+    }
   }
 
   /** Creates a table in the shared database. `columns` is what stands in the parentheses of CREATE TABLE. */
   async newTable(columns: string): Promise<string> {
     const parent = await this.database();
-    const name = this.tableName();
+    const name = this.letters();
     const answer = await this.make({ kind: "table", name, parent }, undefined, () =>
       this.#call("executeSql", {
         path: { databaseId: parent },
         body: { sql: `CREATE TABLE ${name} (${columns})` },
       }),
     );
-    if (answer.status !== 200) throw new RunTrouble(`table ${name} could not be created: ${told(answer)}`);
+    if (!isSuccess(answer)) throw new RunTrouble(`table ${name} could not be created: ${told(answer)}`);
     return name;
   }
 
   /** Creates an organization; the caller owns it. */
   async newOrganization(call: Call = {}): Promise<string> {
-    const name = this.name();
+    const name = this.letters();
     const answer = await this.make({ kind: "organization", name }, "organizationId", () =>
       this.#call("createOrganization", { ...call, body: { name } }),
     );
-    if (answer.status !== 201) throw new RunTrouble(`an organization could not be created: ${told(answer)}`);
+    if (!isSuccess(answer)) throw new RunTrouble(`an organization could not be created: ${told(answer)}`);
     return (answer.body as { organizationId: string }).organizationId;
   }
 
@@ -289,13 +328,34 @@ export class Resources {
     this.#own.add(entry.number);
     const answer = await send();
     const id =
-      idMember === undefined ? undefined : (answer.body as Record<string, unknown> | undefined)?.[idMember];
+      resource.kind === "member"
+        ? idOfInvited(answer)
+        : idMember === undefined
+          ? undefined
+          : (answer.body as Record<string, unknown> | undefined)?.[idMember];
+    if (resource.kind === "member") this.#noteInvitation(answer);
     if (isRefused(answer)) ledger.removed(entry.number);
     else if (typeof id === "string") {
       ledger.made(entry.number, id);
       if (resource.kind === "organization" && resource.by === undefined) this.#shared.organizations.add(id);
     }
+    if (resource.kind === "member" && this.uninvited !== undefined) throw new NotOffered(this.uninvited);
     return answer;
+  }
+
+  /** Finds out whether the deployment invites addresses of a reserved domain, where the target file names no other. */
+  #noteInvitation(answer: Answer): void {
+    if (isSuccess(answer)) this.#shared.uninvited ??= false;
+    const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
+    if (isOfDomain && [400, 422].includes(answer.status))
+      this.#shared.uninvited ??=
+        `an invitation to ${defaultInvitationDomain} is refused (${told(answer)}); ` +
+        "set `invitationDomain` in the target file to a domain whose addresses may be invited";
+  }
+
+  /** Why nobody can be invited, as far as it is known by now. */
+  get uninvited(): string | undefined {
+    return this.#shared.uninvited === false ? undefined : this.#shared.uninvited;
   }
 
   /** Whether an organization was there before the run: those of the run take everything in them with them. */
@@ -339,7 +399,10 @@ export class Resources {
       ledger.removed(entry.number);
       return undefined;
     }
-    const [left] = await removeAll({ client, actors, ledger, entries: [entry] });
+    const id = idOfInvited(invited);
+    if (id !== undefined) ledger.made(entry.number, id);
+    const entries = ledger.remaining.filter(({ number }) => number === entry.number);
+    const [left] = await removeAll({ client, actors, ledger, entries });
     if (left?.isFinal === true) this.#shared.forGood.push(left);
     return left?.isFinal !== true;
   }
@@ -352,7 +415,8 @@ export class Resources {
     );
     if (entry === undefined) return;
     const as = await actors.session(entry.by ?? "owner");
-    await removeResource(client, as, entry);
+    const isOwners = kind === "database" && entry.by === undefined;
+    await removeResource(client, as, entry, isOwners ? await actors.worker("database") : as);
     if (kind === "database" && entry.id !== undefined) await this.untilGone(entry.id, { as });
     ledger.removed(entry.number);
   }
@@ -446,6 +510,29 @@ export class Resources {
       );
   }
 
+  /** A call of an operation with an open route that is taken wherever the route is right. */
+  async sureCall(operationId: OperationId): Promise<Call> {
+    const as = await this.workerFor(operationId);
+    const databaseId = async () => ({ databaseId: await this.database() });
+    switch (operationId) {
+      case "putItem": {
+        const key = { pk: this.name(), sk: "0" };
+        return { setUp: true, as, path: { ...(await databaseId()), ...key }, body: { ...key, data: {} } };
+      }
+      case "listSqlTables":
+        return { setUp: true, as, path: await databaseId() };
+      case "getPlan": {
+        const answer = await this.#options.client.call("listPlans", { setUp: true, as });
+        const body = answer.body as readonly Planned[] | { readonly plans?: readonly Planned[] } | undefined;
+        const [plan] =
+          body !== undefined && "plans" in body ? (body.plans ?? []) : ((body ?? []) as Planned[]);
+        return { setUp: true, as, path: { planId: plan?.planId ?? "" } };
+      }
+      default:
+        return { setUp: true, as };
+    }
+  }
+
   /** The owner does, unless the call says who. */
   async #call(operationId: Parameters<Client["call"]>[0], call: Call): Promise<Answer> {
     const as = call.as ?? (await this.callerFor(operationId, call));
@@ -459,6 +546,15 @@ function dataKind(operationId: OperationId): "database" | "repository" | undefin
   if (access.kind === "public" || access.tokenGap === undefined || typeof access.scope !== "string")
     return undefined;
   return access.scope.startsWith("database") ? "database" : "repository";
+}
+
+/** What somebody who was invited may go by, where the list does not show them. */
+function idOfInvited(answer: Answer): string | undefined {
+  return isSuccess(answer) ? possibleMemberIds(answer.body as ListedMember)[0] : undefined;
+}
+
+interface Planned {
+  readonly planId?: string;
 }
 
 function told({ status, text }: Answer): string {

@@ -1,3 +1,4 @@
+import { visibleLines } from "../../openapi/text/visible.js";
 import { areaOf, areas, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { CheckResult } from "./result.js";
@@ -62,12 +63,13 @@ export function registerChecks(
 
 function messageOf({ level, reason, failure }: CheckResult): string {
   const property = failure?.property;
-  return [
+  const lines = [
     `${level}: ${reason ?? ""}`,
     ...(property === undefined ? [] : [`smallest input found: ${property.counterexample}`]),
     ...(failure?.exchanges ?? []).map(
       ({ request, answer, failure: lost }) =>
         `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no answer") : `${answer.status} ${answer.body}`}`,
     ),
-  ].join("\n");
+  ];
+  return visibleLines(lines.join("\n"));
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** What marks everything a run makes: begins with a letter, and no other run has it. */
+/** What marks everything a run makes: letters alone, which every name may have, and no other run has it. */
 export function newRunId(): string {
   return `cf${[...randomBytes(8)].map((byte) => letters[byte % letters.length]).join("")}`;
 }

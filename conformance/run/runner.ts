@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Check } from "../check/check.js";
+import type { Check, Need } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/pace.js";
 import { backoffMs, passingTrouble } from "../client/passing-trouble.js";
@@ -14,7 +14,7 @@ import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ControlPlane } from "../target/control-plane.js";
 import type { ObserveOptions } from "../target/observe-options.js";
-import type { Target } from "../target/target.js";
+import type { Missing, Target } from "../target/target.js";
 import { ClauseViolation, NoAnswer, NotOffered, OutOfTime, RunTrouble } from "../client/violation.js";
 import type { CheckResult, Failure } from "./result.js";
 
@@ -52,6 +52,12 @@ const defaultOutageMs = 20_000;
 type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
   /** The deployment did not answer. */
   readonly unanswered?: true;
+  /** The check could not be set up. */
+  readonly isTrouble?: true;
+  /** The check could make nothing of an answer. */
+  readonly isBroken?: true;
+  /** How an answer breaks the contract. */
+  readonly breach?: string;
 };
 
 /** A run against one target: prepares it, runs checks one after the other, and cleans up. */
@@ -73,6 +79,9 @@ export class Run {
   #tries = 0;
   #forObservers: Promise<ObserveOptions> | undefined;
   #isGone = false;
+  #hasOneSession = false;
+  /** Which check has failed for a breach of the contract. */
+  readonly #tellers = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
@@ -95,6 +104,7 @@ export class Run {
       ...(target.time === undefined ? {} : { time: target.time }),
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
+      sureCall: async (operationId) => this.#prepared?.resources.sureCall(operationId) ?? {},
     });
   }
 
@@ -105,7 +115,8 @@ export class Run {
   /** How many checks go side by side. */
   get width(): number {
     const { politeness, sideBySide = mostSideBySide } = this.#options.target;
-    return Math.min(politeness.concurrency, sideBySide);
+    // checks that log in would end the sessions of those beside them
+    return this.#hasOneSession ? 1 : Math.min(politeness.concurrency, sideBySide);
   }
 
   /** The checks under way, with the requests that each has sent so far. */
@@ -131,18 +142,30 @@ export class Run {
    */
   async prepare(): Promise<void> {
     this.#deadline = this.#options.deadline ?? Infinity;
+    try {
+      // an answer that breaks the contract is told by a check, and keeps nobody from going on
+      await this.#prepareBy(this.#client.unjudging());
+    } catch (error) {
+      if (error instanceof NoAnswer || error instanceof OutOfTime) throw error;
+      // perhaps a clause says why
+      await this.#prepareBy(this.#client);
+      throw error;
+    }
+  }
+
+  async #prepareBy(client: Client): Promise<void> {
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
     const { source, control, forObservers, ...prepared } = await target.prepare({
-      client: this.#client,
+      client,
       ledger,
       secrets: this.secrets,
       forget: () => sessions.actors?.forget(),
     });
-    const actors = (sessions.actors = new Actors(this.#client, source, this.secrets));
+    const actors = (sessions.actors = new Actors(client, source, this.secrets));
     const { databaseId, region = prepared.region ?? "", databaseReadyMs, invitationDomain } = target;
     const resources = new Resources({
-      client: this.#client,
+      client,
       actors,
       ledger,
       region,
@@ -154,6 +177,7 @@ export class Run {
     });
     this.#prepared = { actors, resources, control, forObservers };
     await actors.session("owner");
+    this.#hasOneSession = this.width > 1 && (await actors.haveOneSession());
   }
 
   /** What the target names for observers, made ready once. */
@@ -205,7 +229,14 @@ export class Run {
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
-    const client = this.#client.recordingTo(recorder);
+    let told: Check["id"] | undefined;
+    const recording = this.#client.recordingTo(recorder, (breach) => {
+      const teller = this.#tellers.get(breach);
+      const isTold = teller !== undefined && teller !== check.id;
+      if (isTold) told ??= teller;
+      return isTold;
+    });
+    const client = check.isPresumption === true ? recording.unjudging() : recording;
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
     for (let beginning = 1; ; beginning++) {
@@ -213,7 +244,7 @@ export class Run {
       const resources = prepared.resources.for(client, actors);
       const context = new CheckContext({
         check,
-        missing: target.missing,
+        missing: (need) => this.#missing(need),
         isStrict: target.isStrict,
         ...(target.countLagMs === undefined ? {} : { countLagMs: target.countLagMs }),
         known: target.known,
@@ -233,23 +264,57 @@ export class Run {
       cells = context.cells;
       const { ending, isBack } = await this.#once(check, context, replay !== undefined);
       if (ending.unanswered === true && isBack && beginning < mostBeginnings) continue;
+      const cause = this.#causeOf(check, ending, told);
+      if (cause !== undefined) return end({ level: "blocked", reason: cause });
       if (ending.failure === undefined || ending.failure.property !== undefined || !context.confirms)
         return end(ending);
       return end(await this.#confirmed(check, context, ending, ending.failure));
     }
   }
 
+  /**
+   * What another check has told already: a clause that this one is not about, what keeps both from being set up, an answer
+   * that nothing could be done with. A cause is told once.
+   */
+  #causeOf(check: Check, { failure, breach, isBroken, isTrouble, reason = "" }: Ending, told?: Check["id"]) {
+    if (breach !== undefined && !this.#tellers.has(breach)) this.#tellers.set(breach, check.id);
+    if (isBroken === true && told !== undefined)
+      return `${told} did not pass, and its cause is met here as well`;
+    const { clause } = failure ?? {};
+    const first = [...this.#results.values()].find(
+      (other) =>
+        other.check !== check &&
+        (clause === undefined
+          ? isTrouble === true && other.reason === reason
+          : other.failure?.clause === clause && !check.clauses.includes(clause)),
+    );
+    if (first === undefined) return undefined;
+    return clause === undefined ? reason : `${clause} does not hold, as ${first.check.id} has found`;
+  }
+
+  /** Why the target does not offer something, as it says or the run has found out. */
+  #missing(need: Need): Missing | undefined {
+    const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
+    return found ?? this.#options.target.missing(need);
+  }
+
   /** Why a check is not run at all; nothing when it is. */
   #obstacleOf(check: Check): Ending | undefined {
-    const { target } = this.#options;
-    const missing = check.needs.map((need) => target.missing(need)).find((reason) => reason !== undefined);
+    const missing = check.needs.map((need) => this.#missing(need)).find((reason) => reason !== undefined);
     if (missing !== undefined)
       return typeof missing === "string"
         ? { level: "not-declared", reason: missing }
         : { level: "not-run", reason: missing.untried };
+    const tellers = [...this.#tellers.values()];
     const blocker = (check.after ?? [])
       .map((id) => this.#results.get(id))
-      .find((result) => result !== undefined && ["failed", "blocked", "not-run"].includes(result.level));
+      // what is wrong with the form of an answer keeps nobody from going on
+      .find(
+        (result) =>
+          result !== undefined &&
+          ["failed", "blocked", "not-run"].includes(result.level) &&
+          !tellers.includes(result.check.id),
+      );
     if (blocker !== undefined) return { level: "blocked", reason: `${blocker.check.id} did not pass` };
     const presumed = [...this.#results.values()].find(
       (result) => result.check.isPresumption === true && !["passed", "not-declared"].includes(result.level),
@@ -306,11 +371,12 @@ export class Run {
       await check.run(context);
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen, comparison } = error;
+        const { clause, expected, seen, comparison, breach } = error;
         const { property } = context.evidence;
         return {
           level: "failed",
           reason: error.message,
+          ...(breach === undefined ? {} : { breach }),
           failure: {
             clause,
             expected,
@@ -323,9 +389,9 @@ export class Run {
       }
       if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
       if (error instanceof NoAnswer) return { level: "not-run", reason: error.message, unanswered: true };
-      if (error instanceof OutOfTime || error instanceof RunTrouble)
-        return { level: "not-run", reason: error.message };
-      return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}` };
+      if (error instanceof OutOfTime) return { level: "not-run", reason: error.message };
+      if (error instanceof RunTrouble) return { level: "not-run", reason: error.message, isTrouble: true };
+      return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}`, isBroken: true };
     }
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)

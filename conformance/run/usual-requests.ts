@@ -44,7 +44,6 @@ export const usualRequests: Readonly<Record<string, number>> = {
   "items/order": 80,
   "items/query-without-partition": 6,
   "items/pages": 105,
-  "items/pages-while-changing": 125,
   "items/filters": 65,
   "items/scan": 20,
   "items/scan-database": 40,

@@ -8,7 +8,8 @@ const disappointed = new WeakSet<CheckContext>();
 
 /**
  * Reads something until it is as it should be, for as long as the target file says. How soon figures follow what they
- * count is not said, so checks of counts read through this.
+ * count is not said, so checks of counts read through this. Pauses are counted and not what the reads take: a slow
+ * machine reads as often as a fast one, and a failure comes back with the same requests.
  *
  * @returns what was read last
  */
@@ -17,16 +18,15 @@ export async function eventually<Seen>(
   read: () => Promise<Seen>,
   isSettled: (seen: Seen) => boolean,
 ): Promise<Seen> {
-  const patience = disappointed.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
-  const until = Date.now() + patience;
+  let left = disappointed.has(context) ? Math.min(shortWaitMs, context.countLagMs) : context.countLagMs;
   for (let pause = 25; ; pause = Math.min(2 * pause, 1000)) {
     const seen = await read();
     if (isSettled(seen)) return seen;
-    const left = until - Date.now();
     if (left <= 0) {
       disappointed.add(context);
       return seen;
     }
     await sleep(Math.min(pause, left));
+    left -= pause;
   }
 }

@@ -18,3 +18,11 @@ export async function newcomer(context: CheckContext): Promise<Newcomer> {
   const { accessToken } = await context.actors.begin(login, "newcomer");
   return { login, as: { name: "newcomer", credential: accessToken }, organizationId };
 }
+
+/** A new organization of the owner's, with a token for it. */
+export async function ownOrganization(context: CheckContext): Promise<Omit<Newcomer, "login">> {
+  const organizationId = await context.resources.newOrganization();
+  const login = { ...(await context.actors.login("owner")), organizationId };
+  const session = await context.actors.begin(login, "own organization");
+  return { organizationId, as: context.actors.bearing(session, login, "owner of a new organization") };
+}

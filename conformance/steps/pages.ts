@@ -113,3 +113,39 @@ export function demandEachOnce(
   const missing = expected.filter((id) => !found.has(id));
   context.demand(clause, missing.length === 0, `all of ${what}`, { missing });
 }
+
+/**
+ * Whether a page of a list counts its entries, those of all pages, of the pages up to it, or from it on: which of them is
+ * open.
+ *
+ * @param sizes of all pages of the list
+ */
+export function countsPages(count: unknown, sizes: readonly number[], at: number): boolean {
+  const sum = (of: readonly number[]) => of.reduce((total, size) => total + size, 0);
+  return [sizes.slice(at, at + 1), sizes, sizes.slice(0, at + 1), sizes.slice(at)].some(
+    (of) => sum(of) === count,
+  );
+}
+
+/** How often a page without a limit is compared with one of 20. */
+const mostLooks = 5;
+
+/**
+ * Demands that the first page without a limit is the one of 20 (part 8). A page may be shorter than its limit, and not
+ * always by as much.
+ *
+ * @param sizeOf the number of entries on the first page
+ */
+export async function demandDefaultPage(
+  context: CheckContext,
+  clause: ClauseId,
+  sizeOf: (limit: number | undefined) => Promise<number>,
+): Promise<void> {
+  let [least, most]: [number, number] = [limits.defaultPageSize, -1];
+  for (let look = 0; look < mostLooks && most < least; look++) {
+    least = Math.min(least, await sizeOf(limits.defaultPageSize));
+    most = Math.max(most, await sizeOf(undefined));
+  }
+  const what = `${least} entries on the first page without a limit, as with a limit of ${limits.defaultPageSize}`;
+  context.demand(clause, most >= least, what, most);
+}

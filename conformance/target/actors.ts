@@ -35,27 +35,27 @@ interface Known {
   readonly until: number;
 }
 
-/** Whose session it is, and for which organization where it is not the one that the user works in. */
+/** A session that is kept, and how it is begun anew. */
 interface Place {
-  readonly name: LoginName;
-  readonly organizationId?: string;
+  /** Whose session it is, and for what. */
+  readonly key: string;
+  readonly begin: () => Promise<Known>;
 }
 
 /** What all who work with the users of a run have in common. */
 interface Shared {
-  readonly known: Map<LoginName, Promise<Known>>;
-  /** Sessions for other organizations, by user and organization. */
-  readonly elsewhere: Map<string, Promise<Known>>;
+  /** The sessions that are kept, by the keys of their places. */
+  readonly known: Map<string, Promise<Known>>;
   /**
-   * Credentials of the sessions that are kept. Only of those that have begun: who looks for theirs may be part of what
-   * another waits for.
+   * Credentials of the sessions that are kept, and of those that were. Only of those that have begun: who looks for theirs
+   * may be part of what another waits for.
    */
   readonly places: Map<string, Place>;
-  /** Credentials of sessions that have ended before their time. */
-  readonly former: Map<string, Place>;
   usesKeys: boolean;
   /** The status that a bad credential is answered with. */
   badCredential?: Promise<number>;
+  /** How many callers were made by {@link Actors.bearing}. */
+  callers: number;
 }
 
 /** Tokens last an hour; a session is begun anew well before that. */
@@ -72,13 +72,7 @@ export class Actors {
     this.#client = client;
     this.#source = source;
     this.#secrets = secrets;
-    this.#shared = shared ?? {
-      known: new Map(),
-      elsewhere: new Map(),
-      places: new Map(),
-      former: new Map(),
-      usesKeys: false,
-    };
+    this.#shared = shared ?? { known: new Map(), places: new Map(), usesKeys: false, callers: 0 };
   }
 
   /** The same users, whose logins are kept with the exchanges of another client. */
@@ -101,17 +95,36 @@ export class Actors {
    * it cannot be switched to, the token that the user has.
    */
   async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
-    const { elsewhere } = this.#shared;
-    const begin = () => this.#switched(name, organizationId);
-    const place = { name, organizationId };
-    return (await this.#kept(elsewhere, `${name} ${organizationId}`, place, begin)).caller;
+    const begin = async () => {
+      // a switch may end the session that it is made in: it is not made in the one that others use
+      const login = { ...(await this.#source.login(name)), organizationId };
+      return this.begin(login, name).then(
+        (session) => this.#known(session, name),
+        (error: unknown) => {
+          if (error instanceof CannotSwitch) return this.#current(name);
+          throw error;
+        },
+      );
+    };
+    return (await this.#kept({ key: `${name} ${organizationId}`, begin })).caller;
   }
 
-  async #switched(name: LoginName, organizationId: string): Promise<Known> {
-    const current = await this.#current(name);
-    const answer = await this.#switch(current.caller, organizationId);
-    if (!isSuccess(answer)) return current;
-    return this.#known(this.keep(answer.body as Session, name), name);
+  /** The caller who bears the access token of a session; when it has ended, their user is logged in again. */
+  bearing(session: Session, login: Login, name: string): Caller {
+    const key = `caller ${++this.#shared.callers}`;
+    const begin = async () => this.#known(await this.begin(login, name), name);
+    const known = this.#known(session, name);
+    this.#shared.known.set(key, Promise.resolve(known));
+    this.#shared.places.set(session.accessToken, { key, begin });
+    return known.caller;
+  }
+
+  /** Whether a login of the owner ends the sessions begun before. */
+  async haveOneSession(): Promise<boolean> {
+    const { accessToken } = await this.begin(await this.#source.login("owner"), "owner");
+    this.forget();
+    await this.session("owner");
+    return !(await this.#isAlive({ name: "owner", credential: accessToken }));
   }
 
   /** Says that access tokens do not open items and entities here, so that keys have to. */
@@ -159,7 +172,7 @@ export class Actors {
       switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
     }
     if (!isSuccess(switched))
-      throw new RunTrouble(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
+      throw new CannotSwitch(`${name} cannot switch to organization ${organizationId}: ${seen(switched)}`);
     return this.keep(switched.body as Session, name);
   }
 
@@ -183,30 +196,29 @@ export class Actors {
    * @returns the caller with a new credential; nothing where the refusal is about something else
    */
   async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
-    const { known, elsewhere, places, former } = this.#shared;
-    const again = former.get(as.credential ?? "");
-    if (again !== undefined) return this.#sessionAt(again);
+    const { known, places } = this.#shared;
     const place = places.get(as.credential ?? "");
     if (place === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
-    const look = await this.#client.call("listOrganizations", {
-      setUp: true,
-      as,
-      asIs: true,
-      unjudged: true,
-    });
-    if (look.status === 200) return undefined;
+    const isLast = async (session: Promise<Known> | undefined) =>
+      (await session)?.caller.credential === as.credential;
     // requests side by side find out once
-    if (!former.has(as.credential ?? "")) {
-      if (place.organizationId === undefined) known.delete(place.name);
-      else elsewhere.delete(`${place.name} ${place.organizationId}`);
+    const last = known.get(place.key);
+    if (await isLast(last)) {
+      if (await this.#isAlive(as)) return undefined;
+      if (known.get(place.key) === last) known.delete(place.key);
     }
-    places.delete(as.credential ?? "");
-    former.set(as.credential ?? "", place);
-    return this.#sessionAt(place);
+    // who is let in no more was refused rightly
+    const renewed = await this.#kept(place).catch((error: unknown) => {
+      if (error instanceof CannotSwitch) return undefined;
+      throw error;
+    });
+    return renewed?.caller;
   }
 
-  #sessionAt({ name, organizationId }: Place): Promise<Caller> {
-    return organizationId === undefined ? this.session(name) : this.sessionIn(name, organizationId);
+  /** Whether a credential is taken where any user is let in. */
+  async #isAlive(as: Caller): Promise<boolean> {
+    const look = { setUp: true, as, asIs: true, unjudged: true } as const;
+    return (await this.#client.call("listOrganizations", look)).status === 200;
   }
 
   async #badCredentialStatus(): Promise<number> {
@@ -219,7 +231,6 @@ export class Actors {
   /** Forgets the sessions, after the clock has moved or a role has changed. */
   forget(): void {
     this.#shared.known.clear();
-    this.#shared.elsewhere.clear();
     this.#shared.places.clear();
   }
 
@@ -234,37 +245,35 @@ export class Actors {
   }
 
   #current(name: LoginName): Promise<Known> {
-    return this.#kept(this.#shared.known, name, { name }, async () =>
-      this.#known(await this.begin(await this.#source.login(name), name), name),
-    );
+    const begin = async () => this.#known(await this.begin(await this.#source.login(name), name), name);
+    return this.#kept({ key: name, begin });
   }
 
-  /** The session kept under a key, or one begun now where there is none or its time is over. */
-  async #kept<Key>(
-    sessions: Map<Key, Promise<Known>>,
-    key: Key,
-    place: Place,
-    begin: () => Promise<Known>,
-  ): Promise<Known> {
-    const { places } = this.#shared;
-    const known = sessions.get(key);
-    if (known !== undefined && (await known).until > this.#client.time.now()) return known;
+  /** The session kept at a place, or one begun now where there is none or its time is over. */
+  async #kept(place: Place): Promise<Known> {
+    const { known, places } = this.#shared;
+    const { key, begin } = place;
+    const last = known.get(key);
+    if (last !== undefined && (await last).until > this.#client.time.now()) return last;
     const fresh = begin().then((begun) => {
       const credential = begun.caller.credential ?? "";
       // the one that a user works with serves for an organization that they cannot switch to
-      if (sessions.get(key) === fresh && !places.has(credential)) places.set(credential, place);
+      if (known.get(key) === fresh && !places.has(credential)) places.set(credential, place);
       return begun;
     });
-    sessions.set(key, fresh);
-    fresh.catch(() => sessions.delete(key));
+    known.set(key, fresh);
+    fresh.catch(() => known.delete(key));
     return fresh;
   }
 
-  #known(session: Session, name: LoginName): Known {
+  #known(session: Session, name: string): Known {
     const until = this.#client.time.now() + sessionMs;
     return { session, caller: { name, credential: session.accessToken }, until };
   }
 }
+
+/** A user is not let into an organization. */
+class CannotSwitch extends RunTrouble {}
 
 function seen({ status, body, text }: Answer): string {
   const given = (body as { status?: unknown } | undefined)?.status;

@@ -86,6 +86,8 @@ export async function emulatorTarget({
       // a run that is killed cannot delete it
       await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
+      // who is made ready a second time makes the same users again
+      await control.call("resetEmulator");
       const region = regionOf(profile);
       const source = new EmulatorActors(client, control, run, region);
       const deadNamespace = `${namespace}-dead`;
@@ -244,7 +246,7 @@ class EmulatorActors implements ActorSource {
     const created = await this.#client.call("createOrganization", {
       setUp: true,
       as,
-      body: { name: `${this.#run} ${name}` },
+      body: { name: this.#run + name.replace(/[^A-Za-z]/g, "") },
     });
     return (created.body as { organizationId: string }).organizationId;
   }

@@ -14,7 +14,6 @@ import {
   capabilities,
   defaultCapabilities,
   defaultPoliteness,
-  defaultInvitationDomain,
   defaultTimeouts,
   type TargetFile,
 } from "./target-file.js";
@@ -115,7 +114,7 @@ export function fileTarget({
     readLagMs: file.timeouts?.readLagMs ?? 0,
     countLagMs: file.timeouts?.countLagMs ?? defaultTimeouts.countLagMs,
     outageMs: file.timeouts?.outageMs ?? defaultTimeouts.outageMs,
-    invitationDomain: file.invitationDomain ?? defaultInvitationDomain,
+    ...(file.invitationDomain === undefined ? {} : { invitationDomain: file.invitationDomain }),
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
     known: file.profile ?? {},
     isStrict: false,

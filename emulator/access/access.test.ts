@@ -552,7 +552,7 @@ describe("statuses of refusals", () => {
   });
 
   eachAnswer(
-    "stray-credential",
+    "needless-credential",
     "is what a bad credential does where none is needed",
     async (answer, profile) => {
       await start({ profile });

@@ -68,8 +68,8 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
 export function grants(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
   if (scopes.includes(wanted) || scopes.includes("*")) return true;
   if (wanted.startsWith("repository:")) {
-    if (scopes.includes("database:*") && profile["database-all-covers-entities"] === "yes") return true;
-    const reads = wanted === "repository:read" && profile["write-scope-reads-entities"] === "yes";
+    if (scopes.includes("database:*") && profile["database-all-covers-entities"] === "granted") return true;
+    const reads = wanted === "repository:read" && profile["write-scope-reads-entities"] === "granted";
     if (reads && scopes.includes("repository:write")) return true;
   }
   const family = `${wanted.split(":")[0] ?? ""}:*`;

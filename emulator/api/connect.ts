@@ -1,8 +1,13 @@
-import type { JournalFilter } from "../journal/journal.js";
-import type { Emulator } from "./emulator.js";
-import { callControlPlane, type ControlCallOptions } from "./control-client.js";
+import { callControlPlane } from "./control-client.js";
 import type { RoutedControlId } from "./control-routes.js";
-import type { EmulatorNamespace } from "./local-namespace.js";
+import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
+import {
+  type CallRequest,
+  type NamespaceCalls,
+  namespaceCalls,
+  namespacesCalls,
+  type Transport,
+} from "./namespace-calls.js";
 
 /** The functions of a handle, answered later. */
 type Later<Members> = {
@@ -23,7 +28,7 @@ export interface RemoteNamespace extends Later<Omit<EmulatorNamespace, "url">> {
 export interface RemoteEmulator extends RemoteNamespace {
   /** Another namespace, made at its first use. */
   readonly namespace: (name: string) => RemoteNamespace;
-  readonly namespaces: Later<Emulator["namespaces"]>;
+  readonly namespaces: Later<EmulatorNamespaces>;
 }
 
 export interface ConnectOptions {
@@ -63,134 +68,56 @@ export async function connectEmulator(
 
 function remoteEmulator(base: string, name: string): RemoteEmulator {
   const root = base.replace(/\/ns\/[^/]+$/, "");
-  const json = jsonCalls(root);
-  const none = emptyCalls(root);
   const namespace = (other: string) =>
     remoteNamespace(other === "default" ? root : `${root}/ns/${encodeURIComponent(other)}`, root, other);
   return {
     ...remoteNamespace(base, root, name),
     namespace,
-    namespaces: {
-      list: async () => (await json<{ namespaces: never }>("listNamespaces")).namespaces,
-      set: (other, body) => json("setNamespace", { path: { name: other }, body }),
-      delete: (other) => none("deleteNamespace", { path: { name: other } }),
-    },
+    namespaces: namespacesCalls(remoteTransport(root, root)) as unknown as RemoteEmulator["namespaces"],
   };
 }
 
 /** @param root the base URL of the whole emulator */
 function remoteNamespace(base: string, root: string, name: string): RemoteNamespace {
-  const json = jsonCalls(base);
-  const none = emptyCalls(base);
-  const download = async (snapshot: string) => {
-    const accept = "application/vnd.sqlite3";
-    const answer = await callControlPlane(base, "getSnapshot", { path: { name: snapshot }, accept });
-    return new Uint8Array(await answer.arrayBuffer());
-  };
-  const forked = async (id: RoutedControlId, path: Readonly<Record<string, string>>, to: string) => {
-    await none(id, { path, body: { to } });
-    return remoteNamespace(`${root}/ns/${to}`, root, to);
-  };
-  const journal = (filter: JournalFilter | undefined, format: string) => ({ query: { format, ...filter } });
+  const transport = remoteTransport(base, root);
+  const calls = namespaceCalls(transport) as unknown as Later<NamespaceCalls>;
   return {
+    ...calls,
     name,
     url: base,
     fetch: (input, init) =>
       fetch(typeof input === "string" && input.startsWith("/") ? base + input : input, init),
-    state: () => json("getEmulator"),
-    reset: (fixture) => none("resetEmulator", { body: { fixture } }),
-    clock: {
-      get: () => json("getClock"),
-      advance: (advance) => json("changeClock", { body: { advance } }),
-      set: (now) => json("changeClock", { body: { now } }),
-      mode: (mode) => json("changeClock", { body: { mode } }),
-      change: (body) => json("changeClock", { body }),
-    },
-    profile: { get: () => json("getProfile"), set: (body) => json("setProfile", { body }) },
-    users: {
-      list: async () => (await json<{ users: never }>("listUsers")).users,
-      create: (body) => json("createUser", { body }),
-      delete: (userId) => none("deleteUser", { path: { userId } }),
-    },
-    apiKeys: {
-      create: (body) => json("createApiKey", { body }),
-      list: async () => (await json<{ apiKeys: never }>("listApiKeys")).apiKeys,
-      delete: (apiKeyId) => none("deleteApiKey", { path: { apiKeyId } }),
-    },
-    sessions: { create: (body) => json("createSession", { body }) },
-    token: async (body) => (await json<{ accessToken: string }>("createSession", { body })).accessToken,
-    organizations: {
-      list: async () => (await json<{ organizations: never }>("listOrganizations")).organizations,
-      change: (organizationId, body) => json("changeOrganization", { path: { organizationId }, body }),
-    },
-    invitations: { accept: (body) => json("acceptInvitation", { body }) },
-    checkouts: {
-      get: (checkoutId) => json("getCheckout", { path: { checkoutId } }),
-      complete: (checkoutId, body = {}) => json("completeCheckout", { path: { checkoutId }, body }),
-    },
-    returnAddresses: {
-      get: () => json("getReturnAddresses"),
-      set: (body) => json("setReturnAddresses", { body }),
-    },
-    subscriptions: {
-      get: (organizationId) => json("getSubscription", { path: { organizationId } }),
-      orders: async (organizationId) =>
-        (await json<{ orders: never }>("listOrders", { path: { organizationId } })).orders,
-      change: (organizationId, body) => json("changeSubscription", { path: { organizationId }, body }),
-    },
-    databases: {
-      list: async () => (await json<{ databases: never }>("listAllDatabases")).databases,
-      change: (databaseId, body) => json("changeDatabase", { path: { databaseId }, body }),
-    },
-    health: { set: (body) => json("setHealth", { body }) },
-    faults: {
-      create: (body) => json("createFault", { body }),
-      list: async () => (await json<{ faults: never }>("listFaults")).faults,
-      get: (faultId) => json("getFault", { path: { faultId } }),
-      delete: (faultId) => none("deleteFault", { path: { faultId } }),
-      clear: () => none("clearFaults"),
-    },
-    journal: {
-      entries: async (filter) =>
-        (await json<{ entries: never }>("getJournal", journal(filter, "json"))).entries,
-      har: (filter) => json("getJournal", journal(filter, "har")),
-      clear: () => none("clearJournal"),
-    },
-    snapshot: (snapshot) =>
-      snapshot === undefined ? json("takeSnapshot") : json("saveSnapshot", { path: { name: snapshot } }),
-    restore: (snapshot) => none("restoreSnapshot", { path: { name: snapshot } }),
     fork: async (to) => {
       // the fork of a namespace that nobody has used yet
-      await none("getClock");
-      return forked("forkNamespace", { name }, to);
-    },
-    snapshots: {
-      list: async () => (await json<{ snapshots: never }>("listSnapshots")).snapshots,
-      get: (snapshot) => json("getSnapshot", { path: { name: snapshot } }),
-      delete: (snapshot) => none("deleteSnapshot", { path: { name: snapshot } }),
-      fork: (snapshot, to) => forked("forkSnapshot", { name: snapshot }, to),
-      download,
-      upload: (snapshot, file) => json("uploadSnapshot", { path: { name: snapshot }, file }),
+      await calls.clock.get();
+      await callControlPlane(base, "forkNamespace", { path: { name }, body: { to } });
+      return remoteNamespace(`${root}/ns/${to}`, root, to);
     },
     export: async () => {
-      const { name: taken } = await json<{ name: string }>("takeSnapshot");
+      const { name: taken } = await calls.snapshot();
       try {
-        return await download(taken);
+        return await calls.snapshots.download(taken);
       } finally {
-        await none("deleteSnapshot", { path: { name: taken } });
+        await calls.snapshots.delete(taken);
       }
     },
   };
 }
 
-/** Calls whose answer is JSON; what it holds follows from the type of the function that makes the call. */
-function jsonCalls(base: string) {
-  return async <Body = never>(id: RoutedControlId, call?: ControlCallOptions): Promise<Body> =>
-    (await (await callControlPlane(base, id, call)).json()) as Body;
-}
-
-function emptyCalls(base: string) {
-  return async (id: RoutedControlId, call?: ControlCallOptions): Promise<void> => {
-    await (await callControlPlane(base, id, call)).arrayBuffer();
+/** Calls of the control plane over HTTP: what they give in-process, they promise. */
+function remoteTransport(base: string, root: string): Transport {
+  const later = {
+    call: async (id: RoutedControlId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
+      const answer = await callControlPlane(base, id, request);
+      const text = await answer.text();
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      return pick === undefined ? body : pick(body);
+    },
+    file: async (id: RoutedControlId, request: CallRequest, pick: (bytes: Uint8Array) => unknown) => {
+      const answer = await callControlPlane(base, id, { accept: "application/vnd.sqlite3", ...request });
+      return pick(new Uint8Array(await answer.arrayBuffer()));
+    },
+    namespace: (name: string) => remoteNamespace(`${root}/ns/${name}`, root, name),
   };
+  return later as unknown as Transport;
 }

@@ -1,15 +1,11 @@
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { Problem } from "../domain/problem.js";
+import type { CallRequest } from "./namespace-calls.js";
 import { controlRoutes, type RoutedControlId } from "./control-routes.js";
 
 /** A call of the control plane of a namespace. */
-export interface ControlCallOptions {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  /** A file in place of a JSON body. */
-  readonly file?: Uint8Array;
+interface ControlCallOptions extends CallRequest {
   /** The media type of the answer that is wanted. */
   readonly accept?: string;
 }

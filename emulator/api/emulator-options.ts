@@ -1,6 +1,8 @@
+import type { MiddlewareHandler } from "hono";
 import type { FixtureName } from "../../fixtures/register.js";
 import type { Seed } from "../../fixtures/seed.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
@@ -37,6 +39,11 @@ export interface EmulatorOptions {
   readonly allowHosts?: readonly string[] | undefined;
   /** After how many seconds without a request a namespace goes, by the machine's time (default: never). */
   readonly namespaceIdleSeconds?: number | undefined;
+  /**
+   * Hono middleware around the service: it can change a request or a response, answer by itself, or observe. It stands
+   * inside the journal, CORS and the fault rules: what those answer by themselves it does not see.
+   */
+  readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
   /** Is told of every request when it is answered, also of those of the control plane. */
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }

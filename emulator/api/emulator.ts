@@ -1,17 +1,15 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import type { Hono } from "hono";
 import type { SqlJsStatic } from "sql.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
-import { createEntry, type Entry } from "../http/entry.js";
-import { closeServer, listen } from "../http/listen.js";
-import { selfSignedCertificate } from "../http/self-signed-certificate.js";
-import {
-  bodyOf,
-  type EmulatorHost,
-  type EmulatorNamespace,
-  LocalNamespace,
-  type Result,
-} from "./local-namespace.js";
+import { createApp } from "../app/create-app.js";
+import { closeServer, listen } from "../server/listen.js";
+import { selfSignedCertificate } from "../server/self-signed-certificate.js";
+import type { EmulatorNamespace, EmulatorNamespaces } from "./emulator-namespace.js";
+import { type EmulatorHost, localNamespace, localTransport } from "./local-namespace.js";
+import { namespacesCalls } from "./namespace-calls.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, readName } from "../request/name.js";
 import { withKnownCredentials } from "../seeds/known-credentials.js";
 import { openFixture } from "../seeds/open-fixture.js";
@@ -26,35 +24,49 @@ export type { EmulatorOptions, ListenOptions };
 
 /** A running emulator, which is its default namespace, and leads to the others. */
 export interface Emulator extends EmulatorNamespace {
+  /**
+   * The emulator as a Hono application, namespaces and control plane included: `app.request("/health")`,
+   * `other.route("/data", emulator.app)`, `serve({ fetch: emulator.app.fetch })`.
+   */
+  readonly app: Hono<EmulatorEnv>;
   /** Listens on a port and returns the base URL. */
   readonly listen: (options?: ListenOptions) => Promise<string>;
-  /** Ends what `listen` began; requests under way are answered first. */
+  /** Ends what `listen` began; requests under way are answered first, without the delay of a fault rule. */
   readonly stopListening: () => Promise<void>;
   /** Another namespace, made at its first use: a world for one test, or one worker. */
   readonly namespace: (name: string) => EmulatorNamespace;
-  readonly namespaces: {
-    /** All of them, the default one first. */
-    readonly list: () => Result<"listNamespaces">["namespaces"];
-    /**
-     * Makes one, unless it is there, and says after how many seconds without a request it goes, by the machine's time;
-     * null for never.
-     */
-    readonly set: (name: string, idle: { readonly idleSeconds: number | null }) => Result<"setNamespace">;
-    /** Deletes one with its snapshots; using its name again makes a new one. */
-    readonly delete: (name: string) => void;
-  };
+  readonly namespaces: EmulatorNamespaces;
   /** Stops listening and frees the memory. */
   readonly close: () => Promise<void>;
 }
 
 /** @throws Error for options that make no sense, with every mistake in the message */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  return createEmulatorIn({ overrideGlobalObjects: false }, options);
+}
+
+/** The same for a process that may be the emulator's own. */
+export async function createEmulatorIn(process: ProcessOptions, options: EmulatorOptions): Promise<Emulator> {
   const beginning = readOptions(options);
   const sqlite = await loadSqlite();
   const opened = openFixture(sqlite, options.fixture ?? "demo");
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
-  return new LocalEmulator(new Host(namespaces, options.console ?? true));
+  const host = new Host(namespaces, process, options);
+  return Object.assign(localNamespace(host, defaultNamespace), {
+    app: host.app,
+    listen: (where?: ListenOptions) => host.listen(where),
+    namespace: (name: string) => localNamespace(host, readName(name, "namespace")),
+    namespaces: namespacesCalls(localTransport(host, defaultNamespace)),
+    stopListening: () => host.stopListening(),
+    close: () => host.close(),
+  });
+}
+
+/** What an emulator may change in its process. */
+export interface ProcessOptions {
+  /** Whether the `Request` and `Response` of the process may become those of @hono/node-server. */
+  readonly overrideGlobalObjects: boolean;
 }
 
 interface Listening {
@@ -64,15 +76,22 @@ interface Listening {
 
 /** The namespaces and the socket that they may be reached over. */
 class Host implements EmulatorHost {
-  readonly entry: Entry;
+  readonly app: Hono<EmulatorEnv>;
   readonly #namespaces: Namespaces;
+  readonly #process: ProcessOptions;
   #opening: Promise<Listening> | undefined;
   #listening: Listening | undefined;
   #isClosed = false;
 
-  constructor(namespaces: Namespaces, hasConsole: boolean) {
+  constructor(namespaces: Namespaces, process: ProcessOptions, options: EmulatorOptions) {
+    const { console: hasConsole = true, middleware = [] } = options;
     this.#namespaces = namespaces;
-    this.entry = createEntry(namespaces, { hasConsole, isListening: () => this.#listening !== undefined });
+    this.#process = process;
+    this.app = createApp(namespaces, {
+      hasConsole,
+      middleware,
+      isListening: () => this.#listening !== undefined,
+    });
   }
 
   namespaces(): Namespaces {
@@ -89,7 +108,7 @@ class Host implements EmulatorHost {
     const { port = 0, host = "127.0.0.1", https = false } = options;
     const certificate = https ? selfSignedCertificate([host, ...this.#namespaces.allowHosts]) : undefined;
     // who calls while the port is being opened gets the same one
-    const opening = (this.#opening ??= listen(this.entry, { port, host, certificate }));
+    const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
     try {
       const listening = await opening;
       if (this.#opening === opening) this.#listening = listening;
@@ -104,40 +123,18 @@ class Host implements EmulatorHost {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#listening = undefined;
+    // requests that a fault rule keeps waiting would keep the server open
+    for (const { faults } of this.#namespaces.list()) faults.release();
     const listening = await opening?.catch(() => undefined);
     if (listening !== undefined) await closeServer(listening.server);
   }
 
   async close(): Promise<void> {
-    // requests that a fault rule keeps waiting would keep the server open
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
     this.#isClosed = true;
     this.#namespaces.close();
   }
-}
-
-class LocalEmulator extends LocalNamespace implements Emulator {
-  readonly #host: Host;
-
-  constructor(host: Host) {
-    super(host, defaultNamespace);
-    this.#host = host;
-  }
-
-  readonly listen = (options?: ListenOptions) => this.#host.listen(options);
-
-  readonly namespace = (name: string) => new LocalNamespace(this.#host, readName(name, "namespace"));
-
-  readonly namespaces: Emulator["namespaces"] = {
-    list: () => bodyOf(this.call("listNamespaces", {})).namespaces,
-    set: (name, body) => bodyOf(this.call("setNamespace", { path: { name }, body })),
-    delete: (name) => void this.call("deleteNamespace", { path: { name } }),
-  };
-
-  readonly stopListening = () => this.#host.stopListening();
-
-  readonly close = () => this.#host.close();
 }
 
 /** @throws Error that names the file and what is wrong with it */

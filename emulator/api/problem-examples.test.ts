@@ -112,7 +112,7 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
   },
   "item-too-large": { refused: { target: `PUT ${items}`, body: { pk: "a", data: { large } } } },
   "entry-too-large": {
-    profile: { "large-item-fails": "request" },
+    profile: { "large-item-in-batch": "fails-request" },
     refused: {
       target: `POST ${items}/batch/write`,
       body: { items: [{ operation: "Put", pk: "a", data: { large } }] },
@@ -144,10 +144,10 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
     first: [{ target: `DELETE ${demoPro}`, as: "user_demo_owner" }],
     refused: { target: `PUT ${demoPro}`, body: { name: "Demo again" }, as: "user_demo_owner" },
   },
-  "current-plan": {
-    profile: { "checkout-current-plan": "reject" },
+  "lower-plan": {
     prepare: (emulator) =>
-      emulator.sessions.create({ userId: "user_demo_owner", organizationId: "org_demo_pro" }).accessToken,
+      emulator.sessions.create({ userId: "user_demo_owner", organizationId: "org_demo_enterprise" })
+        .accessToken,
     refused: { target: "POST /api/v1/payment/checkout", body: { planType: "pro" } },
   },
   "quota-exhausted": {

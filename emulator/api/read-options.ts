@@ -52,6 +52,10 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       ? undefined
       : `allowHosts is a list of host names, without scheme, port and path, not ${shown(value)}`,
   namespaceIdleSeconds: whole("namespaceIdleSeconds must be a whole number", 1, 604_800),
+  middleware: (value) =>
+    Array.isArray(value) && value.every((one) => typeof one === "function")
+      ? undefined
+      : `middleware is a list of functions, as Hono's \`app.use\` takes them, not ${shown(value)}`,
   onRequest: (value) =>
     typeof value === "function" ? undefined : `onRequest is a function, not ${shown(value)}`,
 };

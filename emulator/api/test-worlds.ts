@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator } from "./emulator.js";
 import type { EmulatorOptions } from "./emulator-options.js";
-import type { EmulatorNamespace } from "./local-namespace.js";
+import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { defaultNamespace } from "../request/name.js";
 
 /** How the worlds of tests begin. */

@@ -1,10 +1,9 @@
 import { Problem } from "../domain/problem.js";
+import { refuseForeignVisit } from "../request/local-only.js";
 import { mountAssets } from "./assets.js";
 import { type ConsoleApp, emptyConsoleApp } from "./console-app.js";
-import type { ConsoleBindings } from "./console-bindings.js";
 import { errorPage } from "./error-page.js";
 import { refuseForeignChange, refuseForeignReader } from "./guard.js";
-import { pageRequest } from "./page-request.js";
 import { mountPages } from "./pages/mount-pages.js";
 import { readForm } from "./read-form.js";
 import { securityHeaders } from "./security-headers.js";
@@ -12,14 +11,9 @@ import { Visit } from "./visit.js";
 
 let app: ConsoleApp | undefined;
 
-/** Answers a request for a page of the console. */
-export function answerConsole(bindings: ConsoleBindings): Response | Promise<Response> {
-  if (!methods.includes(bindings.incoming.method))
-    return new Response("Pages are looked at (GET) and take forms (POST).", {
-      status: 405,
-      headers: { ...securityHeaders(), Allow: methods.join(", ") },
-    });
-  return (app ??= makeApp()).fetch(pageRequest(bindings), bindings);
+/** The pages as a Hono application; it serves all emulators of the process. */
+export function consoleApp(): ConsoleApp {
+  return (app ??= makeApp());
 }
 
 const methods = ["GET", "HEAD", "POST"];
@@ -27,22 +21,30 @@ const methods = ["GET", "HEAD", "POST"];
 function makeApp(): ConsoleApp {
   const made = emptyConsoleApp();
   made.use(async (c, next) => {
-    const { incoming, allowHosts } = c.env;
+    if (!methods.includes(c.req.method))
+      return c.text("Pages are looked at (GET) and take forms (POST).", 405, {
+        ...securityHeaders(),
+        Allow: methods.join(", "),
+      });
+    const { raw } = c.req;
+    const { namespaces, target } = c.env;
+    if (namespaces.known(target.namespace) === undefined) refuseForeignVisit(raw, namespaces.profile);
     c.set("visit", new Visit(c.env));
     c.set("fields", {});
     c.set("files", {});
     c.set("formTargets", []);
     // refusals come without the page, which would show what is in the emulator
-    refuseForeignReader(incoming, allowHosts);
+    refuseForeignReader(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
-      const { fields, files } = await readForm(incoming);
-      refuseForeignChange(incoming, fields._token);
+      const { fields, files } = await readForm(raw);
+      refuseForeignChange(raw, fields._token);
       c.set("fields", fields);
       c.set("files", files);
     }
     await next();
     for (const [name, value] of Object.entries(securityHeaders(c.get("formTargets"))))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    return undefined;
   });
   mountAssets(made);
   mountPages(made);

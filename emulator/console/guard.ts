@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Incoming } from "../request/incoming.js";
 import { refuseForeignPage } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
 import { formToken } from "./visit.js";
@@ -8,20 +7,20 @@ import { formToken } from "./visit.js";
  * Refuses what a page of another origin asks for: reading goes by the host name and by what browsers say of themselves,
  * and only a person who follows a link, to a checkout for example, may come from elsewhere.
  */
-export function refuseForeignReader(incoming: Incoming, allowHosts: readonly string[]): void {
-  refuseForeignPage(incoming, allowHosts);
-  const site = incoming.header("sec-fetch-site");
-  if (site === undefined || site === "same-origin" || site === "none") return;
-  const isLink =
-    incoming.header("sec-fetch-mode") === "navigate" && incoming.header("sec-fetch-dest") === "document";
+export function refuseForeignReader(request: Request, allowHosts: readonly string[]): void {
+  refuseForeignPage(request, allowHosts);
+  const { headers } = request;
+  const site = headers.get("sec-fetch-site");
+  if (site === null || site === "same-origin" || site === "none") return;
+  const isLink = headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
   if (!isLink)
     throw new Problem("not-local", "A page of another origin may link to the console, and no more.");
 }
 
 /** Refuses a change, of a reader who is welcome, that does not come from one of our own forms. */
-export function refuseForeignChange(incoming: Incoming, token: unknown): void {
-  const site = incoming.header("sec-fetch-site");
-  const isOwn = site === undefined ? incoming.header("origin") !== undefined : site === "same-origin";
+export function refuseForeignChange({ headers }: Request, token: unknown): void {
+  const site = headers.get("sec-fetch-site");
+  const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn) throw new Problem("not-local", "Only a page of the console may change anything through it.");
   if (typeof token !== "string" || !isSame(token, formToken))
     throw new Problem(

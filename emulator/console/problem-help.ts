@@ -59,7 +59,7 @@ export const problemHelp = {
     "By the profile in force an organization is deleted when it is empty. Delete its databases on the page Databases first.",
   "deleted-organization":
     "By the profile in force a deleted organization is still shown, and nothing can be changed in it.",
-  "current-plan": "The organization has this plan: there is nothing to pay for.",
+  "lower-plan": "Downgrade in the billing portal, to which the page Billing leads.",
   "quota-exhausted":
     "The plan's requests of the month are used up. Change the plan on the page Billing, or move the clock to the next month.",
   "rate-limited": "Wait as long as `Retry-After` says and send it again.",

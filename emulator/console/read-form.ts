@@ -1,7 +1,7 @@
 import { bufferToFormData } from "hono/utils/buffer";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
-import type { Incoming } from "../request/incoming.js";
+import { readBytes } from "../request/read-bytes.js";
 
 export type SentFile = Exclude<ReturnType<FormData["get"]>, string | null>;
 
@@ -15,11 +15,11 @@ export interface SentForm {
 const mostBytes = emulatorLimits.uploadBytes + 1024 * 1024;
 
 /** Reads a form; values of the same name come with commas between. */
-export async function readForm(incoming: Incoming): Promise<SentForm> {
-  const type = incoming.header("content-type") ?? "";
+export async function readForm(request: Request): Promise<SentForm> {
+  const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new Problem("unsupported-media-type", "The console takes forms alone.");
-  const bytes = new Uint8Array(await incoming.body(mostBytes));
+  const bytes = new Uint8Array(await readBytes(request, mostBytes));
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
   });

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { ConsoleBindings } from "./console-bindings.js";
-import { consoleAgent } from "./console-agent.js";
+import { consoleAgent } from "../request/console-agent.js";
+import { defaultNamespace } from "../request/name.js";
 import { consolePath } from "./console-path.js";
 
 /** A request that a page made, and what came of it. */
@@ -42,25 +43,24 @@ type Organization = components["schemas"]["OrganizationEntry"];
 
 /** One request to a page, and everything that the page asks the emulator for on its way. */
 export class Visit {
+  readonly namespace: string;
   /** What addresses of this namespace begin with. */
   readonly prefix: string;
   /** What addresses of pages begin with. */
   readonly base: string;
   readonly origin: string;
   readonly asked: Asked[] = [];
-  readonly #dispatch: ConsoleBindings["dispatch"];
+  readonly #fetch: ConsoleBindings["fetch"];
   readonly #sessions = new Map<string, string>();
   #organizations: readonly Organization[] | undefined;
 
-  constructor({ target, incoming, dispatch }: ConsoleBindings) {
-    this.prefix = target.namespace === "" ? "" : `/ns/${target.namespace}`;
+  constructor({ fetch, target }: ConsoleBindings) {
+    const { basePath, baseUrl } = target;
+    this.namespace = target.namespace === "" ? defaultNamespace : target.namespace;
+    this.prefix = basePath;
     this.base = `${this.prefix}${consolePath}`;
-    this.origin = incoming.origin();
-    this.#dispatch = dispatch;
-  }
-
-  get namespace(): string {
-    return this.prefix === "" ? "default" : this.prefix.slice("/ns/".length);
+    this.origin = baseUrl().slice(0, -basePath.length || undefined);
+    this.#fetch = fetch;
   }
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
@@ -79,7 +79,7 @@ export class Visit {
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const answer = await this.#dispatch(new Request(`${this.origin}${this.prefix}${path}`, init));
+    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init));
     this.asked.push({
       method,
       path,

@@ -1,7 +1,8 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { worldOperations } from "../../openapi/control-plane/worlds.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { ControlAnswerOf, ControlHandler, ControlRequestOf } from "./control-handler.js";
+import type { ControlHandler } from "./control-handler.js";
+import type { ControlAnswerOf, ControlRequestOf } from "./control-types.js";
 import { settleWorld } from "../world/settle-world.js";
 import { controlHandlers } from "./register.js";
 

@@ -1,31 +1,6 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import type { operations } from "../../openapi/generated/control-plane-types.js";
-import type { TypedAnswer, TypedRequest } from "../handlers/handler.js";
 import type { Namespace } from "../namespaces/namespace.js";
-
-type Types = { [Id in ControlOperationId]: operations[Id] };
-
-/** A request of the control plane; some are files. */
-export type ControlRequestOf<Id extends ControlOperationId> = TypedRequest<Types[Id]> & {
-  /** The body of an operation that takes a file. */
-  readonly file?: Uint8Array;
-  /** Where the client reached the namespace; nothing for a call of the same process. */
-  readonly baseUrl?: string;
-};
-/** Its answer; some may be answered with a file. */
-export type ControlAnswerOf<Id extends ControlOperationId> = TypedAnswer<Types[Id]> & {
-  /** What to send in place of the body to those who accept it. */
-  readonly file?: AnswerFile;
-};
-
-/** A file to download. */
-export interface AnswerFile {
-  readonly mediaType: string;
-  readonly name: string;
-  readonly bytes: () => Uint8Array;
-  /** Sends it to those as well who do not say that they accept it. */
-  readonly isWanted?: boolean;
-}
+import type { ControlAnswerOf, ControlRequestOf } from "./control-types.js";
 
 /** Answers one call of the control plane for the namespace it was made in. */
 export type ControlHandler<Id extends ControlOperationId> = (

@@ -14,7 +14,8 @@ export const acceptInvitation: ControlHandler<"acceptInvitation"> = ({ body }, {
   const member = store.organizations.memberOfEmail(organizationId, email);
   if (member?.status !== "pending")
     throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
-  if (world.profile["pending-members-count"] === "no") refuseAboveMemberCeiling(organizationId, world);
+  if (world.profile["pending-members-count"] === "not-counted")
+    refuseAboveMemberCeiling(organizationId, world);
   let user = store.users.byEmail(email);
   if (user === undefined) {
     const { password, name } = body;

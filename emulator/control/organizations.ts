@@ -33,7 +33,7 @@ export const changeOrganization: ControlHandler<"changeOrganization"> = ({ path,
   const { organizationId, plan: before, isPersonal } = organizationToChange(path.organizationId, world);
   const now = clock.now();
   const { profile } = world;
-  if (body.status === "deleted" && isPersonal && profile["personal-organization-deletion"] === "refused")
+  if (body.status === "deleted" && isPersonal)
     throw new Problem(
       "personal-organization",
       "Every user keeps their personal organization; delete the user.",

@@ -1,33 +1,30 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import { invalid, type Problem } from "./problem.js";
 
 /** The keys of an entry of a list, as its reader needs them to go on after it. */
 export type Position = readonly (string | number)[];
 
-/** What a cursor belongs to. */
-export interface CursorScope {
-  /** Operation and database or repository: the cursor works there alone. */
-  readonly list: string;
-  /** Keys, conditions and order of the request, where it has some. */
-  readonly query?: string;
-  /** Its filter, where it has one. */
-  readonly filter?: string;
-}
-
 /**
  * Writes a position in a list as an opaque cursor. It holds the keys of the last entry, so that the next page
  * starts after them whatever was written or deleted in between.
+ *
+ * @param scope tells the list, and the keys, conditions and order of the request, from all others
  */
-export function writePosition({ list, query = "", filter = "" }: CursorScope, position: Position): string {
+export function writePosition(scope: string, position: Position): string {
   const text = JSON.stringify(position);
-  return Buffer.from(checksum(list + text) + checksum(query) + checksum(filter) + text).toString("base64url");
+  return Buffer.from(checksum(scope + text) + text).toString("base64url");
+}
+
+/**
+ * Makes sure that a page leads on: a client that follows its cursor would otherwise never come to an end.
+ *
+ * @param order of the place where the page ends to the place after which it began: positive when it lies beyond
+ */
+export function assertAdvance(order: number): void {
+  if (!(order > 0)) throw new Error("a page ends at or before the place where it began");
 }
 
 /** What the places of a position hold: whole numbers or texts. */
 export type PositionShape = readonly ("number" | "string")[];
-
-/** What the specification leaves open about cursors. */
-export type CursorRules = Pick<Profile, "unknown-cursor" | "empty-cursor" | "cursor-of-other-query">;
 
 /** A cursor as a request carried it. */
 export interface GivenCursor {
@@ -35,42 +32,28 @@ export interface GivenCursor {
   readonly cursor: string | null | undefined;
   /** Where the request carried it, for the error. */
   readonly place: "query" | "body";
-  readonly rules: CursorRules;
 }
 
 /**
  * Reads the position that {@link writePosition} wrote. The checksum is no secret, so what is inside is looked at as well.
  *
  * @param shapes what the list writes into its cursors
- * @returns the position, and whether the request has the very keys, conditions and order of the page before; nothing for
- *   the first page
- * @throws a problem `validation-failed` for a text that is no cursor, or one of another list, where it is refused
+ * @returns nothing for the first page
+ * @throws a problem `validation-failed` for a text that is no cursor, or one of another list or query
  */
 export function readPosition(
-  scope: CursorScope,
-  { cursor, place, rules }: GivenCursor,
+  scope: string,
+  { cursor, place }: GivenCursor,
   ...shapes: readonly PositionShape[]
-): { readonly position: Position; readonly isOfQuery: boolean } | undefined {
-  if (cursor === undefined || cursor === null || (cursor === "" && rules["empty-cursor"] === "first-page"))
-    return undefined;
+): Position | undefined {
+  if (cursor === undefined || cursor === null) return undefined;
   const text = Buffer.from(cursor, "base64url").toString();
-  const [ofList, ofQuery, ofFilter] = [0, 1, 2].map((part) =>
-    text.slice(part * checksumLength, (part + 1) * checksumLength),
-  );
-  const written = text.slice(3 * checksumLength);
-  const isWhole = ofList === checksum(scope.list + written) && isCanonical(cursor);
+  const written = text.slice(checksumLength);
+  const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? parsed(written) : undefined;
-  if (position === undefined || !shapes.some((shape) => hasShape(position, shape))) {
-    if (rules["unknown-cursor"] === "first-page" && cursor !== "") return undefined;
+  if (position === undefined || !shapes.some((shape) => hasShape(position, shape)))
     throw foreignCursor(place);
-  }
-  const isOfQuery = ofQuery === checksum(scope.query ?? "");
-  const takesOther = rules["cursor-of-other-query"];
-  const isTaken =
-    takesOther === "taken" ||
-    (isOfQuery && (takesOther === "filter-taken" || ofFilter === checksum(scope.filter ?? "")));
-  if (!isTaken) throw foreignCursor(place);
-  return { position: position as Position, isOfQuery };
+  return position as Position;
 }
 
 /** The refusal of a cursor that no page of the list gave out. */
@@ -96,9 +79,14 @@ function hasShape(position: readonly unknown[], shape: PositionShape): boolean {
   return (
     position.length === shape.length &&
     position.every((value, index) =>
-      shape[index] === "number" ? Number.isSafeInteger(value) : typeof value === "string",
+      shape[index] === "number" ? Number.isSafeInteger(value) : isText(value),
     )
   );
+}
+
+/** A text that a store can hold: half a character is none. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && value.isWellFormed();
 }
 
 function isCanonical(cursor: string): boolean {

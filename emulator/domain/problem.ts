@@ -1,5 +1,5 @@
 import type { ProblemKind } from "../../openapi/operations/problems.js";
-import type { Violation } from "../../openapi/validation/validate.js";
+import type { Violation } from "../../openapi/validation/violation.js";
 
 /**
  * What the caller of the API did wrong. Thrown anywhere under a handler, it undoes the handler's transaction and

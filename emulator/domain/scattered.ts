@@ -14,6 +14,11 @@ export function scattered(partitionKeys: readonly string[], after: string): read
     .map(({ pk }) => pk);
 }
 
+/** Orders two partition keys as {@link scattered} does. */
+export function compareScattered(a: string, b: string): number {
+  return hashOf(a) < hashOf(b) ? -1 : 1;
+}
+
 function hashOf(pk: string): string {
   return createHash("sha256").update(pk).digest("hex");
 }

@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { KeyRange } from "./key-range.js";
 import { prefixUpperBound } from "./prefix-upper-bound.js";
 import type { SortKeyCondition } from "./sort-key-condition.js";
@@ -6,23 +5,15 @@ import type { SortKeyCondition } from "./sort-key-condition.js";
 /** Every sort key is above the empty text, which stands for an item without one. */
 const aboveNone = { value: "", inclusive: false } as const;
 
-/**
- * The range of sort keys, in the order of UTF-8 bytes, that a condition selects.
- *
- * @param noSortKey whether an item without sort key is below every sort key, or in no range
- */
-export function sortKeyRange(
-  condition: SortKeyCondition,
-  noSortKey: Profile["no-sort-key-in-range"],
-): KeyRange {
-  const lowest = noSortKey === "below" ? {} : { lower: aboveNone };
+/** The range of sort keys, in the order of UTF-8 bytes, that a condition selects: an item without one is in none. */
+export function sortKeyRange(condition: SortKeyCondition): KeyRange {
   switch (condition.kind) {
     case "eq":
       return between(condition.value, condition.value);
     case "lt":
-      return { ...lowest, upper: { value: condition.value, inclusive: false } };
+      return { lower: aboveNone, upper: { value: condition.value, inclusive: false } };
     case "lte":
-      return { ...lowest, upper: { value: condition.value, inclusive: true } };
+      return { lower: aboveNone, upper: { value: condition.value, inclusive: true } };
     case "gt":
       return { lower: { value: condition.value, inclusive: false } };
     case "gte":
@@ -34,8 +25,6 @@ export function sortKeyRange(
       const lower = fromValue(condition.prefix);
       return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
     }
-    case "nothing":
-      return { lower: aboveNone, upper: aboveNone };
   }
 }
 
@@ -44,5 +33,5 @@ function between(low: string, high: string): KeyRange {
 }
 
 function fromValue(value: string) {
-  return value === "" ? aboveNone : { value, inclusive: true };
+  return { value, inclusive: true };
 }

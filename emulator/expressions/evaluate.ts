@@ -1,12 +1,12 @@
 import { codePointsIn } from "../json/code-points.js";
-import { compareScalars, jsonEqual } from "../json/compare-json.js";
+import { compareScalars, costOfMember, jsonEqual } from "../json/compare-json.js";
 import { isJsonArray, isJsonObject, memberCount, memberOf, type JsonValue } from "../json/json-value.js";
 import { includesText } from "../json/places-of.js";
 import { EvaluationWork } from "./evaluation-work.js";
 import type { Comparator, Expression, Operand, Path } from "./expression.js";
 
-/** A test takes as long as looking at so many characters, whatever it looks at. */
-const costOfTest = 10;
+/** A test takes as long as comparing so many characters, whatever it looks at, and so does a step of its path. */
+const costOfTest = 20;
 
 /** What an expression is evaluated against. */
 export interface Subject {
@@ -71,9 +71,9 @@ export function evaluateWith(
     case "not":
       return !evaluateWith(expression.term, valueAt, values, work);
     case "attribute_exists":
-      return valueAt(expression.path) !== undefined;
     case "attribute_not_exists":
-      return valueAt(expression.path) === undefined;
+      work.spend(costOfTest * (expression.path.length - 1));
+      return (valueAt(expression.path) !== undefined) === (expression.kind === "attribute_exists");
     case "compare":
       return compare(
         expression.comparator,
@@ -137,7 +137,8 @@ function contains(whole: JsonValue | undefined, part: JsonValue | undefined, wor
   if (part === undefined) return false;
   if (typeof whole === "string") {
     if (typeof part !== "string") return false;
-    work.spend(whole.length);
+    // looking for a text costs more than comparing two
+    work.spend(2 * whole.length + part.length);
     return includesText(whole, part);
   }
   return isJsonArray(whole) && whole.some((element) => jsonEqual(element, part, work));
@@ -151,12 +152,14 @@ function operandValue(
 ): JsonValue | undefined {
   switch (operand.kind) {
     case "path":
+      work.spend(costOfTest * (operand.path.length - 1));
       return valueAt(operand.path);
     case "named":
       return isJsonObject(values) ? memberOf(values, operand.name) : undefined;
     case "literal":
       return operand.value;
     case "size":
+      work.spend(costOfTest * (operand.path.length - 1));
       return sizeOf(valueAt(operand.path), work);
   }
 }
@@ -186,6 +189,6 @@ function sizeOf(value: JsonValue | undefined, work: EvaluationWork): number | un
   if (isJsonArray(value)) return value.length;
   if (!isJsonObject(value)) return undefined;
   const members = memberCount(value);
-  work.spend(members);
+  work.spend(members * costOfMember);
   return members;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /** What the specification leaves open about attributes that are not there. */
-export type MissingRules = Pick<Profile, "missing-attribute-unequal" | "missing-attribute-null">;
+export type MissingRules = Pick<Profile, "missing-attribute">;
 
 /**
  * The expression in which what is not there is compared as the rules say, by means that `evaluate` knows: `<>` becomes
@@ -17,9 +17,8 @@ export function withMissingRules(
   values: JsonValue | undefined,
   rules: MissingRules,
 ): Expression {
-  const isUnequal = rules["missing-attribute-unequal"] === "yes";
-  const isNull = rules["missing-attribute-null"] === "yes";
-  if (!isUnequal && !isNull) return expression;
+  const isNull = rules["missing-attribute"] === "as-null";
+  if (rules["missing-attribute"] === "no-match") return expression;
   const changed = (part: Expression): Expression => {
     switch (part.kind) {
       case "and":
@@ -30,7 +29,7 @@ export function withMissingRules(
       case "compare": {
         const { comparator, left, right } = part;
         if (comparator === "=") return orMissing(part, [left, right]);
-        return comparator === "<>" && isUnequal
+        return comparator === "<>"
           ? { kind: "not", term: orMissing({ ...part, comparator: "=" }, [left, right]) }
           : part;
       }

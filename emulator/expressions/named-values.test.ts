@@ -4,7 +4,7 @@ import { parseCondition } from "./parse-condition.js";
 
 const every = parseCondition(
   "a = :a AND NOT (b IN (:b, :c) OR :d < c) AND e BETWEEN :e AND :f AND begins_with(g, :g) AND contains(:h, h) AND i = :a",
-  { grammar: "full", maxLength: 4096 },
+  "full",
 );
 
 it("names each value that is not given, once and in order", () => {
@@ -15,15 +15,12 @@ it("names each value that is not given, once and in order", () => {
 });
 
 it("takes nothing inherited for a value", () => {
-  const condition = parseCondition("a = :__proto__ AND b = :toString", { grammar: "full", maxLength: 4096 });
+  const condition = parseCondition("a = :__proto__ AND b = :toString", "full");
   expect(checkNamedValues(condition, {})).toEqual([":__proto__", ":toString"]);
   expect(checkNamedValues(condition, [1])).toHaveLength(2);
 });
 
 it("finds nothing missing where nothing is named", () => {
-  const condition = parseCondition("attribute_exists(a) OR size(b) = size(c)", {
-    grammar: "full",
-    maxLength: 4096,
-  });
+  const condition = parseCondition("attribute_exists(a) OR size(b) = size(c)", "full");
   expect(checkNamedValues(condition, undefined)).toEqual([]);
 });

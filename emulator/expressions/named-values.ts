@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, memberEntries, memberOf } from "../json/json-value.js";
+import { isJsonObject, type JsonValue, memberOf } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /**
@@ -13,17 +13,6 @@ export function checkNamedValues(expression: Expression, values: JsonValue | und
     if (given === undefined) missing.add(operand.name);
   }
   return [...missing];
-}
-
-/** The names that `values` gives and the expression does not use, in their order; without an expression all of them. */
-export function unusedNames(
-  expression: Expression | undefined,
-  values: JsonValue | undefined,
-): readonly string[] {
-  if (!isJsonObject(values)) return [];
-  const operands = expression === undefined ? [] : operandsOf(expression);
-  const used = new Set(operands.flatMap((operand) => (operand.kind === "named" ? [operand.name] : [])));
-  return [...memberEntries(values)].map(([name]) => name).filter((name) => !used.has(name));
 }
 
 function operandsOf(expression: Expression): readonly Operand[] {

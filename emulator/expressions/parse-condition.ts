@@ -1,3 +1,4 @@
+import { chosenLimits } from "../../openapi/clauses/limits.js";
 import { codePointsIn, isLongerThan } from "../json/code-points.js";
 import { checkExpressionDepth } from "./expression-depth.js";
 import { ExpressionError } from "./expression-error.js";
@@ -10,12 +11,6 @@ import { parseText } from "./parse-text.js";
  * repository-filter-grammar).
  */
 export type ConditionGrammar = "full" | "documented" | "field-equality";
-
-export interface ParseConditionOptions {
-  readonly grammar: ConditionGrammar;
-  /** The longest text, in characters (code points). */
-  readonly maxLength: number;
-}
 
 const startRules = {
   full: "Condition",
@@ -33,17 +28,17 @@ const cachedLength = 1000;
  *
  * @throws {ExpressionError} with the column, for text that is too long, nests too deep or is not in the grammar
  */
-export function parseCondition(text: string, options: ParseConditionOptions): Expression {
-  if (isLongerThan(text, options.maxLength)) {
+export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
+  if (isLongerThan(text, chosenLimits.expressionLength)) {
     throw new ExpressionError(
-      `the expression has ${codePointsIn(text)} characters; at most ${options.maxLength} are allowed`,
+      `the expression has ${codePointsIn(text)} characters; at most ${chosenLimits.expressionLength} are allowed`,
     );
   }
-  const key = `${options.grammar} ${text}`;
+  const key = `${grammar} ${text}`;
   const known = cached.get(key);
   if (known !== undefined) return known;
   checkExpressionDepth(text);
-  const expression = parseText(text, startRules[options.grammar]);
+  const expression = parseText(text, startRules[grammar]);
   if (text.length <= cachedLength) remember(key, expression);
   return expression;
 }

@@ -33,7 +33,7 @@ function aboutValue(rest: string, expected: Grammar.SyntaxError["expected"]): st
   const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
   if (!takesName || value === undefined || value.length > 40) return "";
-  return `. Put the value in conditionValues (of a filter: filterValues), as {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
+  return `. Put the value in filterValues (of a filter: filterValues), as {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 
 /** What could stand there, in words; white space could stand almost anywhere and helps nobody. */

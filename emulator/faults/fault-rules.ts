@@ -58,7 +58,7 @@ export class FaultRules {
   /** Removes all rules; requests that one of them keeps waiting go on. */
   clear(): void {
     this.#rules.clear();
-    this.#release();
+    this.release();
   }
 
   /** As at the start: no rules, and the ids begin again. */
@@ -93,7 +93,8 @@ export class FaultRules {
     });
   }
 
-  #release(): void {
+  /** Ends the waiting of all requests that a rule holds; they go on. */
+  release(): void {
     this.#releases += 1;
     for (const end of [...this.#waiting]) end(!this.#isClosed);
   }

@@ -472,6 +472,17 @@ describe("/_emulator/faults", () => {
     expect((await waiting).status).toBe(200);
   });
 
+  it("keep no request from its answer when the emulator stops listening", async () => {
+    await start({ over: "socket" });
+    fault({ effect: { kind: "latency", delayMs: 60_000 } });
+    const waiting = items.get("a");
+    while (fired()[0] === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    await running.emulator.stopListening();
+    expect((await waiting).status).toBe(404);
+    await running.emulator.close();
+    running = await testEmulator();
+  });
+
   it.each(["socket", "process"] as const)("keep no emulator from closing (%s)", async (over) => {
     await start({ over });
     fault({ effect: { kind: "latency", delayMs: 60_000 } });

@@ -67,7 +67,7 @@ describe("batch write", () => {
         pk: "b",
         sk: "1",
         conditionExpression: "n = :n",
-        conditionValues: { ":n": 1 },
+        filterValues: { ":n": 1 },
       },
     ]);
     expect([answer.status, answer.body]).toEqual([
@@ -139,8 +139,8 @@ describe("batch write", () => {
     ],
     [
       "a value that the condition misses",
-      { operation: "Delete", pk: "a", conditionExpression: "n = :n", conditionValues: { ":m": 1 } },
-      ["/items/1/conditionValues"],
+      { operation: "Delete", pk: "a", conditionExpression: "n = :n", filterValues: { ":m": 1 } },
+      ["/items/1/filterValues"],
     ],
   ])("[BATCH-06] refuses the whole request for %s, and changes nothing", async (_what, entry, pointers) => {
     await start();
@@ -219,45 +219,42 @@ describe("batch write", () => {
     ]);
     if (answer === "reject")
       expect([written.status, pointersOf(written)]).toEqual([400, ["/items/0/conditionExpression"]]);
-    else expect(written.body).toMatchObject(answer === "evaluate" ? { failedCount: 1 } : { successCount: 1 });
+    else expect(written.body).toMatchObject(answer === "ignore" ? { successCount: 1 } : { failedCount: 1 });
     expect((await items.get("a")).body).toMatchObject({ data: { n: answer === "ignore" ? 2 : 1 } });
     const unreadable = { operation: "Delete", pk: "a", conditionExpression: "(" };
-    expect((await items.batchWrite([unreadable])).status).toBe(answer === "ignore" ? 200 : 400);
+    const isRefused = answer === "evaluate" || answer === "reject";
+    expect((await items.batchWrite([unreadable])).status).toBe(isRefused ? 400 : 200);
   });
 
-  eachAnswer(
-    "batch-write-duplicate-key",
-    "is what happens to two entries on one key",
-    async (answer, profile) => {
-      await start(profile);
-      await items.put("a", null, { n: 0 });
-      const entries = [
-        { operation: "Delete", pk: "a" },
-        {
-          operation: "Put",
-          pk: "a",
-          sk: null,
-          data: { n: 1 },
-          conditionExpression: "attribute_not_exists(pk)",
-        },
-        { operation: "Put", pk: "a", sk: "1", data: {} },
-        {
-          operation: "Put",
-          pk: "a",
-          data: { n: 2 },
-          conditionExpression: "n = :n",
-          conditionValues: { ":n": 1 },
-        },
-      ];
-      if (answer === "in-order") {
-        expect((await items.batchWrite(entries)).body).toMatchObject({ successCount: 4, errors: null });
-        expect((await items.get("a")).body).toMatchObject({ data: { n: 2 } });
-      } else {
-        const refused = await items.unchangedBy(() => items.batchWrite(entries));
-        expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items/1"]]);
-      }
-    },
-  );
+  eachAnswer("duplicate-keys", "is what happens to two entries on one key", async (answer, profile) => {
+    await start(profile);
+    await items.put("a", null, { n: 0 });
+    const entries = [
+      { operation: "Delete", pk: "a" },
+      {
+        operation: "Put",
+        pk: "a",
+        sk: null,
+        data: { n: 1 },
+        conditionExpression: "attribute_not_exists(pk)",
+      },
+      { operation: "Put", pk: "a", sk: "1", data: {} },
+      {
+        operation: "Put",
+        pk: "a",
+        data: { n: 2 },
+        conditionExpression: "n = :n",
+        filterValues: { ":n": 1 },
+      },
+    ];
+    if (answer === "allow") {
+      expect((await items.batchWrite(entries)).body).toMatchObject({ successCount: 4, errors: null });
+      expect((await items.get("a")).body).toMatchObject({ data: { n: 2 } });
+    } else {
+      const refused = await items.unchangedBy(() => items.batchWrite(entries));
+      expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items/1"]]);
+    }
+  });
 });
 
 describe("batch get", () => {
@@ -309,7 +306,7 @@ describe("batch get", () => {
     expect([answer.status, pointersOf(answer).sort()]).toEqual([400, pointers]);
   });
 
-  eachAnswer("batch-get-duplicate-key", "answers a key that is named twice", async (answer, profile) => {
+  eachAnswer("duplicate-keys", "answers a key that is named twice", async (answer, profile) => {
     await start(profile);
     await items.batchWrite([
       { operation: "Put", pk: "a", data: {} },
@@ -317,9 +314,6 @@ describe("batch get", () => {
     ]);
     const got = await items.batchGet([{ pk: "a" }, { pk: "b" }, { pk: "a", sk: null }]);
     if (answer === "reject") expect([got.status, pointersOf(got)]).toEqual([400, ["/keys/2"]]);
-    else {
-      const found = (got.body as { items: { pk: string }[] }).items.map(({ pk }) => pk);
-      expect(found).toEqual(answer === "once" ? ["a", "b"] : ["a", "b", "a"]);
-    }
+    else expect(got.body).toMatchObject({ items: [{ pk: "a" }, { pk: "b" }] });
   });
 });

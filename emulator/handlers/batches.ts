@@ -1,4 +1,5 @@
 import { readUnitsOf } from "../domain/item-size.js";
+import { EvaluationWork } from "../expressions/evaluation-work.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { invalidBody, Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
@@ -6,7 +7,7 @@ import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, conditionOf } from "./conditions.js";
 import { type StorageRoom, storageRoom, usableDatabase } from "./database-access.js";
-import { firstOfEach, inOrder, refuseRepeatedKeys } from "./entry-keys.js";
+import { firstOfEach, refuseRepeatedKeys } from "./entry-keys.js";
 import type { Context, Handler, RequestOf } from "./handler.js";
 import {
   countWrites,
@@ -33,9 +34,10 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const database = usableDatabase(path.databaseId, context);
   const entries = entriesOf(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
-  const conditions = entries.map((entry, index) => entryCondition(entry, index, context));
+  const work = new EvaluationWork();
+  const conditions = entries.map((entry, index) => entryCondition(entry, index, context, work));
   const { profile } = context;
-  if (profile["batch-write-duplicate-key"] === "reject") refuseRepeatedKeys(body.items, "items");
+  if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
     const item = newItem(entry.pk, entry.sk ?? "", dataText(entry, entries[index]));
@@ -52,7 +54,9 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const outcome =
       index < failing
         ? "A fault rule of the control plane failed the entry."
-        : writeEntry(entry, items[index], conditions[index], database, context, left);
+        : failsForCondition(entries[index], context)
+          ? "A conditionExpression is not possible in a batch write."
+          : writeEntry(entry, items[index], conditions[index], database, context, left);
     if (typeof outcome === "string")
       errors.push({ pk: entry.pk, sk: sortKeyOrNull(entry.sk ?? ""), error: outcome });
     else {
@@ -77,9 +81,8 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = usableDatabase(path.databaseId, context);
-  const repeated = profile["batch-get-duplicate-key"];
-  if (repeated === "reject") refuseRepeatedKeys(body.keys, "keys");
-  const keys = repeated === "once" ? firstOfEach(body.keys) : body.keys;
+  if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.keys, "keys");
+  const keys = firstOfEach(body.keys);
   const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
   const processed = Math.max(0, keys.length - unprocessed);
   const found: ItemRow[] = [];
@@ -87,14 +90,13 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
   keys.forEach(({ pk, sk }, index) => {
     const item = index < processed ? store.items.get(database.ref, pk, sk ?? "") : undefined;
     if (item !== undefined) found.push(item);
-    else if (index >= processed || profile["batch-get-missing"] === "unprocessed")
-      left.push({ pk, sk: sk ?? null });
+    else if (index >= processed) left.push({ pk, sk: sk ?? null });
   });
   store.databases.addRead(database.ref, readUnitsOf(found.reduce((sum, { bytes }) => sum + bytes, 0)), now);
   return {
     status: 200,
     body: {
-      items: inOrder(found, profile["batch-get-order"]).map(describeItem),
+      items: found.map(describeItem),
       unprocessedKeys: listOrNothing(left, profile),
     },
   };
@@ -114,10 +116,7 @@ function writeEntry(
   const existing = problemAsText(() => itemBefore(database, { pk, sk }, condition, context));
   if (typeof existing === "string") return existing;
   if (existing === false) return "The conditionExpression does not hold for the item.";
-  if (item === undefined)
-    return existing === undefined && context.profile["delete-missing-in-batch"] === "fails"
-      ? "There is no item to delete."
-      : eraseItem(database, { pk, sk }, existing, context);
+  if (item === undefined) return eraseItem(database, { pk, sk }, existing, context);
   const tooLarge = sizeFault(item, context.profile);
   if (tooLarge !== undefined) return tooLarge;
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
@@ -141,10 +140,21 @@ export function entriesOf(json: JsonValue | undefined, member: string): readonly
   return isJsonArray(entries) ? entries : [];
 }
 
+function failsForCondition(entry: JsonValue | undefined, { profile }: Context): boolean {
+  return (
+    profile["batch-conditions"] === "fail-entry" && bodyMember(entry, "conditionExpression") !== undefined
+  );
+}
+
 /** The condition of an entry, where the profile knows conditions in batches. */
-function entryCondition(entry: JsonValue, index: number, { profile }: Context): Condition | undefined {
+function entryCondition(
+  entry: JsonValue,
+  index: number,
+  { profile }: Context,
+  work: EvaluationWork,
+): Condition | undefined {
   const answer = profile["batch-conditions"];
   if (answer === "reject" && bodyMember(entry, "conditionExpression") !== undefined)
     throw invalidBody(`/items/${index}/conditionExpression`, "is not possible in a batch write");
-  return answer === "evaluate" ? conditionOf(entry, `/items/${index}`, profile) : undefined;
+  return answer === "evaluate" ? conditionOf(entry, `/items/${index}`, profile, work) : undefined;
 }

@@ -19,12 +19,12 @@ describe("conditions of Put", () => {
   });
   afterAll(() => running.emulator.close());
 
-  const put = (sk: string | null, conditionExpression: string, conditionValues?: object) =>
+  const put = (sk: string | null, conditionExpression: string, filterValues?: object) =>
     items.put(
       "a",
       sk,
       { written: true },
-      { conditionExpression, ...(conditionValues === undefined ? {} : { conditionValues }) },
+      { conditionExpression, ...(filterValues === undefined ? {} : { filterValues }) },
     );
 
   it("[ITEM-04] [ITEM-07] attribute_not_exists(pk) writes only a new item", async () => {
@@ -70,7 +70,7 @@ describe("conditions of Put", () => {
     await raw('{"pk":"n","data":{"n":9007199254740993}}');
     const guarded = (value: string) =>
       raw(
-        `{"pk":"n","data":{"n":9007199254740993},"conditionExpression":"n = :v","conditionValues":{":v":${value}}}`,
+        `{"pk":"n","data":{"n":9007199254740993},"conditionExpression":"n = :v","filterValues":{":v":${value}}}`,
       );
     expect((await guarded("9007199254740992")).status).toBe(409);
     expect((await guarded("9007199254740993.0")).status).toBe(200);
@@ -112,7 +112,7 @@ describe("conditions of Put", () => {
     expect([unread.status, firstPointer(unread)]).toEqual([400, "/conditionExpression"]);
     for (const values of [undefined, {}, { v: 1 }, { ":w": 1 }]) {
       const unnamed = await put(null, "amount >= :v", values);
-      expect([unnamed.status, firstPointer(unnamed)]).toEqual([400, "/conditionValues"]);
+      expect([unnamed.status, firstPointer(unnamed)]).toEqual([400, "/filterValues"]);
       expect((unnamed.body as { detail: string }).detail).toContain(":v");
     }
     expect((await put(null, "__proto__ = :v", { ":v": 1 })).status).toBe(409);
@@ -152,8 +152,8 @@ describe("answers to the gaps of conditions and filters", () => {
     const items = await begin(profile);
     const data = (await items.get("a", "s")).body as { data: object };
     const status = async (conditionExpression: string) => {
-      const conditionValues = { ":a": 5, ":b": 9, ":p": "an", ":x": "x" };
-      return (await items.put("a", "s", data.data, { conditionExpression, conditionValues })).status;
+      const filterValues = { ":a": 5, ":b": 9, ":p": "an", ":x": "x" };
+      return (await items.put("a", "s", data.data, { conditionExpression, filterValues })).status;
     };
     const documented = ["attribute_exists(pk)", "attribute_exists(n)", "n >= :a", "n <> :b"];
     for (const text of documented) expect(await status(text), text).toBe(200);
@@ -176,7 +176,7 @@ describe("answers to the gaps of conditions and filters", () => {
 
   eachAnswer("condition-values", "is the member with the values", async (answer, profile) => {
     const items = await begin(profile);
-    for (const member of ["conditionValues", "expressionAttributeValues"]) {
+    for (const member of ["filterValues", "expressionAttributeValues"]) {
       const put = await items.put(
         "a",
         "s",
@@ -186,25 +186,6 @@ describe("answers to the gaps of conditions and filters", () => {
       expect(put.status, member).toBe(member === answer ? 200 : 400);
       if (member !== answer) expect(firstPointer(put)).toBe(`/${answer}`);
     }
-  });
-
-  eachAnswer("unused-values", "are ignored or refused", async (answer, profile) => {
-    const items = await begin(profile);
-    const refused = answer === "refused";
-    const of = async (more: object) => {
-      const put = await items.put("a", null, { n: 1 }, { ...more });
-      return put.status === 200 ? 200 : [put.status, firstPointer(put)];
-    };
-    const values = { conditionValues: { ":n": 1, ":more": 2 } };
-    const expected = refused ? [400, "/conditionValues/:more"] : 200;
-    expect(await of({ conditionValues: {} })).toBe(200);
-    expect(await of({ conditionExpression: "n = :n", conditionValues: { ":n": 1 } })).toBe(200);
-    expect(await of({ conditionExpression: "n = :n", ...values })).toEqual(expected);
-    expect(await of(values)).toEqual(refused ? [400, "/conditionValues/:n"] : 200);
-    const written = await items.transactWrite([{ action: "Put", pk: "b", data: {}, ...values }]);
-    expect([written.status, refused ? firstPointer(written) : undefined]).toEqual(
-      refused ? [400, "/items/0/conditionValues/:n"] : [200, undefined],
-    );
   });
 
   eachAnswer("item-filter-grammar", "says what a filterExpression knows", async (answer, profile) => {
@@ -242,17 +223,28 @@ describe("answers to the gaps of conditions and filters", () => {
         answer === "operators" ? [1, 1] : [400, 400],
       );
   });
+});
 
-  eachAnswer("expression-length-max", "is the longest condition", async (answer, profile) => {
-    const items = await begin(profile);
-    const ofLength = (length: number) => {
-      const [before, after] = ['attribute_exists("', '")'];
-      return `${before}${"😀".repeat(length - before.length - after.length)}${after}`;
-    };
-    const put = (conditionExpression: string) => items.put("a", "s", {}, { conditionExpression });
-    for (const length of [answer - 1, answer]) expect((await put(ofLength(length))).status).toBe(409);
-    const refused = await put(ofLength(answer + 1));
-    expect([refused.status, firstPointer(refused)]).toEqual([400, "/conditionExpression"]);
-    expect((refused.body as { detail: string }).detail).toContain(String(answer));
+describe("conditions of many entries", () => {
+  it.each(["batch/write", "transact/write"])("cost in %s no more together than one may", async (suffix) => {
+    const running = await testEmulator();
+    try {
+      const items = await emptyDatabase(running);
+      const keys = Array.from({ length: 25 }, (_, index) => ({ pk: "a", sk: `s${index}` }));
+      const data = { list: Array.from({ length: 600 }, (_, index) => index) };
+      await items.batchWrite(keys.map((key) => ({ operation: "Put", ...key, data })));
+      const test = {
+        conditionExpression: Array<string>(180).fill("contains(list,:v)").join(" OR "),
+        filterValues: { ":v": -1 },
+      };
+      const outcome = (entries: typeof keys) => {
+        const same = { action: "ConditionCheck", operation: "Delete", ...test };
+        return items.send("POST", `/${suffix}`, { items: entries.map((key) => ({ ...same, ...key })) });
+      };
+      expect((await outcome(keys.slice(0, 1))).text).not.toContain("costs more");
+      expect((await outcome(keys)).text).toContain("costs more");
+    } finally {
+      await running.emulator.close();
+    }
   });
 });

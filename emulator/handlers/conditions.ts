@@ -1,11 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import { evaluate, itemSubject } from "../expressions/evaluate.js";
 import { EvaluationWork, TooMuchToCompare } from "../expressions/evaluation-work.js";
 import type { Expression } from "../expressions/expression.js";
 import { ExpressionError } from "../expressions/expression-error.js";
 import { withMissingRules } from "../expressions/missing-attributes.js";
-import { checkNamedValues, unusedNames } from "../expressions/named-values.js";
+import { checkNamedValues } from "../expressions/named-values.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";
@@ -18,7 +17,7 @@ import { bodyMember } from "./body-member.js";
 export interface Condition {
   readonly expression: Expression;
   readonly values: JsonValue | undefined;
-  /** What its evaluations may still cost. */
+  /** What the evaluations of the request may still cost. */
   readonly work: EvaluationWork;
   /** Where the expression stands in the body. */
   readonly pointer: string;
@@ -29,32 +28,27 @@ export interface Condition {
  *
  * @param carrier the object that holds `conditionExpression` and, beside it, the values
  * @param pointer where the carrier stands in the body
+ * @param work what all conditions of the request may cost together
  * @throws a problem `validation-failed` that points at what is wrong
  */
 export function conditionOf(
   carrier: JsonValue | undefined,
   pointer: string,
   profile: Profile,
+  work = new EvaluationWork(),
 ): Condition | undefined {
   const text = bodyMember(carrier, "conditionExpression");
   const valuesMember = profile["condition-values"];
   const values = bodyMember(carrier, valuesMember);
-  if (typeof text !== "string") {
-    refuseUnused(undefined, values, `${pointer}/${valuesMember}`, profile);
-    return undefined;
-  }
+  if (typeof text !== "string") return undefined;
   const expression = parsed(`${pointer}/conditionExpression`, () =>
-    parseCondition(text, {
-      grammar: profile["condition-grammar"],
-      maxLength: profile["expression-length-max"],
-    }),
+    parseCondition(text, profile["condition-grammar"]),
   );
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
-  refuseUnused(expression, values, `${pointer}/${valuesMember}`, profile);
   return {
     expression: withMissingRules(expression, values, profile),
     values,
-    work: new EvaluationWork(),
+    work,
     pointer: `${pointer}/conditionExpression`,
   };
 }
@@ -79,16 +73,10 @@ export function filterOf(body: JsonValue | undefined, profile: Profile): Conditi
 export function entityFilterOf(body: JsonValue | undefined, profile: Profile): Condition | undefined {
   const text = bodyMember(body, "filter");
   const values = bodyMember(body, "filterValues");
-  if (typeof text !== "string") {
-    refuseUnused(undefined, values, "/filterValues", profile);
-    return undefined;
-  }
+  if (typeof text !== "string") return undefined;
   const grammar = profile["repository-filter-grammar"] === "full" ? "full" : "field-equality";
-  const expression = parsed("/filter", () =>
-    parseCondition(text, { grammar, maxLength: profile["expression-length-max"] }),
-  );
+  const expression = parsed("/filter", () => parseCondition(text, grammar));
   requireValues(expression, values, "/filterValues", "filter");
-  refuseUnused(expression, values, "/filterValues", profile);
   return {
     expression: withMissingRules(expression, values, profile),
     values,
@@ -104,6 +92,8 @@ export function entityFilterOf(body: JsonValue | undefined, profile: Profile): C
  */
 export function holds(condition: Condition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
+  // reading the item is a part of the work, and spares reading more of them when nothing is left
+  withinWork(condition, () => work.spend(item?.bytes ?? 0));
   const subject = itemSubject(
     item === undefined
       ? undefined
@@ -113,7 +103,6 @@ export function holds(condition: Condition, item: ItemRow | undefined): boolean 
           data: readJson(item.data, { maxDepth: deepest }),
         },
   );
-  work.allowFor(item?.bytes ?? 0);
   return withinWork(condition, () => evaluate(expression, subject, values, work));
 }
 
@@ -142,18 +131,6 @@ function requireValues(
   const missing = checkNamedValues(expression, values);
   if (missing.length > 0)
     throw invalidBody(pointer, `must have a value for ${missing.join(", ")}, used by the ${user}`);
-}
-
-/** Gap `unused-values`. */
-function refuseUnused(
-  expression: Expression | undefined,
-  values: JsonValue | undefined,
-  pointer: string,
-  profile: Profile,
-): void {
-  if (values === undefined || profile["unused-values"] === "ignored") return;
-  const [first] = unusedNames(expression, values);
-  if (first !== undefined) throw invalidBody(pointerTo(pointer, first), "is used by nothing; leave it out");
 }
 
 function parsed(pointer: string, parse: () => Expression): Expression {

@@ -1,5 +1,5 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { gigabyte, planNumbers } from "../../openapi/clauses/limits.js";
 import { foreignTellsApart } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
@@ -84,7 +84,7 @@ export function storageRoom({ organizationId }: DatabaseIdentity, { store, profi
   if (maxGb === undefined || profile["storage-ceiling"] === "not-enforced")
     return { left: Infinity, fault: "" };
   return {
-    left: maxGb * profile.gigabyte - store.databases.storageBytes(organizationId),
+    left: maxGb * gigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
     fault: `The organization may store ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
   };
 }

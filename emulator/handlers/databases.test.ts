@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { propertyRuns } from "../testing/property-runs.js";
 import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 interface Database {
@@ -190,22 +189,18 @@ describe("creating a database", () => {
     expect((await control.post("/_emulator/api-keys", body)).status).toBe(403);
   });
 
-  eachAnswer(
-    "duplicate-database-name",
-    "is what happens to a second one of a name",
-    async (answer, profile) => {
-      await start({ profile });
-      const { databaseId } = await created("twin");
-      const second = await create("twin", { region: "elsewhere" });
-      expect(second.status).toBe(answer === "allow" ? 201 : 409);
-      if (answer === "reject") expect(kindOf(second)).toBe("conflict");
-      expect((await list()).databases).toHaveLength(answer === "allow" ? 2 : 1);
-      // another organization has names of its own, and a deleted database gives its name back
-      await created("twin", {}, await running.login("outsider@demo.test", "org_demo_free"));
-      await client.delete(`${path}/${databaseId}`);
-      if (answer === "reject") await created("twin");
-    },
-  );
+  eachAnswer("duplicate-name", "is what happens to a second one of a name", async (answer, profile) => {
+    await start({ profile });
+    const { databaseId } = await created("twin");
+    const second = await create("twin", { region: "elsewhere" });
+    expect(second.status).toBe(answer === "allow" ? 201 : 409);
+    if (answer === "reject") expect(kindOf(second)).toBe("conflict");
+    expect((await list()).databases).toHaveLength(answer === "allow" ? 2 : 1);
+    // another organization has names of its own, and a deleted database gives its name back
+    await created("twin", {}, await running.login("outsider@demo.test", "org_demo_free"));
+    await client.delete(`${path}/${databaseId}`);
+    if (answer === "reject") await created("twin");
+  });
 
   eachAnswer("conflict-status", "answers a name that is taken", async (answer, profile) => {
     await start({ profile });
@@ -221,24 +216,6 @@ describe("creating a database", () => {
     expect(other.status).toBe(answer === "any" ? 201 : 400);
     if (answer !== "any") expect(errorsOf(other)).toEqual([["body", "/region"]]);
   });
-
-  eachAnswer(
-    "allowed-regions",
-    "is what follows from the regions of an organization",
-    async (answer, profile) => {
-      await start({ profile });
-      const { emulator } = running;
-      emulator.organizations.change(enterprise, { settings: { allowedRegions: ["eu-west-1"] } });
-      await created("inside");
-      const elsewhere = await create("elsewhere", { region: "us-east-1" });
-      if (answer === "enforced") expect([elsewhere.status, kindOf(elsewhere)]).toEqual([403, "forbidden"]);
-      else expect(elsewhere.status).toBe(201);
-      emulator.organizations.change(enterprise, { settings: { allowedRegions: [] } });
-      expect((await create("nowhere")).status).toBe(answer === "enforced" ? 403 : 201);
-      emulator.organizations.change(enterprise, { settings: { allowedRegions: null } });
-      await created("outside", { region: "us-east-1" });
-    },
-  );
 });
 
 describe("the status of a database", () => {
@@ -326,40 +303,6 @@ describe("the status of a database", () => {
 });
 
 describe("getting a database", () => {
-  eachAnswer("database-settings", "shows them beside what was given", async (answer, profile) => {
-    await start({ profile });
-    const shown = async (name: string, more: object) => {
-      const { databaseId } = await created(name, more);
-      return (await client.get(`${path}/${databaseId}`)).body as Database;
-    };
-    const none = { nothing: null, "empty-object": {}, defaults: { deletionProtection: false } };
-    expect((await shown("without", {})).settings).toEqual(none[answer]);
-    const more = answer === "defaults" ? { deletionProtection: false } : {};
-    expect((await shown("empty", { settings: {} })).settings).toEqual(more);
-    expect((await shown("given", { settings: { a: null } })).settings).toEqual({ ...more, a: null });
-    const own = { deletionProtection: [1] };
-    expect((await shown("own", { settings: own })).settings).toEqual(own);
-  });
-
-  eachAnswer("item-count", "counts what the answer says", async (answer, profile) => {
-    await start({ profile });
-    const { databaseId } = await created("counted");
-    await client.put(`/api/v1/databases/${databaseId}/items`, { pk: "a", data: {} });
-    const repository = await client.post(`${path}/${databaseId}/repositories`, {
-      name: "things",
-      entityName: "Thing",
-    });
-    const { repositoryId } = repository.body as { repositoryId: string };
-    for (const n of [1, 2]) await client.post(`/api/v1/repositories/${repositoryId}`, { data: { n } });
-    const sql = `/databases/${databaseId}/sql`;
-    await client.post(`${sql}/execute`, { sql: "CREATE TABLE t (a INT, PRIMARY KEY (a))" });
-    for (const n of [1, 2, 3, 4])
-      await client.post(`${sql}/query`, { sql: `INSERT INTO t (a) VALUES (${n})` });
-    const counts = { items: 1, "items-and-entities": 3, "items-entities-and-rows": 7 };
-    const { usage } = (await get(databaseId)) as Database & { usage: { itemCount: number } };
-    expect(usage.itemCount).toBe(counts[answer]);
-  });
-
   eachAnswer("missing-resource-status", "that is not there is refused with it", async (answer, profile) => {
     await start({ profile });
     const { databaseId } = await created("gone");
@@ -472,47 +415,6 @@ describe("listing databases", () => {
         expect([...left].filter((id) => !seen.includes(id))).toEqual([]);
       }),
       { numRuns: 25 },
-    );
-  });
-
-  eachAnswer("list-order", "is kept whatever comes and goes between pages", async (answer, profile) => {
-    await start({ profile: { ...profile, "duplicate-database-name": "allow" } });
-    const orders: Record<typeof answer, (all: readonly Database[]) => readonly Database[]> = {
-      "oldest-first": (all) => all,
-      "newest-first": (all) => all.toReversed(),
-      "by-name": (all) => all.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
-    };
-    const name = fc.constantFrom("aa-1", "b-10", "b-2", "b-2-a", "bbb", "x-1", "zzz");
-    const names = fc.array(name, { minLength: 3, maxLength: 9 });
-    const changes = fc.array(fc.record({ made: fc.option(name), removed: fc.option(fc.nat(20)) }), {
-      minLength: 10,
-      maxLength: 10,
-    });
-    await fc.assert(
-      fc.asyncProperty(names, fc.integer({ min: 1, max: 4 }), changes, async (given, limit, todo) => {
-        await restart();
-        const all: Database[] = [];
-        for (const one of given) all.push(await created(one));
-        const left = new Set(all.map(({ databaseId }) => databaseId));
-        const idsOf = (kept: (id: string) => boolean) =>
-          orders[answer](all)
-            .map(({ databaseId }) => databaseId)
-            .filter(kept);
-        expect(await allPages(limit)).toEqual(idsOf(() => true));
-        const known = new Set(left);
-        const seen = await allPages(limit, async ({ databases }) => {
-          const { made = null, removed = null } = todo.pop() ?? {};
-          if (made !== null) all.push(await created(made));
-          if (removed === null) return;
-          const victim = [databases.at(-1)?.databaseId ?? "", ...left][removed % (left.size + 1)] ?? "";
-          if (left.delete(victim)) expect((await client.delete(`${path}/${victim}`)).status).toBe(204);
-        });
-        // those that were there all the time are shown once, and all that is shown is in order
-        expect(seen.filter((id) => left.has(id))).toEqual(idsOf((id) => left.has(id)));
-        expect(seen.filter((id) => known.has(id))).toEqual(idsOf((id) => known.has(id) && seen.includes(id)));
-        expect(new Set(seen).size).toBe(seen.length);
-      }),
-      { numRuns: propertyRuns(25) },
     );
   });
 

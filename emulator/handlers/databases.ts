@@ -16,13 +16,13 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
   const { name, region } = body;
   const organizationId = organizationOf(context);
   const organization = store.organizations.byId(organizationId);
-  const regions = profile["allowed-regions"] === "enforced" ? organization?.allowedRegions : null;
+  const regions = organization?.allowedRegions;
   if (regions?.includes(region) === false)
     throw new Problem(
       "forbidden",
       `The organization allows the regions ${regions.join(", ")} only, not ${region}.`,
     );
-  if (profile["duplicate-database-name"] === "reject" && store.databases.hasName(organizationId, name))
+  if (profile["duplicate-name"] === "reject" && store.databases.hasName(organizationId, name))
     throw new Problem(
       "conflict",
       `The organization already has a database named ${name}. Choose another name.`,
@@ -51,8 +51,7 @@ export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const { page, nextCursor } = listPage(
     { list: `databases/${organizationId}`, cursor: query.cursor, limit },
-    (place, most) => context.store.databases.page(organizationId, place, most),
-    context,
+    (after, most) => context.store.databases.page(organizationId, after, most),
   );
   return { status: 200, body: { databases: page.map((row) => describeDatabase(row, context)), nextCursor } };
 };
@@ -99,33 +98,13 @@ function describeDatabase(row: DatabaseRow, context: Context) {
     status: statusOfDatabase(row, now),
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
-    settings: describeSettings(row, context),
+    settings: row.settings === null ? null : rawJson(row.settings),
     usage: {
-      itemCount: countItems(row, context),
+      itemCount: usage.itemCount,
       storageBytes: usage.storageBytes,
       readUnitsConsumed: usage.readUnits,
       writeUnitsConsumed: usage.writeUnits,
       lastUpdated: timestamp(usage.updatedAt),
     },
   };
-}
-
-/** Gap `database-settings`: given settings come back as they are, member by member. */
-function describeSettings({ settings }: DatabaseRow, { profile }: Context) {
-  const beyond = profile["database-settings"];
-  if (settings === null && beyond === "nothing") return null;
-  if (beyond !== "defaults") return rawJson(settings ?? "{}");
-  const given = settings ?? "{}";
-  const names = Object.keys(JSON.parse(given) as object);
-  if (names.includes("deletionProtection")) return rawJson(given);
-  return rawJson(given.replace("{", `{"deletionProtection":false${names.length > 0 ? "," : ""}`));
-}
-
-/** Gap `item-count`. */
-function countItems({ ref, databaseId, usage }: DatabaseRow, { store, profile }: Context): number {
-  const counted = profile["item-count"];
-  if (counted === "items") return usage.itemCount;
-  const withEntities = usage.itemCount + store.repositories.countEntities(ref);
-  if (counted === "items-and-entities") return withEntities;
-  return store.sql.listTables(databaseId).reduce((sum, { rowCount }) => sum + rowCount, withEntities);
 }

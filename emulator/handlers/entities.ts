@@ -13,7 +13,6 @@ import { deepest } from "./conditions.js";
 import { refuseAboveStorage } from "./database-access.js";
 import { preparedData } from "./entity-preparers.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
-import { isSameData } from "./is-same-data.js";
 import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
 
 /** POST /api/v1/repositories/{repositoryId}. */
@@ -63,13 +62,7 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
       : given;
   const data = dataText(preparedData(whole, repository, context), context);
   const bytes = itemBytes(before.id, "", data);
-  const stays = profile["unchanged-entity"] === "nothing" && isSameData(before.data, data);
-  const entity = {
-    ...before,
-    data,
-    bytes,
-    ...(stays ? {} : { version: before.version + 1, updatedAt: now }),
-  };
+  const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   refuseAboveStorage(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
@@ -107,10 +100,9 @@ export function describeEntity(
   return shown as AnswerOf<"getEntity">["body"];
 }
 
-/** The text of the data, if it is not too large (gap `entity-size-limit`). */
+/** The text of the data, if it is not too large. */
 function dataText(data: JsonObject, { profile }: Context): string {
   const text = writeJson(data);
-  if (profile["entity-size-limit"] === "unlimited") return text;
   const bytes = utf8Length(text);
   const allowed = sizeLimit("item", profile["size-unit"]);
   if (bytes > allowed)

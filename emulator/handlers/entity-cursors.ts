@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  type CursorScope,
   foreignCursor,
   type GivenCursor,
   type PositionShape,
@@ -21,9 +20,8 @@ import type { Context } from "./handler.js";
 /** The longest text of a sort value that a cursor carries itself, in UTF-16 units. */
 const longestValue = 500;
 
-/** What cursors of an entity query hold: without order and filter the number of the last entity alone. */
-export const positionShapes = [
-  ["number"],
+/** What cursors of a sorted page hold. */
+const positionShapes = [
   ["number", "string"],
   ["number", "string", "number"],
 ] as const satisfies readonly PositionShape[];
@@ -36,11 +34,7 @@ const missing = "";
  * starts after them whatever was written in between. For a long value the cursor carries a hash, and the count of
  * entities so far in case the entity has changed by then.
  */
-export function writeSortCursor(
-  scope: CursorScope,
-  { value, sequence }: EntityPosition,
-  count: number,
-): string {
+export function writeSortCursor(scope: string, { value, sequence }: EntityPosition, count: number): string {
   const text = value === undefined ? missing : writeJson(value);
   return writePosition(
     scope,
@@ -48,19 +42,18 @@ export function writeSortCursor(
   );
 }
 
-/** Reads what {@link writeSortCursor} wrote, or the cursor of a page without order or filter. */
+/** Reads what {@link writeSortCursor} wrote. */
 export function readSortCursor(
-  scope: CursorScope,
+  scope: string,
   given: GivenCursor,
   sortBy: string,
   { ref }: RepositoryRow,
   { store }: Context,
 ): PageStart {
-  const read = readPosition(scope, given, ...positionShapes);
-  if (read === undefined) return { skip: 0 };
-  const [sequence, text, count] = read.position as [number, string?, number?];
-  if (read.isOfQuery && text === undefined) throw foreignCursor(given.place);
-  if (read.isOfQuery && text !== undefined && count === undefined) {
+  const position = readPosition(scope, given, ...positionShapes);
+  if (position === undefined) return { skip: 0 };
+  const [sequence, text, count] = position as [number, string, number?];
+  if (count === undefined) {
     const value = text === missing ? undefined : valueOf(text);
     return { after: { value, sequence } };
   }
@@ -69,12 +62,10 @@ export function readSortCursor(
     const { id, createdAt, updatedAt } = row;
     const system = { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) };
     const value = sortValue(system, readJson(row.data, { maxDepth: deepest }), sortBy);
-    // in another order the entity has its place by what it is now
-    if (!read.isOfQuery || (value !== undefined && hashOf(writeJson(value)) === text))
-      return { after: { value, sequence } };
+    if (value !== undefined && hashOf(writeJson(value)) === text) return { after: { value, sequence } };
   }
   // the last entity of the page before is not where it was; those before it are
-  return { skip: Math.max(0, (count ?? 0) - 1) };
+  return { skip: Math.max(0, count - 1) };
 }
 
 function valueOf(text: string): JsonValue {

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { type CursorScope, readPosition, writePosition } from "../domain/cursor.js";
+import { readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import { attributePaths } from "../expressions/attribute-paths.js";
 import type { Path } from "../expressions/expression.js";
@@ -12,7 +12,7 @@ import type { EntityRow } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { deepest, entityFilterOf, withinWork } from "./conditions.js";
 import { describeEntity } from "./entities.js";
-import { positionShapes, readSortCursor, writeSortCursor } from "./entity-cursors.js";
+import { readSortCursor, writeSortCursor } from "./entity-cursors.js";
 import type { AnswerOf, Context, Handler, RequestOf } from "./handler.js";
 import { pageSize } from "./page-size.js";
 import { type RepositoryInDatabase, usableRepository } from "./repository-access.js";
@@ -23,9 +23,9 @@ export const listEntities: Handler<"listEntities"> = ({ path, query }, context) 
   const place = usableRepository(path.repositoryId, context);
   const newestFirst = context.profile["entity-list-order"] === "newest-first";
   const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
-  const scope = { list: `entities/${path.repositoryId}/${newestFirst}` };
-  const given = { cursor: query.cursor, place: "query", rules: context.profile } as const;
-  const [after] = (readPosition(scope, given, ["number"])?.position ?? []) as [number?];
+  const scope = `entities/${path.repositoryId}/${newestFirst}`;
+  const given = { cursor: query.cursor, place: "query" } as const;
+  const [after] = (readPosition(scope, given, ["number"]) ?? []) as [number?];
   return wholePage(place, { newestFirst, after, limit, scope }, context);
 };
 
@@ -36,21 +36,16 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const { repository, database } = place;
   const limit = pageSize(body.limit, profile);
   const { sortBy } = body;
-  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
+  const given = { cursor: body.cursor, place: "body" } as const;
   const filter = entityFilterOf(json, profile);
   const query: EntityQuery = { filter, sortBy, order: orderOf(body, profile) };
   refuseUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
-  const scope = {
-    list: `entity-query/${path.repositoryId}`,
-    query: JSON.stringify([sortBy ?? null, descending, missing]),
-    filter: JSON.stringify([
-      body.filter ?? null,
-      filter?.values === undefined ? null : canonicalJson(filter.values),
-    ]),
-  };
+  const values = filter?.values === undefined ? null : canonicalJson(filter.values);
+  const asked = [sortBy ?? null, descending, missing, body.filter ?? null, values];
+  const scope = `entity-query/${path.repositoryId}/${JSON.stringify(asked)}`;
   if (filter === undefined && sortBy === undefined) {
-    const [after] = (readPosition(scope, given, ...positionShapes)?.position ?? []) as [number?];
+    const [after] = (readPosition(scope, given, ["number"]) ?? []) as [number?];
     return wholePage(place, { newestFirst: descending, after, limit, scope }, context);
   }
   const start = readSortCursor(scope, given, sortBy ?? "", repository, context);
@@ -94,7 +89,7 @@ interface WholePage {
   readonly newestFirst: boolean;
   readonly after: number | undefined;
   readonly limit: number;
-  readonly scope: CursorScope;
+  readonly scope: string;
 }
 
 /** A page of all entities in the order of creation or against it: it costs the same however many there are. */
@@ -124,7 +119,7 @@ function pageAnswer(
   };
 }
 
-/** The order of a query; without `sortBy` it is that of the list (gaps `entity-list-order`, `sort-order-alone`). */
+/** The order of a query; without `sortBy` it is that of the list (gap `entity-list-order`). */
 function orderOf(
   { sortBy, sortOrder }: RequestOf<"queryEntities">["body"],
   profile: Profile,
@@ -132,14 +127,10 @@ function orderOf(
   const missing = profile["sort-missing-field"];
   const texts = profile["sort-text-order"];
   const descending =
-    sortOrder === undefined
-      ? profile["sort-order-default"] === "descending"
-      : sortOrder.toLowerCase() === "desc";
-  if (sortBy !== undefined) return { descending, missing, texts };
-  const alone = profile["sort-order-alone"];
-  if (sortOrder !== undefined && alone === "reject")
-    throw invalidBody("/sortOrder", "needs a sortBy: the field to sort by");
-  const newestFirst = profile["entity-list-order"] === "newest-first";
-  const reverses = sortOrder !== undefined && descending && alone === "reverse";
-  return { descending: reverses ? !newestFirst : newestFirst, missing, texts };
+    sortBy === undefined
+      ? profile["entity-list-order"] === "newest-first"
+      : sortOrder === undefined
+        ? profile["sort-order-default"] === "descending"
+        : sortOrder === "desc";
+  return { descending, missing, texts };
 }

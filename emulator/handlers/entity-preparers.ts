@@ -24,11 +24,10 @@ export function preparedData(data: JsonObject, repository: RepositoryRow, contex
 function preparerOf(repository: RepositoryRow, context: Context): EntityPreparer {
   const { profile } = context;
   const unknownFields = profile["entity-unknown-fields"];
-  const patterns = profile["pattern-dialect"];
-  const lengths = profile["string-length-unit"];
+  const patterns = profile["pattern-match"];
   const nullFields = profile["entity-null-fields"];
-  const key = `${repository.schemaHash} ${unknownFields} ${patterns} ${lengths} ${nullFields}`;
+  const key = `${repository.schemaHash} ${unknownFields} ${patterns} ${nullFields}`;
   return compiled.get(key, () =>
-    compileRepositorySchema(storedSchema(repository, context), { unknownFields, lengths, nullFields }),
+    compileRepositorySchema(storedSchema(repository, context), { unknownFields, nullFields }),
   );
 }

@@ -1,4 +1,3 @@
-import { compareUtf8 } from "../json/utf8-order.js";
 import { invalidBody } from "../domain/problem.js";
 import { sortKeyOrNull } from "./items.js";
 
@@ -20,16 +19,6 @@ export function firstOfEach<Entry extends EntryKey>(entries: readonly Entry[]): 
     const text = keyText(entry);
     return !seen.has(text) && seen.add(text);
   });
-}
-
-/** Entries as they came, or by their keys; an item without sort key comes first in its partition. */
-export function inOrder<Entry extends EntryKey>(
-  entries: readonly Entry[],
-  order: "request" | "key",
-): Entry[] {
-  if (order === "request") return [...entries];
-  // no sort key is empty
-  return entries.toSorted((a, b) => compareUtf8(a.pk, b.pk) || compareUtf8(a.sk ?? "", b.sk ?? ""));
 }
 
 /** @throws a problem `validation-failed` where two entries of a request have one key */

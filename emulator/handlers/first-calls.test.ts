@@ -137,7 +137,7 @@ describe("a first call that fails says why", () => {
     expect([answer.status, detail(answer)]).toEqual([
       400,
       expect.stringContaining(
-        `Put the value in conditionValues (of a filter: filterValues), as {":value": ${JSON.stringify(value)}}, and write :value here`,
+        `Put the value in filterValues (of a filter: filterValues), as {":value": ${JSON.stringify(value)}}, and write :value here`,
       ),
     ]);
   });

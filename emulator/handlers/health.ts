@@ -17,10 +17,8 @@ export const getReadiness: Handler<"getReadiness"> = (_request, { store }) => {
     : { status: 503, body: { status: ready, details } };
 };
 
-/** GET /health/live; the status of Dead is the profile's (gap `dead-status`). */
-export const getLiveness: Handler<"getLiveness"> = (_request, { store, profile }) => {
+/** GET /health/live. */
+export const getLiveness: Handler<"getLiveness"> = (_request, { store }) => {
   const { live } = readHealth(store);
-  if (live === "Alive") return { status: 200, body: { status: live } };
-  // the types are those of the default profile, which answers 503
-  return { status: profile["dead-status"] as 503, body: { status: live } };
+  return live === "Alive" ? { status: 200, body: { status: live } } : { status: 503, body: { status: live } };
 };

@@ -1,4 +1,4 @@
-import { readPosition, writePosition } from "../domain/cursor.js";
+import { assertAdvance, readPosition, writePosition } from "../domain/cursor.js";
 import { readUnitsOf } from "../domain/item-size.js";
 import {
   parseSortKeyCondition,
@@ -8,15 +8,15 @@ import {
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { canonicalJson } from "../json/canonical-json.js";
 import type { JsonValue } from "../json/json-value.js";
+import { compareUtf8 } from "../json/utf8-order.js";
 import { rawJson } from "../json/raw-json.js";
 import { invalidBody } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { bodyMember } from "./body-member.js";
 import { type Condition, filterOf, holds } from "./conditions.js";
-import { countOfPage } from "./count-of-page.js";
 import { usableDatabase } from "./database-access.js";
 import type { AnswerOf, Handler } from "./handler.js";
-import { databaseCandidates, partitionCandidates } from "./item-candidates.js";
+import { compareInScan, databaseCandidates, partitionCandidates } from "./item-candidates.js";
 import { sortKeyOrNull } from "./items.js";
 import { pageSize } from "./page-size.js";
 
@@ -30,32 +30,25 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const database = usableDatabase(path.databaseId, context);
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
-  const scope = {
-    list: `query/${path.databaseId}`,
-    query: JSON.stringify([partitionKey, sortKeyCondition ?? null, scanForward]),
-    filter: filterText(json),
-  };
+  const asked = [partitionKey, sortKeyCondition ?? null, scanForward, filterText(json)];
+  const scope = `query/${path.databaseId}/${JSON.stringify(asked)}`;
   const condition = sortKeyCondition === undefined ? undefined : conditionFrom(sortKeyCondition, profile);
-  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
-  const [after] = (readPosition(scope, given, ["string"])?.position ?? []) as [string?];
-  const candidatesAfter = (key: string | undefined, most: number) =>
-    partitionCandidates(
-      database,
-      { pk: partitionKey, condition, forward: scanForward, after: key },
-      most,
-      context,
-    );
-  const candidates = candidatesAfter(after, candidateLimit(limit, profile));
-  const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
-  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  const isWhole = after === undefined && page.next === undefined;
-  const everything = () => candidatesAfter(undefined, -1);
-  return pageAnswer(
-    page,
-    page.next === undefined ? null : writePosition(scope, [page.next.sk]),
-    countOfPage({ items: page.items, isWhole }, filter, everything, profile),
-    profile,
+  const [after] = (readPosition(scope, { cursor: body.cursor, place: "body" }, ["string"]) ?? []) as [
+    string?,
+  ];
+  const candidates = partitionCandidates(
+    database,
+    { pk: partitionKey, condition, forward: scanForward, after },
+    candidateLimit(limit, profile),
+    context,
   );
+  const page = collectPage(candidates, limit, filter, profile["limit-with-filter"]);
+  if (after !== undefined && page.next !== undefined) {
+    const order = compareUtf8(page.next.sk, after);
+    assertAdvance(scanForward ? order : -order);
+  }
+  store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
+  return pageAnswer(page, page.next === undefined ? null : writePosition(scope, [page.next.sk]));
 };
 
 /** POST /items/scan: all items of the database, in order of pk and sk. */
@@ -64,25 +57,21 @@ export const scanItems: Handler<"scanItems"> = ({ path, body, json }, context) =
   const database = usableDatabase(path.databaseId, context);
   const limit = pageSize(body.limit, profile);
   const filter = filterOf(json, profile);
-  const scope = { list: `scan/${path.databaseId}`, filter: filterText(json) };
-  const given = { cursor: body.cursor, place: "body", rules: profile } as const;
-  const after = readPosition(scope, given, ["string", "string"])?.position as [string, string] | undefined;
+  const scope = `scan/${path.databaseId}/${filterText(json)}`;
+  const given = { cursor: body.cursor, place: "body" } as const;
+  const after = readPosition(scope, given, ["string", "string"]) as [string, string] | undefined;
   const candidates = databaseCandidates(
     database,
     after ?? beforeAll,
     candidateLimit(limit, profile),
     context,
   );
-  const page = collectPage(candidates, limit, filter, profile["limit-counts"]);
+  const page = collectPage(candidates, limit, filter, profile["limit-with-filter"]);
+  if (after !== undefined && page.next !== undefined)
+    assertAdvance(compareInScan([page.next.pk, page.next.sk], after, profile));
   store.databases.addRead(database.ref, readUnitsOf(page.bytesRead), now);
-  const isWhole = after === undefined && page.next === undefined;
-  const everything = () => databaseCandidates(database, beforeAll, -1, context);
-  return pageAnswer(
-    page,
-    page.next === undefined ? null : writePosition(scope, [page.next.pk, page.next.sk]),
-    countOfPage({ items: page.items, isWhole }, filter, everything, profile),
-    profile,
-  );
+  const { next } = page;
+  return pageAnswer(page, next === undefined ? null : writePosition(scope, [next.pk, next.sk]));
 };
 
 /** What tells one filter from another. */
@@ -101,10 +90,10 @@ interface ItemPage {
 
 /** One candidate more than the page, to know whether there is another; all of them where matches are counted. */
 function candidateLimit(limit: number, profile: Profile): number {
-  return profile["limit-counts"] === "examined" ? limit + 1 : -1;
+  return profile["limit-with-filter"] === "examined" ? limit + 1 : -1;
 }
 
-/** Takes candidates until the page is full: of those examined, or of those returned (gap `limit-counts`). */
+/** Takes candidates until the page is full: of those examined, or of those returned (gap `limit-with-filter`). */
 function collectPage(
   candidates: Iterable<ItemRow>,
   limit: number,
@@ -121,33 +110,27 @@ function collectPage(
     examined += 1;
     bytesRead += candidate.bytes;
     last = candidate;
+    filter?.work.allowFor(candidate.bytes);
     if (filter === undefined || holds(filter, candidate)) items.push(candidate);
   }
   return { items, examined, bytesRead, next: undefined };
 }
 
-function pageAnswer(
-  { items, examined }: ItemPage,
-  nextCursor: string | null,
-  count: number,
-  profile: Profile,
-): AnswerOf<"queryItems"> {
-  const scanned = { examined, returned: items.length, "left-out": examined - items.length };
+function pageAnswer({ items, examined }: ItemPage, nextCursor: string | null): AnswerOf<"queryItems"> {
   return {
     status: 200,
     body: {
       items: items.map(({ pk, sk, data }) => ({ pk, sk: sortKeyOrNull(sk), data: rawJson(data) })),
       nextCursor,
-      count,
-      scannedCount: scanned[profile["scanned-count"]],
+      count: items.length,
+      scannedCount: examined,
     },
   };
 }
 
-/** What the text of a condition means; nothing where it counts as none (gaps `empty-sort-key` and others). */
-function conditionFrom(text: string, profile: Profile): SortKeyCondition | undefined {
+function conditionFrom(text: string, profile: Profile): SortKeyCondition {
   try {
-    return parseSortKeyCondition(text, profile);
+    return parseSortKeyCondition(text, profile["between-split"]);
   } catch (error) {
     if (error instanceof SortKeyConditionError) throw invalidBody("/sortKeyCondition", error.message);
     throw error;

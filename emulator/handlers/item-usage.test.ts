@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits, planNumbers, type PlanType } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { changeOrganization } from "../control/organizations.js";
-import { createEntry } from "../http/entry.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../service/contract-of.js";
+import { contractOf } from "../request/contract-of.js";
 import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
 import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
+import { appOf } from "../testing/app-of.js";
 
 /** Data with which an item of the one-byte key has so many bytes. */
 function data(bytes: number): { readonly v: string } {
@@ -164,10 +164,10 @@ describe("the storage of a plan", () => {
   let owner: TestClient;
   beforeAll(async () => {
     namespace = await demoNamespace();
-    const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
+    const app = appOf(namespace);
     const watcher = new ContractWatcher(contractOf(defaultProfile));
     const client = new TestClient(
-      async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
+      async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
       () => watcher,
     );
     const credentials = { email: "outsider@demo.test", password: "demo-password" };

@@ -48,9 +48,9 @@ export function sizeFault({ bytes }: NewItem, profile: Profile): string | undefi
 
 /** The item before a write, as much of it as the write needs. */
 export type ItemBefore = ItemHead & Partial<Pick<ItemRow, "data">>;
-/** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-fails`) */
+/** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-in-batch`) */
 export function refuseLargeItem(item: NewItem, profile: Profile): void {
-  const fault = profile["large-item-fails"] === "request" ? sizeFault(item, profile) : undefined;
+  const fault = profile["large-item-in-batch"] === "fails-request" ? sizeFault(item, profile) : undefined;
   if (fault !== undefined) throw new Problem("entry-too-large", fault);
 }
 
@@ -67,15 +67,14 @@ export function itemBefore(
   return (condition === undefined || holds(condition, item)) && item;
 }
 
-/** The row of an item that is put: over what is there, it keeps its age or not (gap `created-at-on-replace`). */
+/** The row of an item that is put: over what is there, it keeps its age. */
 export function putRow(
   { pk, sk, data, bytes }: NewItem,
   before: ItemBefore | undefined,
   profile: Profile,
   now: number,
 ): ItemRow {
-  const keepsAge = profile["created-at-on-replace"] === "kept";
-  const createdAt = keepsAge ? (before?.createdAt ?? now) : now;
+  const createdAt = before?.createdAt ?? now;
   return { pk, sk, data, bytes, createdAt, updatedAt: updatedAt(data, before, profile, now) };
 }
 

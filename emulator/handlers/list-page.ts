@@ -1,6 +1,4 @@
-import { readPosition, writePosition } from "../domain/cursor.js";
-import { beginningOf, type Listed, type ListPlace, positionOf, shapeOf } from "../domain/list-order.js";
-import type { Context } from "./handler.js";
+import { assertAdvance, readPosition, writePosition } from "../domain/cursor.js";
 
 /** Which page of a list is asked for. */
 interface Asked {
@@ -11,22 +9,19 @@ interface Asked {
 }
 
 /**
- * A page of the list of databases or of repositories, in the order of the gap `list-order`.
+ * A page of the list of databases or of repositories, the oldest first.
  *
- * @param read what comes after a place, up to a number of entries
+ * @param read what comes after the number of an entry, up to a number of entries
  */
-export function listPage<Row extends Listed>(
+export function listPage<Row extends { readonly ref: number }>(
   { list, cursor, limit }: Asked,
-  read: (place: ListPlace, limit: number) => readonly Row[],
-  { profile }: Context,
+  read: (after: number, limit: number) => readonly Row[],
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
-  const order = profile["list-order"];
-  const scope = { list: `${list}/${order}` };
-  const given = readPosition(scope, { cursor, place: "query", rules: profile }, shapeOf(order));
-  const place = given === undefined ? beginningOf(order) : { order, after: given.position };
-  const rows = read(place, limit + 1);
+  const [after = 0] = (readPosition(list, { cursor, place: "query" }, ["number"]) ?? []) as [number?];
+  const rows = read(after, limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const isMore = rows.length > limit && last !== undefined;
-  return { page, nextCursor: isMore ? writePosition(scope, positionOf(last, order)) : null };
+  if (rows.length <= limit || last === undefined) return { page, nextCursor: null };
+  assertAdvance(last.ref - after);
+  return { page, nextCursor: writePosition(list, [last.ref]) };
 }

@@ -1,4 +1,4 @@
-import { type PlanType, unlimited } from "../../openapi/clauses/limits.js";
+import { type PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import { freeSlug, slugOf } from "../organizations/slug.js";
 import { emptyOrganization } from "../store/empty-organization.js";
@@ -14,7 +14,6 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
   const { organizationId } = addOrganization(body, given, context);
   const { plan, status, updatedAt, ...rest } = describeOrganization(
     organizationOfPath(organizationId, context),
-    context,
   );
   if (plan !== given || status !== "active" || updatedAt !== timestamp(context.now))
     throw new Error("a new organization is active and on the plan that the profile gives it");
@@ -67,7 +66,7 @@ export const listOrganizations: Handler<"listOrganizations"> = (_request, contex
 /** GET /api/v1/organizations/{organizationId}. */
 export const getOrganization: Handler<"getOrganization"> = ({ path }, context) => ({
   status: 200,
-  body: describeOrganization(organizationOfPath(path.organizationId, context), context),
+  body: describeOrganization(organizationOfPath(path.organizationId, context)),
 });
 
 /** PUT /api/v1/organizations/{organizationId}: what is left out, and what part 4.6 does not name, stays. */
@@ -81,14 +80,14 @@ export const updateOrganization: Handler<"updateOrganization"> = ({ path, body }
     updatedAt: context.now,
   };
   context.store.organizations.update(after);
-  return { status: 200, body: describeOrganization(after, context) };
+  return { status: 200, body: describeOrganization(after) };
 };
 
 /** DELETE /api/v1/organizations/{organizationId}: a mark of deletion remains, and nothing it held. */
 export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, context) => {
   const { store, now, profile } = context;
   const organization = organizationOfPath(path.organizationId, context);
-  if (organization.isPersonal && profile["personal-organization-deletion"] === "refused")
+  if (organization.isPersonal)
     throw new Problem(
       "personal-organization",
       "This is your personal organization; every user keeps theirs.",
@@ -130,10 +129,9 @@ function chooseSlug(
   return freeSlug(slug ?? slugOf(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));
 }
 
-function describeOrganization(organization: OrganizationRow, { profile }: Context) {
+function describeOrganization(organization: OrganizationRow) {
   const { organizationId, name, slug, ownerUserId, plan, status, billingEmail } = organization;
   const { maxDatabases, maxApiKeys, maxMembers, allowedRegions, requireMfa, ssoEnabled } = organization;
-  const shown = (ceiling: number) => (ceiling === unlimited ? profile["unlimited-setting"] : ceiling);
   return {
     organizationId,
     name,
@@ -144,9 +142,9 @@ function describeOrganization(organization: OrganizationRow, { profile }: Contex
     billingEmail,
     createdAt: timestamp(organization.createdAt),
     settings: {
-      maxDatabases: shown(maxDatabases),
-      maxApiKeys: shown(maxApiKeys),
-      maxMembers: shown(maxMembers),
+      maxDatabases,
+      maxApiKeys,
+      maxMembers,
       allowedRegions: allowedRegions === null ? null : [...allowedRegions],
       requireMfa,
       ssoEnabled,

@@ -259,13 +259,14 @@ describe("buying a plan", () => {
     }
   });
 
-  eachAnswer("checkout-current-plan", "is what happens to a checkout for it", async (answer, profile) => {
-    await start({ profile });
-    const again = await owner.post(`${payment}/checkout`, { planType: "pro" });
-    if (answer === "allow") expect(again.status).toBe(200);
-    else expect(refusal(again)).toEqual([409, "current-plan"]);
+  it("[BILL-27] is refused for a lower plan, which the portal leads to", async () => {
+    const owner = await running.login("owner@demo.test", "org_demo_enterprise");
+    expect(refusal(await owner.post(`${payment}/checkout`, { planType: "pro" }))).toEqual([
+      409,
+      "lower-plan",
+    ]);
+    expect((await owner.get(payment)).body).toMatchObject({ planName: "Enterprise" });
     expect((await owner.post(`${payment}/checkout`, { planType: "enterprise" })).status).toBe(200);
-    await start();
   });
 });
 
@@ -388,14 +389,14 @@ describe("the status", () => {
   eachAnswer("past-due-active", "is isActive in the grace period", async (answer, profile) => {
     await start({ profile });
     running.emulator.subscriptions.change("org_demo_pro", { status: "past_due" });
-    expect((await owner.get(`${payment}/status`)).body).toMatchObject({ isActive: answer === "yes" });
+    expect((await owner.get(`${payment}/status`)).body).toMatchObject({ isActive: answer === "active" });
     await start();
   });
 
   eachAnswer("free-plan-expiry", "is expiresAt under the free plan", async (answer, profile) => {
     await start({ profile });
     expect((await outsider.get(`${payment}/status`)).body).toMatchObject({
-      expiresAt: answer === "null" ? null : "2030-02-01T00:00:00.000Z",
+      expiresAt: answer === "never" ? null : "2030-02-01T00:00:00.000Z",
     });
     await start();
   });
@@ -436,14 +437,6 @@ describe("usage", () => {
     await buy("pro", await running.login("outsider@demo.test", "org_demo_free"));
     const trial = await running.login("outsider@demo.test", "org_demo_free");
     expect((await trial.get(`${payment}/usage`)).body).toMatchObject({ totalCost: 0, totalRequests: 1 });
-  });
-
-  eachAnswer("usage-period", "is what the figures are for", async (answer, profile) => {
-    await start({ profile });
-    const usage = (await owner.get(`${payment}/usage`)).body as Record<string, string>;
-    expect(usage.periodStart).toBe(usage.billingPeriodStart);
-    expect(usage.periodEnd).toBe(answer === "to-date" ? usage.generatedAt : usage.billingPeriodEnd);
-    await start();
   });
 });
 
@@ -498,6 +491,6 @@ eachAnswer("trialing-active", "a trial is active, or is not", async (answer, pro
   await start({ profile });
   await buy("pro");
   const seen = await outsider.get(`${payment}/status`);
-  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "yes" });
+  expect(seen.body).toMatchObject({ status: "trialing", isTrial: true, isActive: answer === "active" });
   await start();
 });

@@ -1,4 +1,4 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { gigabyte, planNumbers, planTypes } from "../../openapi/clauses/limits.js";
 import { requestCount } from "../access/meter.js";
 import { billingPeriod } from "../billing/billing-period.js";
 import { invoiceNumber } from "../billing/invoice-number.js";
@@ -49,8 +49,11 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
   const { store, ids, now, profile } = context;
   const { organization } = billing(context);
   const plan = body.planType;
-  if (organization.plan === plan && profile["checkout-current-plan"] === "reject")
-    throw new Problem("current-plan", `The organization is on the plan ${plan} already.`);
+  if (planTypes.indexOf(plan) < planTypes.indexOf(organization.plan))
+    throw new Problem(
+      "lower-plan",
+      `The organization is on the plan ${organization.plan}: downgrades go through the billing portal.`,
+    );
   const checkoutId = ids.next("checkout");
   const { organizationId } = organization;
   const completes = profile["checkout-effect"] === "plan";
@@ -87,9 +90,9 @@ export const getPaymentStatus: Handler<"getPaymentStatus"> = (_request, context)
   const planType = organization.plan;
   const isActive =
     status === "active" ||
-    (status === "trialing" && profile["trialing-active"] === "yes") ||
-    (status === "past_due" && profile["past-due-active"] === "yes");
-  const endless = planType === "free" && profile["free-plan-expiry"] === "null";
+    (status === "trialing" && profile["trialing-active"] === "active") ||
+    (status === "past_due" && profile["past-due-active"] === "active");
+  const endless = planType === "free" && profile["free-plan-expiry"] === "never";
   return {
     status: 200,
     body: {
@@ -115,13 +118,13 @@ export const getUsage: Handler<"getUsage"> = (_request, context) => {
     status: 200,
     body: {
       databaseCount: store.databases.count(organizationId),
-      totalStorageGb: store.databases.storageBytes(organizationId) / profile.gigabyte,
+      totalStorageGb: store.databases.storageBytes(organizationId) / gigabyte(profile["size-unit"]),
       totalRequests: requestCount(organizationId, context, now).requests,
       totalCost: charged / 100,
       billingPeriodStart: start,
       billingPeriodEnd: end,
       periodStart: start,
-      periodEnd: profile["usage-period"] === "to-date" ? timestamp(now) : end,
+      periodEnd: end,
       generatedAt: timestamp(now),
     },
   };

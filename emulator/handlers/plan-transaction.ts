@@ -52,15 +52,16 @@ export function planTransaction(
     const fault = (errorType: TransactionErrorType, error: string) =>
       faults.push({ place, error, errorType });
     const key = keyText({ pk, sk });
-    if (seen.has(key) && profile["transaction-duplicate-key"] === "reject")
+    if (seen.has(key) && profile["duplicate-keys"] === "reject")
       return fault("ValidationError", "An earlier operation of the transaction works on the same key.");
     seen.add(key);
     const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
     if (condition !== undefined && !holds(condition, before))
       return fault("ConditionalCheckFailed", "The conditionExpression does not hold for the item.");
     if (action === "ConditionCheck") return undefined;
-    const ofMissing = before === undefined ? missingFault(action, profile) : undefined;
-    if (ofMissing !== undefined) return fault(ofMissing, `There is no item to ${action.toLowerCase()}.`);
+    const ofMissing = profile["update-missing-item"];
+    if (action === "Update" && before === undefined && ofMissing !== "create")
+      return fault(ofMissing, "There is no item to update.");
     let after: ItemRow | undefined;
     if (action !== "Delete") {
       const updates = action === "Update" && before !== undefined;
@@ -69,25 +70,12 @@ export function planTransaction(
       refuseLargeItem(item, profile);
       const tooLarge = sizeFault(item, profile);
       if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
-      const row = putRow(item, before, profile, context.now);
-      // an item that is updated keeps its age, whatever becomes of one that is replaced
-      after = updates ? { ...row, createdAt: before.createdAt } : row;
+      after = putRow(item, before, profile, context.now);
     }
     planned.set(key, after);
     return plan.push({ operation, before, after });
   });
   return { plan, faults };
-}
-
-/** What an operation on an item that is not there fails with, where the profile says that it fails. */
-function missingFault(
-  action: "Put" | "Update" | "Delete",
-  profile: Profile,
-): "ConditionalCheckFailed" | "ValidationError" | undefined {
-  const ofUpdate = profile["update-missing-item"];
-  const ofDelete = profile["delete-missing-in-transaction"];
-  if (action === "Update" && ofUpdate !== "create") return ofUpdate;
-  return action === "Delete" && ofDelete !== "succeeds" ? ofDelete : undefined;
 }
 
 /** The stored data with the given attributes set; the others keep their text and their order. */

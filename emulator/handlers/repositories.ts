@@ -1,4 +1,3 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/raw-json.js";
 import { writeJson } from "../json/write-json.js";
@@ -22,7 +21,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   refuseDeleting(database);
   const violations = schemaViolations(json, profile);
   if (violations.length > 0) throw invalid(...violations);
-  if (profile["duplicate-repository-name"] === "reject" && store.repositories.hasName(database.ref, name))
+  if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))
     throw new Problem(
       "conflict",
       `The database already has a repository named ${name}. Choose another name.`,
@@ -37,24 +36,16 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = visibleDatabase(databaseId, context);
-  const limit = listLimit(query.limit, context.profile);
+  const limit = pageSize(query.limit === undefined ? undefined : Number(query.limit), context.profile);
   const { page, nextCursor } = listPage(
     { list: `repositories/${databaseId}`, cursor: query.cursor, limit },
-    (place, most) => context.store.repositories.page(ref, place, most),
-    context,
+    (after, most) => context.store.repositories.page(ref, after, most),
   );
   return {
     status: 200,
     body: { repositories: page.map((row) => describeRepository(row, databaseId)), nextCursor },
   };
 };
-
-/** How many repositories a page of their list has (gap `repository-list-paging`). */
-function listLimit(given: string | undefined, profile: Profile): number {
-  const paging = profile["repository-list-paging"];
-  if (paging === "whole") return Number.MAX_SAFE_INTEGER - 1;
-  return pageSize(given === undefined || paging === "cursor" ? undefined : Number(given), profile);
-}
 
 /** GET …/repositories/{repositoryId}. */
 export const getRepository: Handler<"getRepository"> = ({ path }, context) => {

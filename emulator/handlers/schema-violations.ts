@@ -9,10 +9,8 @@ export function schemaViolations(json: JsonValue | undefined, profile: Profile):
   const given = bodyMember(json, "schema");
   if (given === undefined) return [];
   const checked = checkRepositorySchema(given, {
-    unknownKeys: profile["repository-schema-unknown-keys"],
     unknownFields: profile["entity-unknown-fields"],
-    patterns: profile["pattern-dialect"],
-    lengths: profile["string-length-unit"],
+    patterns: profile["pattern-match"],
     nullFields: profile["entity-null-fields"],
   });
   if (!("mistakes" in checked)) return [];

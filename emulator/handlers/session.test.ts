@@ -39,13 +39,19 @@ function nextRequestAt(milliseconds: number): void {
 const now = () => Date.parse(running.emulator.clock.get().now);
 
 describe("login", () => {
-  it("[AUTH-01] [AUTH-05] [AUTH-06] [AUTH-07] [AUTH-25] [AUTH-27] gives a session for the right email and password", async () => {
+  it("[AUTH-01] [AUTH-05] [AUTH-06] [AUTH-07] [AUTH-25] [AUTH-27] [AUTH-28] gives a session for the right email and password", async () => {
     const answer = await login("owner@demo.test");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     const { status, authResponse } = answer.body as LoginAnswer;
     expect(status).toBe("Success");
     const { accessToken, refreshToken, ...rest } = authResponse;
     expect(accessToken).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const [header, claims] = accessToken
+      .split(".")
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>);
+    expect(header).toMatchObject({ alg: expect.any(String) as string });
+    expect(Number(claims?.exp) - Number(claims?.iat)).toBe(3600);
     expect(refreshToken).not.toBe("");
     expect(rest).toEqual({
       expiresIn: 3600,
@@ -135,18 +141,6 @@ describe("login", () => {
       nextCursor: null,
     });
     expect((await switchTo(session.accessToken, session.personalOrgId)).status).toBe(200);
-  });
-
-  eachAnswer("failed-login-auth-response", "is what a failed login carries", async (answer, profile) => {
-    await start({ profile });
-    const failed = answer === "null" ? { authResponse: null } : {};
-    expect((await login("nobody@demo.test")).body).toEqual({ status: "InvalidCredentials", ...failed });
-    expect((await login("unverified@demo.test")).body).toEqual({
-      status: "EmailVerificationRequired",
-      ...failed,
-    });
-    expect((await login("mfa@demo.test")).body).toEqual({ status: "MfaRequired", ...failed });
-    expect((await loginBody("owner@demo.test")).authResponse.expiresIn).toBe(3600);
   });
 
   eachAnswer("login-organization", "is what a login is for", async (answer, profile) => {

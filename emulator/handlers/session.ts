@@ -11,12 +11,10 @@ import type { AnswerOf, Context, Handler } from "./handler.js";
 export const login: Handler<"login"> = ({ body }, context) => {
   const { store, profile } = context;
   const user = store.users.byEmail(storedEmail(body.email, profile));
-  const failed = (status: AnswerOf<"login">["body"]["status"]): AnswerOf<"login"> => {
-    // the types are those of the default profile, which always has the member
-    const body =
-      profile["failed-login-auth-response"] === "null" ? { status, authResponse: null } : { status };
-    return { status: 200, body: body as AnswerOf<"login">["body"] };
-  };
+  const failed = (status: Exclude<AnswerOf<"login">["body"]["status"], "Success">): AnswerOf<"login"> => ({
+    status: 200,
+    body: { status, authResponse: null },
+  });
   const fault = context.fault?.("login");
   if (fault !== undefined) return failed(fault.status);
   if (user === undefined) return failed("InvalidCredentials");

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { planNumbers } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../service/contract-of.js";
+import { contractOf } from "../request/contract-of.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
 import { TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { appOf } from "../testing/app-of.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -67,10 +67,10 @@ async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
   const room = (planNumbers.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
+  const app = appOf(namespace);
   const watcher = new ContractWatcher(contractOf(defaultProfile));
   const client = new TestClient(
-    async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
+    async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,
   );
   return new SqlCalls(client.as("dsk_demo_all"), "db_demo");

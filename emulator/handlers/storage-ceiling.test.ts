@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { gigabyte, planNumbers } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { createEntry } from "../http/entry.js";
 import { demoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
-import { contractOf } from "../service/contract-of.js";
+import { contractOf } from "../request/contract-of.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
+import { appOf } from "../testing/app-of.js";
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
 async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemsClient> {
@@ -22,14 +22,14 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const stored =
-    (planNumbers.pro.limits?.maxStorageGb ?? 0) * whole.gigabyte -
+    (planNumbers.pro.limits?.maxStorageGb ?? 0) * gigabyte(whole["size-unit"]) -
     store.databases.storageBytes(database.organizationId) -
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const entry = createEntry({ get: () => namespace, known: () => namespace, profile: namespace.profile });
+  const app = appOf(namespace);
   const watcher = new ContractWatcher(contractOf(whole));
   const client = new TestClient(
-    async (target, init) => entry.fetch(new Request(`http://localhost${target}`, init)),
+    async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
     () => watcher,
   );
   const login = await client.post("/auth/password", {
@@ -81,13 +81,4 @@ eachAnswer("storage-ceiling", "refuses what there is no room for, or does not", 
   const items = await callsWithRoomFor(2, profile);
   const full = await items.batchWrite([{ operation: "Put", pk: "a", data: {} }]);
   expect(full.body).toMatchObject({ successCount: answer === "enforced" ? 0 : 1 });
-});
-
-eachAnswer("gigabyte", "is the measure of the storage that a plan allows", async (_answer, profile) => {
-  const client = await clientWithRoomFor(3, profile);
-  const items = new ItemsClient(client, "db_demo");
-  const entries = ["a", "b"].map((pk) => ({ operation: "Put", pk, data: {} }));
-  expect((await items.batchWrite(entries)).body).toMatchObject({ successCount: 1, failedCount: 1 });
-  const usage = (await client.get("/api/v1/payment/usage")).body as { totalStorageGb: number };
-  expect(usage.totalStorageGb).toBe(planNumbers.pro.limits?.maxStorageGb);
 });

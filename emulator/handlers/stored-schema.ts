@@ -14,11 +14,10 @@ export function storedSchema(
   { ref, schemaHash }: RepositoryRow,
   { store, profile }: Context,
 ): RepositorySchema {
-  const patterns = profile["pattern-dialect"];
+  const patterns = profile["pattern-match"];
   return known.get(`${schemaHash} ${patterns}`, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
-    // it was checked when it was created, perhaps under a profile that ignored keys
-    return new SchemaReader("ignore", patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
+    return new SchemaReader(patterns).fields(readJson(text, { maxDepth: deepest }), "", 1);
   });
 }

@@ -9,18 +9,17 @@ import { describeItem } from "./items.js";
 
 /** An item as transact get shows it (gap `transact-get-item`): with a projection the named attributes of its data alone. */
 export function transactedItem(item: ItemRow, projection: readonly string[] | undefined, profile: Profile) {
-  const data = projection === undefined ? item.data : projected(item.data, projection, profile);
+  const data = projection === undefined ? item.data : projected(item.data, projection);
   return profile["transact-get-item"] === "record" ? describeItem({ ...item, data }) : rawJson(data);
 }
 
 /** The named top-level attributes of stored data, in the order of their names' list. */
-function projected(stored: string, names: readonly string[], profile: Profile): string {
+function projected(stored: string, names: readonly string[]): string {
   const data = readJson(stored, { maxDepth: deepest }) as JsonObject;
   const chosen = new Map<string, JsonValue>();
   for (const name of names) {
     const value = memberOf(data, name);
     if (value !== undefined) chosen.set(name, value);
-    else if (profile["projection-absent-name"] === "null") chosen.set(name, null);
   }
   return writeJson(chosen);
 }

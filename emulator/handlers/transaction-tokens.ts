@@ -12,7 +12,6 @@ import type { Context } from "./handler.js";
 interface TransactionRequest {
   readonly body: { readonly clientRequestToken?: string };
   readonly json: JsonValue | undefined;
-  readonly bytes?: Uint8Array | undefined;
 }
 
 interface TransactionAnswer {
@@ -30,16 +29,14 @@ interface TransactionAnswer {
  */
 export function answerOnce<Answer extends TransactionAnswer>(
   kind: "get" | "write",
-  { body, json, bytes }: TransactionRequest,
+  { body, json }: TransactionRequest,
   { ref }: DatabaseIdentity,
   { store, now, profile }: Context,
   run: () => Answer,
 ): Answer {
   const token = body.clientRequestToken;
   if (token === undefined || json === undefined) return run();
-  const repeatable =
-    bytes !== undefined && profile["token-same-request"] === "same-bytes" ? bytes : canonicalJson(json);
-  const bodyHash = createHash("sha256").update(repeatable).digest("base64");
+  const bodyHash = createHash("sha256").update(canonicalJson(json)).digest("base64");
   store.transactionTokens.forget(now);
   const known = store.transactionTokens.find(ref, kind, token);
   if (known !== undefined) {

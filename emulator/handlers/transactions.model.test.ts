@@ -130,24 +130,12 @@ describe("random mixes of operations on few keys, held against a model", () => {
   afterAll(() => running.emulator.close());
 
   const profiles: readonly [title: string, profile: Partial<Profile>, model: ModelProfile][] = [
+    ["by default", {}, { updateMissingItem: "ConditionalCheckFailed" }],
+    ["with updates that create", { "update-missing-item": "create" }, { updateMissingItem: "create" }],
     [
-      "by default",
-      {},
-      { createdAtOnReplace: "kept", updateMissingItem: "ConditionalCheckFailed", duplicateKey: "reject" },
-    ],
-    [
-      "with several operations of a transaction on one key",
-      {
-        "transaction-duplicate-key": "allow",
-        "update-missing-item": "create",
-        "created-at-on-replace": "reset",
-      },
-      { createdAtOnReplace: "reset", updateMissingItem: "create", duplicateKey: "allow" },
-    ],
-    [
-      "with several operations of a transaction on one key, and items that keep their age",
-      { "transaction-duplicate-key": "allow", "update-missing-item": "ValidationError" },
-      { createdAtOnReplace: "kept", updateMissingItem: "ValidationError", duplicateKey: "allow" },
+      "with updates that fail otherwise",
+      { "update-missing-item": "ValidationError" },
+      { updateMissingItem: "ValidationError" },
     ],
   ];
 
@@ -349,7 +337,7 @@ function writeMembers(operation: Operation, sorted = false): string {
   if (when !== undefined) {
     const { text, value } = spell(when);
     members.push(`"conditionExpression":${JSON.stringify(text)}`);
-    if (value !== undefined) members.push(`"conditionValues":{":value":${value}}`);
+    if (value !== undefined) members.push(`"filterValues":{":value":${value}}`);
   }
   return members.join(",");
 }

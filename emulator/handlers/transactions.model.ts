@@ -35,9 +35,7 @@ export type Operation = Key & { readonly condition?: Condition | undefined } & (
 
 /** The answers to gaps that the model knows. */
 export interface ModelProfile {
-  readonly createdAtOnReplace: "kept" | "reset";
   readonly updateMissingItem: "ConditionalCheckFailed" | "ValidationError" | "create";
-  readonly duplicateKey: "reject" | "allow";
 }
 
 export interface Fault extends Key {
@@ -72,13 +70,9 @@ export class ItemsModel {
   /** Operations that are applied all together or not at all. */
   transact(operations: readonly Operation[], now: string): readonly Fault[] {
     const before = this.#items;
-    const touched = new Set<string>();
     const faults = operations.flatMap((operation, itemIndex): Fault[] => {
       const { pk, sk } = operation;
-      const key = JSON.stringify([pk, sk]);
-      const repeated = touched.has(key) && this.#profile.duplicateKey === "reject";
-      touched.add(key);
-      const errorType = repeated ? "ValidationError" : this.#apply(operation, now);
+      const errorType = this.#apply(operation, now);
       return errorType === undefined ? [] : [{ itemIndex, pk, sk, errorType }];
     });
     if (faults.length > 0) this.#items = before;
@@ -97,12 +91,11 @@ export class ItemsModel {
       const updates = operation.action === "Update";
       if (updates && existing === undefined && this.#profile.updateMissingItem !== "create")
         return this.#profile.updateMissingItem;
-      const keepsAge = updates || this.#profile.createdAtOnReplace === "kept";
       items.set(key, {
         pk,
         sk,
         data: updates ? merge(existing?.data ?? [], operation.data) : operation.data,
-        createdAt: keepsAge ? (existing?.createdAt ?? now) : now,
+        createdAt: existing?.createdAt ?? now,
         updatedAt: now,
       });
     }

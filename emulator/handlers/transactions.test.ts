@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
+import { propertyRuns } from "../testing/property-runs.js";
 import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
@@ -170,7 +172,7 @@ describe("transact write", () => {
         action: "ConditionCheck",
         pk: "checked",
         conditionExpression: "stock >= :least",
-        conditionValues: { ":least": 5 },
+        filterValues: { ":least": 5 },
       },
     ]);
     expect([answer.status, answer.body]).toEqual([200, applied(5)]);
@@ -205,32 +207,25 @@ describe("transact write", () => {
     expect((await items.get("p")).text).toContain('"data":{"nested":{"c":3},"list":null,"kept":true},');
   });
 
-  it.each(["kept", "reset"] as const)(
-    "[TX-08] Update keeps createdAt and moves updatedAt where items that are replaced have theirs %s",
-    async (answer) => {
-      await start({ "created-at-on-replace": answer });
-      await items.put("p", null, { n: 1 });
-      const at = running.emulator.clock.get().now;
-      await items.transactWrite([{ action: "Update", pk: "p", data: { n: 2 } }]);
+  it("[TX-08] Update and Put keep createdAt and move updatedAt", async () => {
+    await start();
+    await items.put("p", null, { n: 1 });
+    const createdAt = running.emulator.clock.get().now;
+    for (const action of ["Update", "Put"]) {
+      await items.transactWrite([{ action, pk: "p", data: { n: 2 } }]);
       const updatedAt = running.emulator.clock.get().now;
-      expect((await items.get("p")).body).toMatchObject({ createdAt: at, updatedAt });
-      await items.transactWrite([{ action: "Put", pk: "p", data: { n: 3 } }]);
-      const putAt = running.emulator.clock.get().now;
-      expect((await items.get("p")).body).toMatchObject({
-        createdAt: answer === "kept" ? at : putAt,
-        updatedAt: putAt,
-      });
-    },
-  );
+      expect((await items.get("p")).body).toMatchObject({ createdAt, updatedAt });
+    }
+  });
 
   it("[TX-10] [TX-11] [TX-12] [TX-13] names every operation at fault, those alone, and changes nothing", async () => {
-    await start();
+    await start({ "duplicate-keys": "reject" });
     await items.put("a", null, { n: 1 });
     await items.put("b", "s", { n: 1 });
     const answer = await items.unchangedBy(() =>
       items.transactWrite([
         { action: "Put", pk: "new", data: {} },
-        { action: "ConditionCheck", pk: "a", conditionExpression: "n > :n", conditionValues: { ":n": 1 } },
+        { action: "ConditionCheck", pk: "a", conditionExpression: "n > :n", filterValues: { ":n": 1 } },
         { action: "Update", pk: "b", sk: "s", data: { n: 2 } },
         { action: "Delete", pk: "b", sk: "other", conditionExpression: "attribute_exists(pk)" },
         { action: "Put", pk: "large", data: dataOfItem("large", largestItem + 1) },
@@ -344,12 +339,12 @@ describe("transact write", () => {
     [
       "values that the condition misses",
       { action: "Delete", pk: "a", [condition]: "n = :n" },
-      ["/items/1/conditionValues"],
+      ["/items/1/filterValues"],
     ],
     [
       "values of a wrong type",
-      { action: "Delete", pk: "a", [condition]: "n = :n", conditionValues: [1] },
-      ["/items/1/conditionValues"],
+      { action: "Delete", pk: "a", [condition]: "n = :n", filterValues: [1] },
+      ["/items/1/filterValues"],
     ],
     ["an entry that is no object", 1, ["/items/1"]],
     ["several faults", { action: "Put", pk: 1 }, ["/items/1/data", "/items/1/pk"]],
@@ -360,6 +355,23 @@ describe("transact write", () => {
     const answer = await items.unchangedBy(() => items.transactWrite([good, entry]));
     expect(answer.status).toBe(400);
     expect(pointersOf(answer).sort()).toEqual(pointers);
+  });
+
+  it("[TX-20] refuses any other action, and changes nothing", async () => {
+    await start();
+    const actions = ["Put", "Update", "Delete", "ConditionCheck"];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string(), fc.constantFrom("Get", "put", "DELETE", "Put ")),
+        async (action) => {
+          fc.pre(!actions.includes(action));
+          const entry = { action, pk: "a", data: {}, conditionExpression: "attribute_not_exists(pk)" };
+          const answer = await items.unchangedBy(() => items.transactWrite([...puts(1), entry]));
+          expect([answer.status, pointersOf(answer)]).toEqual([400, ["/items/1/action"]]);
+        },
+      ),
+      { numRuns: propertyRuns(20) },
+    );
   });
 
   eachAnswer("transaction-failed-status", "answers a failed transaction", async (answer, profile) => {
@@ -377,7 +389,7 @@ describe("transact write", () => {
     }
   });
 
-  eachAnswer("transaction-too-large-status", "answers a body over 4 MB", async (answer, profile) => {
+  eachAnswer("too-large-status", "answers a body over 4 MB", async (answer, profile) => {
     await start(profile);
     const write = padded({ items: [{ action: "Put", pk: "a", data: {} }] }, largestTransaction + 1);
     const refused = await items.send("POST", "/transact/write", write);
@@ -413,40 +425,36 @@ describe("transact write", () => {
     expect(faultsOf(failed)).toEqual([[0, "ConditionalCheckFailed"]]);
   });
 
-  eachAnswer(
-    "transaction-duplicate-key",
-    "is what happens to two operations on one key",
-    async (answer, profile) => {
-      await start(profile);
-      await items.put("a", null, { n: 0, old: true });
-      const operations = [
-        { action: "Update", pk: "a", data: { n: 1 } },
-        { action: "Put", pk: "a", sk: "1", data: {} },
-        { action: "Delete", pk: "a", sk: null },
-        { action: "ConditionCheck", pk: "a", conditionExpression: "attribute_not_exists(pk)" },
-        { action: "Put", pk: "a", data: { n: 2 } },
-      ];
-      if (answer === "reject") {
-        const failed = await items.unchangedBy(() => items.transactWrite(operations));
-        expect(faultsOf(failed)).toEqual([2, 3, 4].map((index) => [index, "ValidationError"]));
-        return;
-      }
-      expect((await items.transactWrite(operations)).body).toEqual(applied(5));
-      const now = running.emulator.clock.get().now;
-      expect((await items.get("a")).body).toEqual({
-        pk: "a",
-        sk: null,
-        data: { n: 2 },
-        createdAt: now,
-        updatedAt: now,
-      });
-      const failed = await items.unchangedBy(() =>
-        items.transactWrite([
-          { action: "Delete", pk: "a" },
-          { action: "Put", pk: "a", data: {}, conditionExpression: "attribute_exists(pk)" },
-        ]),
-      );
-      expect(faultsOf(failed)).toEqual([[1, "ConditionalCheckFailed"]]);
-    },
-  );
+  eachAnswer("duplicate-keys", "is what happens to two operations on one key", async (answer, profile) => {
+    await start(profile);
+    await items.put("a", null, { n: 0, old: true });
+    const operations = [
+      { action: "Update", pk: "a", data: { n: 1 } },
+      { action: "Put", pk: "a", sk: "1", data: {} },
+      { action: "Delete", pk: "a", sk: null },
+      { action: "ConditionCheck", pk: "a", conditionExpression: "attribute_not_exists(pk)" },
+      { action: "Put", pk: "a", data: { n: 2 } },
+    ];
+    if (answer === "reject") {
+      const failed = await items.unchangedBy(() => items.transactWrite(operations));
+      expect(faultsOf(failed)).toEqual([2, 3, 4].map((index) => [index, "ValidationError"]));
+      return;
+    }
+    expect((await items.transactWrite(operations)).body).toEqual(applied(5));
+    const now = running.emulator.clock.get().now;
+    expect((await items.get("a")).body).toEqual({
+      pk: "a",
+      sk: null,
+      data: { n: 2 },
+      createdAt: now,
+      updatedAt: now,
+    });
+    const failed = await items.unchangedBy(() =>
+      items.transactWrite([
+        { action: "Delete", pk: "a" },
+        { action: "Put", pk: "a", data: {}, conditionExpression: "attribute_exists(pk)" },
+      ]),
+    );
+    expect(faultsOf(failed)).toEqual([[1, "ConditionalCheckFailed"]]);
+  });
 });

@@ -1,12 +1,13 @@
 import { sizeLimit } from "../../openapi/clauses/limits.js";
 import { readUnitsOf } from "../domain/item-size.js";
+import { EvaluationWork } from "../expressions/evaluation-work.js";
 import type { JsonObject } from "../json/json-value.js";
 import { Problem } from "../domain/problem.js";
 import { entriesOf } from "./batches.js";
 import { bodyMember } from "./body-member.js";
 import { conditionOf } from "./conditions.js";
 import { refuseAboveStorage, usableDatabase } from "./database-access.js";
-import { firstOfEach, inOrder, refuseRepeatedKeys } from "./entry-keys.js";
+import { refuseRepeatedKeys } from "./entry-keys.js";
 import type { AnswerOf, Context, Handler } from "./handler.js";
 import { countWrites, eraseItem, writeItem } from "./item-writes.js";
 import { sortKeyOrNull } from "./items.js";
@@ -22,11 +23,9 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
   refuseTooLarge(request.bodyBytes, context);
   return answerOnce("get", request, database, context, () => {
     const { store, now, profile } = context;
-    const repeated = profile["transact-get-duplicate-key"];
-    if (repeated === "reject") refuseRepeatedKeys(body.items, "items");
-    const entries = repeated === "once" ? firstOfEach(body.items) : body.items;
+    if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
     let bytes = 0;
-    const items = inOrder(entries, profile["transact-get-order"]).map(({ pk, sk, projectionExpression }) => {
+    const items = body.items.map(({ pk, sk, projectionExpression }) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
       bytes += item?.bytes ?? 0;
       const key = { pk, sk: sortKeyOrNull(sk ?? "") };
@@ -45,12 +44,13 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const database = usableDatabase(path.databaseId, context);
   refuseTooLarge(request.bodyBytes, context);
   const entries = entriesOf(json, "items");
+  const work = new EvaluationWork();
   const operations = body.items.map(({ action, pk, sk }, index): Operation => ({
     action,
     pk,
     sk: sk ?? "",
     data: bodyMember(entries[index], "data") as JsonObject | undefined,
-    condition: conditionOf(entries[index], `/items/${index}`, context.profile),
+    condition: conditionOf(entries[index], `/items/${index}`, context.profile, work),
   }));
   const fault = context.fault?.("transaction");
   if (fault !== undefined)
@@ -77,16 +77,14 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
         : writeItem(database, after, before, context),
     );
     countWrites(database, changes, context);
-    const { profile } = context;
-    const counted =
-      profile["condition-check-counts"] === "counted"
-        ? operations
-        : operations.filter(({ action }) => action !== "ConditionCheck");
-    return { status: 200, body: { successCount: counted.length, errors: listOrNothing([], profile) } };
+    return {
+      status: 200,
+      body: { successCount: operations.length, errors: listOrNothing([], context.profile) },
+    };
   });
 };
 
-/** How a failed transaction is told: which operations it lists, and from which number their places count. */
+/** How a failed transaction is told, and which operations it lists. */
 function failedTransaction(
   operations: readonly Operation[],
   faults: readonly OperationFault[],
@@ -99,7 +97,7 @@ function failedTransaction(
       operations.map((_, place) => faults.find((fault) => fault.place === place) ?? canceled(place)),
   }[profile["transaction-errors"]]();
   const errors = listed.map(({ place, error, errorType }) => ({
-    itemIndex: place + profile["item-index-base"],
+    itemIndex: place,
     pk: operations[place]?.pk ?? "",
     sk: sortKeyOrNull(operations[place]?.sk ?? ""),
     error,

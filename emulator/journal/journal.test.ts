@@ -2,8 +2,6 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
-import { fetchIncoming } from "../http/incoming-forms.js";
-import type { RoutedRequest } from "../request/dispatch.js";
 import { costRatio } from "../testing/cost-ratio.js";
 import { emptyDatabase } from "../testing/items-client.js";
 import { sendRaw } from "../testing/raw-socket.js";
@@ -391,12 +389,9 @@ describe("what is secret", () => {
 });
 
 describe("the ring", () => {
-  const request: Pick<RoutedRequest, "incoming" | "target"> = {
-    incoming: fetchIncoming(new Request("http://localhost/")),
-    target: { namespace: "", path: "/", query: "" },
-  };
+  const request = { method: "GET", target: { namespace: "", path: "/", query: "" }, headers: [] };
   const exchange = (bytes: number, status: number): RecordedExchange =>
-    Object.assign(new RecordedExchange(undefined, request), { requestBody: "x".repeat(bytes), status });
+    Object.assign(new RecordedExchange(request), { requestBody: "x".repeat(bytes), status });
 
   it("keeps the newest that fit, drops the others, and counts them", () => {
     fc.assert(

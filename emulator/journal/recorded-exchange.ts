@@ -1,61 +1,79 @@
+import { performance } from "node:perf_hooks";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { performance } from "node:perf_hooks";
-import type { Answer } from "../request/answer.js";
-import { RequestTrace } from "../request/request-trace.js";
-import type { RoutedRequest } from "../request/dispatch.js";
-import type { World } from "../world/world.js";
+import type { Caller } from "../access/caller.js";
+import type { ResponseParts } from "../request/response-parts.js";
+import type { Target } from "../request/target.js";
 import { recordedBody, type RecordedBody } from "./recorded-body.js";
 
 /** An entry of the journal as it is shown. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
 
-/**
- * A request and its answer by reference: nothing is copied, formatted or redacted before somebody reads it. The trace of
- * the request on its way becomes its entry, because every further object would cost all requests.
- */
-export class RecordedExchange extends RequestTrace {
+/** What is known of a request when it arrives. */
+export interface ArrivedRequest {
+  readonly method: string;
+  readonly target: Target;
+  /** A list of name, value, name, … as they were sent, or an object that has them. */
+  readonly headers: readonly string[] | Headers;
+}
+
+/** What is known of a request when it is answered. */
+export interface AnsweredExchange {
+  readonly operationId: string | undefined;
+  /** The time of the request by the emulator's clock. */
+  readonly at: number;
+  /** Nobody unless the credential was accepted. */
+  readonly caller: Caller | undefined;
+  /** The ids of the fault rules that fired. */
+  readonly faults: readonly string[];
+  /** The body, as far as it was read. */
+  readonly requestBody: Uint8Array | undefined;
+  readonly response: ResponseParts;
+  /** Set by a fault rule: the connection ended after so many bytes of the body, or before anything of the response. */
+  readonly cutAfter?: number | "nothing" | undefined;
+  /** The one in force. */
+  readonly profile: Profile;
+}
+
+/** A request and its answer by reference: nothing is copied, formatted or redacted before somebody reads it. */
+export class RecordedExchange {
   /** Given by the journal. */
   sequence = 0;
   /** When it began until it has ended, by the machine's clock; from then on how long it took. */
   durationMs = performance.now();
-  readonly operationId: string | undefined;
+  readonly method: string;
   /** Name of the namespace; the empty text for the default one. */
   readonly namespace: string;
-  readonly method: string;
   readonly path: string;
   readonly requestHeaders: readonly string[] | Headers;
+  operationId: string | undefined = undefined;
+  at = 0;
+  caller: Caller | undefined = undefined;
+  faults: readonly string[] = [];
   requestBody: RecordedBody = null;
   status = 0;
-  responseHeaders: Readonly<Record<string, string>> = noHeaders;
+  responseHeaders: Readonly<Record<string, string>> = {};
   responseBody: RecordedBody = null;
-  /** The one in force. */
   profile: Profile | undefined = undefined;
 
-  constructor(
-    operationId: string | undefined,
-    { incoming, target }: Pick<RoutedRequest, "incoming" | "target">,
-  ) {
-    super();
-    this.operationId = operationId;
+  constructor({ method, target, headers }: ArrivedRequest) {
+    this.method = method;
     this.namespace = target.namespace;
-    this.method = incoming.method;
     this.path = target.query === "" ? target.path : `${target.path}?${target.query}`;
-    this.requestHeaders = incoming.headers();
+    this.requestHeaders = headers;
   }
 
-  /** Takes the answer down, and lets go of what was needed on the way alone. */
-  end({ status, headers, body, breakAfter }: Answer, { clock, profile }: World): void {
-    this.profile = profile;
+  end({ operationId, at, caller, faults, requestBody, response, cutAfter, profile }: AnsweredExchange): void {
     this.durationMs = performance.now() - this.durationMs;
-    if (Number.isNaN(this.at)) this.at = clock.now();
-    this.requestBody = recordedBody(this.body ?? null);
-    this.body = undefined;
-    this.fault = undefined;
-    this.status = status;
-    this.responseHeaders = headers;
-    this.responseBody = recordedBody(body, typeof breakAfter === "number" ? breakAfter : undefined);
+    this.operationId = operationId;
+    this.at = at;
+    this.caller = caller;
+    this.faults = faults;
+    this.requestBody = recordedBody(requestBody ?? null);
+    this.profile = profile;
+    if (cutAfter === "nothing") return;
+    this.status = response.status;
+    this.responseHeaders = response.headers;
+    this.responseBody = recordedBody(response.body, cutAfter);
   }
 }
-
-const noHeaders: Readonly<Record<string, string>> = {};

@@ -1,4 +1,4 @@
-import { unknownMembersOf } from "../service/unknown-members.js";
+import { unknownMembersOf } from "../request/unknown-members-of.js";
 import { CutBody, textOf } from "./recorded-body.js";
 import type { RecordedExchange } from "./recorded-exchange.js";
 

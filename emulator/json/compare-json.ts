@@ -1,4 +1,4 @@
-import { compareNumbers } from "./compare-numbers.js";
+import { compareNumbers, type ComparisonWork } from "./compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -10,10 +10,10 @@ import {
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
 
-/** Counts the values and characters that a comparison looks at, and may throw when they are too many. */
-export interface ComparisonWork {
-  spend(amount: number): void;
-}
+/** To look at a value, at what holds others, and at a member, takes as long as comparing so many characters. */
+const costOfValue = 15;
+const costOfObject = 45;
+export const costOfMember = 150;
 
 /**
  * Whether two values are equal: numbers by exact value, however they are spelled (1 = 1.0, but 9007199254740993 is
@@ -24,7 +24,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): bo
   if (a === b) return true;
   // the commonest difference, settled at once
   if (typeof a === "string" || typeof b === "string") return false;
-  if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
+  if (isNumber(a)) return isNumber(b) && compareNumbers(a, b, work) === 0;
   if (isJsonArray(a)) {
     return (
       isJsonArray(b) && a.length === b.length && a.every((item, index) => sameMember(item, b[index], work))
@@ -33,7 +33,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): bo
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const members = memberCount(a);
   // counting lists the names of a plain object
-  work?.spend(members);
+  work?.spend(members * costOfMember);
   if (members !== memberCount(b)) return false;
   for (const [name, member] of memberEntries(a)) {
     if (!sameMember(member, memberOf(b, name), work)) return false;
@@ -48,7 +48,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonWork): bo
 export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonWork): number | undefined {
   work?.spend(costOf(a, b));
   if (typeof a === "string") return typeof b === "string" ? compareUtf8(a, b) : undefined;
-  return isNumber(a) && isNumber(b) ? compareNumbers(a, b) : undefined;
+  return isNumber(a) && isNumber(b) ? compareNumbers(a, b, work) : undefined;
 }
 
 function sameMember(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork | undefined): boolean {
@@ -57,9 +57,11 @@ function sameMember(a: JsonValue, b: JsonValue | undefined, work: ComparisonWork
 
 /** What comparing two values looks at, but for what is inside them. */
 function costOf(a: JsonValue, b: JsonValue): number {
-  if (typeof a === "string" && typeof b === "string") return 1 + Math.min(a.length, b.length);
-  if (a instanceof JsonNumber && b instanceof JsonNumber) return 1 + Math.min(a.text.length, b.text.length);
-  return 1;
+  return typeof a === "string" && typeof b === "string"
+    ? costOfValue + Math.min(a.length, b.length)
+    : typeof a === "object"
+      ? costOfObject
+      : costOfValue;
 }
 
 function isNumber(value: JsonValue): value is number | JsonNumber {

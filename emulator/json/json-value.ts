@@ -3,12 +3,14 @@
  * spells the same way are plain `number`s.
  */
 export class JsonNumber {
+  #value: number | undefined;
+
   /** @param text the number as it was written: valid JSON, within a double's range */
   constructor(readonly text: string) {}
 
   /** The nearest double. */
   get value(): number {
-    return Number(this.text);
+    return (this.#value ??= Number(this.text));
   }
 }
 

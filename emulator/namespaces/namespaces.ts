@@ -36,6 +36,9 @@ export interface Beginning {
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
+/** What a request needs of the namespaces. */
+export type NamespaceLookup = Pick<Namespaces, "get" | "known" | "profile" | "allowHosts" | "onRequest">;
+
 /** The namespaces of an emulator by name. */
 export class Namespaces implements NamespaceRegister {
   readonly #beginning: Beginning;

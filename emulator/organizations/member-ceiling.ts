@@ -13,7 +13,7 @@ export function refuseAboveMemberCeiling(organizationId: string, { store, profil
   if (organization === undefined) throw new Error("an organization with members has a row");
   const { plan, maxMembers } = organization;
   const ceiling = Math.min(planNumbers[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
-  const countsPending = profile["pending-members-count"] === "yes";
+  const countsPending = profile["pending-members-count"] === "counted";
   const members = countsPending
     ? store.organizations.countMembers(organizationId)
     : store.organizations.membersOf(organizationId).filter(({ status }) => status === "active").length;

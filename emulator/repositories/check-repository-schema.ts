@@ -7,9 +7,7 @@ import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
 
 /** How a schema is read; defaults are held to the rules like other values. */
 export interface CheckOptions extends EntityRules {
-  /** The profile's answer to `repository-schema-unknown-keys`. */
-  readonly unknownKeys: "reject" | "ignore";
-  /** The profile's answer to `pattern-dialect`; `search` unless it is given. */
+  /** The profile's answer to `pattern-match`; `anywhere` unless it is given. */
   readonly patterns?: PatternDialect;
   /** Where the schema is in the request; `/schema` unless it is given. */
   readonly pointer?: string;
@@ -22,10 +20,10 @@ export type CheckedSchema =
 /**
  * Checks a repository schema given by a user: unknown keys, contents of the wrong type, bounds that no value
  * fits, keys on fields of the wrong type, unusable patterns, refused names, nesting, defaults that do not fit their
- * own definitions. Keys that are ignored have no meaning; what is stored and shown is the text as it was given.
+ * own definitions.
  */
 export function checkRepositorySchema(given: JsonValue, options: CheckOptions): CheckedSchema {
-  const reader = new SchemaReader(options.unknownKeys, options.patterns ?? "search");
+  const reader = new SchemaReader(options.patterns ?? "anywhere");
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);
   // a default can be held only to a definition that is right itself

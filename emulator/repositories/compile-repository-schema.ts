@@ -46,15 +46,15 @@ export function compileRepositorySchema(schema: RepositorySchema, rules: EntityR
 
 function createValidator(
   schema: RepositorySchema,
-  { unknownFields, lengths, nullFields }: EntityRules,
+  { unknownFields, nullFields }: EntityRules,
 ): (data: unknown) => readonly Mistake[] {
   const { Ajv } = requireLate("ajv") as typeof ajvModule;
   const patterns = new PatternEngine();
   const jsonSchema = toJsonSchema(schema, { unknownFields, takesNulls: nullFields === "kept" });
   // Ajv misses a required field of the empty name where it stops at the first mistake, but for its checks in loops
   const loopRequired = JSON.stringify(jsonSchema).includes('""') ? 1 : 200;
-  const compile = (allErrors: boolean) => {
-    const compiler = new Ajv({
+  const compile = (allErrors: boolean) =>
+    new Ajv({
       allErrors,
       // shows the refused value to `describeSchemaError`
       verbose: true,
@@ -64,12 +64,7 @@ function createValidator(
       meta: false,
       validateSchema: false,
       code: { regExp: patterns.forAjv() },
-      // Ajv counts code points unless it is told not to, of which it would warn
-      ...(lengths === "utf-16-units" ? { unicode: false, logger: false } : {}),
-    });
-    if (lengths === "utf-8-bytes") countBytes(compiler);
-    return compiler.compile(jsonSchema);
-  };
+    }).compile(jsonSchema);
   const validate = compile(false);
   let thorough: ReturnType<typeof compile> | undefined;
   return (data) => {
@@ -89,21 +84,4 @@ function createValidator(
       return [{ pointer: "", detail: error.message }];
     }
   };
-}
-
-/** Has lengths of strings count bytes of UTF-8. */
-function countBytes(compiler: ajvModule.Ajv): void {
-  const bounds = {
-    minLength: (bytes: number, limit: number) => bytes >= limit,
-    maxLength: (bytes: number, limit: number) => bytes <= limit,
-  };
-  for (const [keyword, isWithin] of Object.entries(bounds)) {
-    const validate: ajvModule.SchemaValidateFunction = (limit: number, text: string) => {
-      if (isWithin(Buffer.byteLength(text), limit)) return true;
-      validate.errors = [{ keyword, params: { limit, unit: "bytes of UTF-8" } }];
-      return false;
-    };
-    compiler.removeKeyword(keyword);
-    compiler.addKeyword({ keyword, type: "string", schemaType: "number", validate, errors: true });
-  }
 }

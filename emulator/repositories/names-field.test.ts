@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { namesField } from "./names-field.js";
 import { SchemaReader } from "./schema-reader.js";
 
-const schema = new SchemaReader("reject", "search").fields(
+const schema = new SchemaReader("anywhere").fields(
   new Map([
     ["title", new Map([["type", "string"]])],
     ["free", new Map([["type", "object"]])],

@@ -23,9 +23,6 @@ export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
 /** The words of the gap `entity-unknown-fields`. */
 export type UnknownFields = "keep" | "reject" | "drop";
 
-/** The words of the gap `string-length-unit`. */
-export type LengthUnit = "code-points" | "utf-16-units" | "utf-8-bytes";
-
 /** The words of the gap `entity-null-fields`. */
 export type NullFields = "refused" | "kept" | "dropped";
 
@@ -33,11 +30,9 @@ export type NullFields = "refused" | "kept" | "dropped";
 export interface EntityRules {
   /** The profile's answer to `entity-unknown-fields`. */
   readonly unknownFields: UnknownFields;
-  /** The profile's answer to `string-length-unit`; `code-points` unless it is given. */
-  readonly lengths?: LengthUnit;
   /** The profile's answer to `entity-null-fields`; `refused` unless it is given. */
   readonly nullFields?: NullFields;
 }
 
-/** The words of the gap `pattern-dialect`. */
-export type PatternDialect = "search" | "whole";
+/** The words of the gap `pattern-match`. */
+export type PatternDialect = "anywhere" | "whole";

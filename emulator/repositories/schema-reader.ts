@@ -38,14 +38,8 @@ export class SchemaReader {
   #fields = 0;
   #patternSize = 0;
 
-  /**
-   * @param unknownKeys the profile's answer to `repository-schema-unknown-keys`
-   * @param patterns the profile's answer to `pattern-dialect`
-   */
-  constructor(
-    private readonly unknownKeys: "reject" | "ignore",
-    private readonly patterns: PatternDialect,
-  ) {}
+  /** @param patterns the profile's answer to `pattern-match` */
+  constructor(private readonly patterns: PatternDialect) {}
 
   /** Reads field name → definition. What is mistaken is left out of the result. */
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
@@ -85,7 +79,7 @@ export class SchemaReader {
     for (const [word, value] of memberEntries(given)) {
       const place = pointerTo(pointer, word);
       if (!isFieldKey(word)) {
-        if (this.unknownKeys === "reject") this.#note(place, unknownKeyText(word, type));
+        this.#note(place, unknownKeyText(word, type));
         continue;
       }
       const { of, content } = fieldKeys[word];

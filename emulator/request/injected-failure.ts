@@ -38,8 +38,7 @@ export function failureForm(
   profile: Profile,
 ): FailureForm {
   const ofHealth = failingHealth(operationId, message);
-  if (ofHealth !== undefined && status === (operationId === "getLiveness" ? profile["dead-status"] : 503))
-    return { contentType: "application/json", body: ofHealth };
+  if (ofHealth !== undefined && status === 503) return { contentType: "application/json", body: ofHealth };
   const isSql = service.operations[operationId].errorBody === "sql";
   const kinds = declaredProblemKinds(operationId, status, profile);
   // of several kinds the first is the general one, but what is missing is best the operation's own resource

@@ -1,22 +1,21 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
-import type { Incoming } from "./incoming.js";
 
 /**
  * Refuses requests to the control plane that a web page made which the developer happens to visit: one of another
  * origin, or one whose host name was made to point at this machine (DNS rebinding).
  */
-export function refuseForeignPage(incoming: Incoming, allowHosts: readonly string[] = []): void {
-  const host = incoming.header("host");
+export function refuseForeignPage({ headers, url }: Request, allowHosts: readonly string[] = []): void {
+  const host = headers.get("host") ?? undefined;
   const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
   if (host !== undefined && !isLocal(host) && !isAllowed)
     throw new Problem(
       "not-local",
       `The control plane answers to localhost and IP addresses, not to the host name ${host}. ` +
-        "Start the emulator with --allow-host NAME (in the process: allowHosts) to allow one more.",
+        "Start the emulator with --allow-host NAME (in-process: allowHosts) to allow one more.",
     );
-  const origin = incoming.header("origin");
-  if (origin !== undefined && !isSameOrigin(origin, host, isAllowed || incoming.isSecure))
+  const origin = headers.get("origin");
+  if (origin !== null && !isSameOrigin(origin, host, isAllowed || url.startsWith("https:")))
     throw new Problem("not-local", `A page of ${origin} may not use the control plane.`);
 }
 
@@ -25,9 +24,9 @@ export function refuseForeignPage(incoming: Incoming, allowHosts: readonly strin
  * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
  * gap `cross-origin`.
  */
-export function refuseForeignVisit(incoming: Incoming, profile: Profile): void {
-  if (incoming.header("sec-fetch-site") !== "cross-site") return;
-  if (incoming.header("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
+export function refuseForeignVisit({ headers }: Request, profile: Profile): void {
+  if (headers.get("sec-fetch-site") !== "cross-site") return;
+  if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
   throw new Problem("not-local", "A page of another site may not make a namespace.");
 }
 

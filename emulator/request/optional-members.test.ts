@@ -41,7 +41,7 @@ const samples: Readonly<Record<string, Sample>> = {
     method: "PUT",
     path: items,
     body: { pk: "null", data: { a: null } },
-    optional: ["conditionExpression", "conditionValues"],
+    optional: ["conditionExpression", "filterValues"],
   },
   queryItems: {
     path: `${items}/query`,
@@ -53,7 +53,7 @@ const samples: Readonly<Record<string, Sample>> = {
     path: `${items}/batch/write`,
     body: { items: [{ operation: "Delete", pk: "none" }] },
     optional: [],
-    ofEntries: ["items", ["data", "conditionExpression", "conditionValues"]],
+    ofEntries: ["items", ["data", "conditionExpression", "filterValues"]],
   },
   batchGetItems: { path: `${items}/batch/get`, body: { keys: [{ pk: "none" }] }, optional: [] },
   transactGetItems: {
@@ -66,7 +66,7 @@ const samples: Readonly<Record<string, Sample>> = {
     path: `${items}/transact/write`,
     body: { items: [{ action: "Delete", pk: "none" }] },
     optional: ["clientRequestToken"],
-    ofEntries: ["items", ["data", "conditionExpression", "conditionValues"]],
+    ofEntries: ["items", ["data", "conditionExpression", "filterValues"]],
   },
   queryEntities: {
     path: "/api/v1/repositories/repo_demo_products/query",

@@ -4,7 +4,6 @@ import type { ContractValidator, Violation } from "../../openapi/validation/vali
 import { invalid } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { textToPlain } from "../json/to-plain.js";
-import type { RoutedRequest } from "./dispatch.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { readBody } from "./read-body.js";
 
@@ -25,6 +24,20 @@ export interface Reading {
 
 const noQuery: Readonly<Record<string, string>> = {};
 
+/** The parts of a request that the contract speaks of, as they came. */
+export interface SentRequest {
+  /** Parameters of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** What follows the question mark. */
+  readonly query: string;
+  readonly contentType: string | undefined;
+  /** The body; nothing where the operation takes none. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** A request that fits the contract. */
+export type ReadRequest = ReturnType<typeof readRequest>;
+
 /**
  * Reads path, query and body of a request, and holds them against the document.
  *
@@ -32,40 +45,32 @@ const noQuery: Readonly<Record<string, string>> = {};
  */
 export function readRequest(
   operation: MountedOperation,
-  { incoming, target, path }: RoutedRequest,
-  bytes: Uint8Array | undefined,
+  { path, query: sentQuery, contentType, bytes }: SentRequest,
   validator: Pick<ContractValidator, "request">,
   profile: Profile,
   reading: Reading,
 ) {
-  const read = bytes === undefined ? undefined : readBody(bytes, incoming.header("content-type"), profile);
+  const read = bytes === undefined ? undefined : readBody(bytes, contentType, profile);
   const json = read === undefined ? undefined : reading.given(read, operation, profile);
   const body = json === undefined ? reading.noBody : textToPlain(json);
-  const query =
-    operation.takesQuery && target.query !== "" ? readQuery(target.query, operation, profile) : noQuery;
+  const query = operation.takesQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
     const violations = validator.request(operation.operationId, { path, query, body });
     if (violations.length > 0) throw reading.refused(violations, operation, json, profile);
   }
-  return { path, query, body, json, bodyBytes: bytes?.length ?? 0, bytes };
+  return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
 }
 
-/** The query by the names of its parameters (gaps `unknown-query-parameters` and `repeated-query-parameter`). */
+/** The query by the names of its parameters; of one that is there twice the last counts (gap `unknown-request-members`). */
 function readQuery(
   query: string,
   { queryParameters }: MountedOperation,
   profile: Profile,
 ): Record<string, string> {
-  const given = [...new URLSearchParams(query)];
-  const refused = (name: string, detail: string) =>
-    invalid({ in: "query", pointer: pointerTo("", name), detail });
-  const repeated = profile["repeated-query-parameter"];
-  const seen = new Set<string>();
-  for (const [name] of given) {
-    if (profile["unknown-query-parameters"] === "reject" && !queryParameters.includes(name))
-      throw refused(name, "is not known here");
-    if (repeated === "reject" && seen.has(name)) throw refused(name, "is there twice");
-    seen.add(name);
-  }
-  return Object.fromEntries(repeated === "first" ? given.toReversed() : given);
+  const given = Object.fromEntries(new URLSearchParams(query));
+  if (profile["unknown-request-members"] === "reject")
+    for (const name of Object.keys(given))
+      if (!queryParameters.includes(name))
+        throw invalid({ in: "query", pointer: pointerTo("", name), detail: "is not known here" });
+  return given;
 }

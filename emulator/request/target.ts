@@ -1,5 +1,5 @@
-import { readName } from "./name.js";
 import { Problem } from "../domain/problem.js";
+import { namePattern, readName } from "./name.js";
 
 /** A request target, taken apart without the folding that URL parsers do. */
 export interface Target {
@@ -20,14 +20,9 @@ const namespacePrefix = "/ns/";
  * @throws a problem `malformed-request` for escapes that are no UTF-8 text
  */
 export function readTarget(raw: string): Target {
-  const withoutOrigin = raw.startsWith("/") ? raw : raw.replace(/^https?:\/\/[^/?#]*/i, "");
-  const hash = withoutOrigin.indexOf("#");
-  const whole = hash < 0 ? withoutOrigin : withoutOrigin.slice(0, hash);
-  const mark = whole.indexOf("?");
-  const rawPath = mark < 0 ? whole : whole.slice(0, mark);
-  const query = mark < 0 ? "" : whole.slice(mark + 1);
+  const { path: rawPath, query } = split(raw);
   if (query.includes("%")) decode(query, "query");
-  const path = rawPath.includes("%") ? canonical(rawPath) : rawPath === "" ? "/" : rawPath;
+  const path = canonical(rawPath);
   if (!path.startsWith("/"))
     throw new Problem("malformed-request", "The request target must be a path, as in `GET /health`.");
   if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query };
@@ -36,12 +31,32 @@ export function readTarget(raw: string): Target {
   return { namespace: readName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
+/** A target that cannot be read, as far as it tells which namespace and which interface was meant. */
+export function guessTarget(raw: string): Target {
+  const { name = "", rest = raw } = namespaced.exec(raw)?.groups ?? {};
+  return { namespace: name, path: meantForControlPlane.test(raw) ? "/_emulator/%" : rest, query: "" };
+}
+
+const namespaced = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
+/** The control plane of a namespace, whatever its name: one that cannot be a name as well. */
+const meantForControlPlane = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;
+
 /** Whether a path below a namespace is the control plane's. */
 export function isControlPath(path: string): boolean {
   return path === "/_emulator" || path.startsWith("/_emulator/");
 }
 
+function split(raw: string): { readonly path: string; readonly query: string } {
+  const withoutOrigin = raw.startsWith("/") ? raw : raw.replace(/^https?:\/\/[^/?#]*/i, "");
+  const hash = withoutOrigin.indexOf("#");
+  const whole = hash < 0 ? withoutOrigin : withoutOrigin.slice(0, hash);
+  const mark = whole.indexOf("?");
+  const path = mark < 0 ? whole : whole.slice(0, mark);
+  return { path: path === "" ? "/" : path, query: mark < 0 ? "" : whole.slice(mark + 1) };
+}
+
 function canonical(path: string): string {
+  if (!path.includes("%")) return path;
   decode(path, "path");
   return path
     .split("/")

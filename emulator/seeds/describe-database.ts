@@ -1,4 +1,3 @@
-import { beginningOf } from "../domain/list-order.js";
 import { readJson } from "../json/read-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { DatabaseRow } from "../store/databases.js";
@@ -48,7 +47,7 @@ function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): Js
 
 function describeRepositories(store: Store, { ref, createdAt }: DatabaseRow): JsonValue[] {
   return store.repositories
-    .page(ref, beginningOf("oldest-first"), Number.MAX_SAFE_INTEGER)
+    .page(ref, 0, Number.MAX_SAFE_INTEGER)
     .map((repository) => describeRepository(store, repository, createdAt));
 }
 

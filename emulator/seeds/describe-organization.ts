@@ -1,8 +1,7 @@
-import { planNumbers } from "../../openapi/clauses/limits.js";
+import { gigabyte, planNumbers } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { planCeilings } from "../billing/plan-ceilings.js";
 import { subscriptionOf } from "../billing/subscription.js";
-import { beginningOf } from "../domain/list-order.js";
 import type { JsonValue } from "../json/json-value.js";
 import { slugOf } from "../organizations/slug.js";
 import type { MemberRow, OrganizationRow } from "../store/organizations.js";
@@ -129,12 +128,8 @@ function describeSettings(row: OrganizationRow): JsonValue | undefined {
 function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planNumbers[plan];
-  const databases = store.databases.page(
-    organizationId,
-    beginningOf("oldest-first"),
-    Number.MAX_SAFE_INTEGER,
-  );
-  const storage = (limits?.maxStorageGb ?? Infinity) * defaultProfile.gigabyte;
+  const databases = store.databases.page(organizationId, 0, Number.MAX_SAFE_INTEGER);
+  const storage = (limits?.maxStorageGb ?? Infinity) * gigabyte(defaultProfile["size-unit"]);
   return (
     databases.length > Math.min(maxDatabases, limits?.maxDatabases ?? Infinity) ||
     store.credentials.countApiKeys(organizationId) > maxApiKeys ||

@@ -8,14 +8,12 @@ import { timestamp } from "../time/timestamp.js";
 import { described, listOf, unless } from "./described.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
-/** Types by the names that everything is known by, defaults as values. */
-const profile = { ...defaultProfile, "sql-type-names": "first", "sql-default-value-form": "value" } as const;
 const rowsAtOnce = defaultProfile["page-limit-max"];
 
 /** The SQL tables of a database as statements and rows. */
 export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
-    const table = store.sql.tableSchema(name, { databaseId, profile });
+    const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
     return described([
       ["create", createText(table)],
       ["indexes", listOf(table.indexes.map((index) => indexText(name, index)))],
@@ -29,7 +27,7 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
   const withDefault = new Set(
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
-  const context = { databaseId, may: "read", now: "", profile } as const;
+  const context = { databaseId, may: "read", now: "", profile: defaultProfile } as const;
   const rows: JsonValue[] = [];
   let pageToken: string | null = null;
   do {

@@ -68,9 +68,5 @@ export function loadTable(
 }
 
 function read(sql: string): Statement {
-  return parseSql(sql, {
-    identifierCase: defaultProfile["sql-identifier-case"],
-    lengthMax: defaultProfile["sql-length-max"],
-    unsupportedCode: defaultProfile["sql-unsupported-code"],
-  }).statement;
+  return parseSql(sql, defaultProfile["sql-identifier-case"]).statement;
 }

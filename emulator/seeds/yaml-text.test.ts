@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { visibleLines } from "../../openapi/text/visible.js";
 import { readJson } from "../json/read-json.js";
 import { writeJson } from "../json/write-json.js";
+import { oddText } from "../testing/odd-text.arbitrary.js";
 import { readSeedText } from "./read-seed-text.js";
 import { yamlText } from "./yaml-text.js";
 
@@ -33,6 +35,11 @@ const texts = fc.oneof(
     "a,b",
     "customer#ada",
   ),
+  oddText,
+  // a name in front of its colon has 1,024 characters at most
+  fc
+    .tuple(fc.integer({ min: 1018, max: 1028 }), fc.constantFrom("k", "\ufeff", "\u{1f600}"))
+    .map(([length, unit]) => unit.repeat(length)),
 );
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -50,7 +57,10 @@ it("any value is read as it was written, every digit of it", () => {
   fc.assert(
     fc.property(value, fc.bigInt({ min: 10n ** 18n, max: 10n ** 30n }), (some, digits) => {
       const json = readJson(`{"some":${JSON.stringify(some)},"digits":${digits}.50}`, { maxDepth: 100 });
-      expect(writeJson(readSeedText(yamlText(json), "seed.yaml").json)).toBe(writeJson(json));
+      const text = yamlText(json);
+      // as it is in a file, and as it is printed
+      for (const written of [text, visibleLines(text)])
+        expect(writeJson(readSeedText(written, "seed.yaml").json)).toBe(writeJson(json));
     }),
     { numRuns: 300 },
   );

@@ -9,6 +9,9 @@ import {
 
 const width = 110;
 
+/** YAML takes no longer name in front of its colon: that of a longer one stands on the next line. */
+const longestKey = 1024;
+
 /**
  * A value as YAML that people read and git merges: a line for each member, small objects in one line, numbers as they
  * are spelled. Reading it gives the same value.
@@ -28,10 +31,12 @@ function block(value: JsonValue, indent: number): string[] {
     });
   if (!isJsonObject(value)) return [pad + flow(value)];
   return [...memberEntries(value)].flatMap(([name, member]) => {
-    const head = `${pad}${key(name)}:`;
+    const written = key(name);
+    const isLong = written.length > longestKey;
+    const head = isLong ? `${pad}:` : `${pad}${written}:`;
     const line = oneLine(member, head.length + 1, indent === 0);
-    if (line !== undefined) return [`${head} ${line}`];
-    return [head, ...block(member, indent + 2)];
+    const lines = line === undefined ? [head, ...block(member, indent + 2)] : [`${head} ${line}`];
+    return isLong ? [`${pad}? ${written}`, ...lines] : lines;
   });
 }
 

@@ -5,7 +5,7 @@ import { SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, type IndexRecord, type Table, type TableRecord } from "./table.js";
 import type { Codec, Stored } from "./types/codec.js";
-import type { ValueForms } from "./types/value-forms.js";
+import type { ValueForms } from "./types/column-codec.js";
 
 /**
  * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
@@ -14,7 +14,7 @@ import type { ValueForms } from "./types/value-forms.js";
 export const sqlCatalogSchema = `
 CREATE TABLE IF NOT EXISTS sql_tables (
   table_id INTEGER PRIMARY KEY AUTOINCREMENT,
-  database_id TEXT NOT NULL,
+  database_id TEXT NOT NULL REFERENCES databases (database_id),
   name TEXT NOT NULL,
   created_at TEXT NOT NULL,
   row_count INTEGER NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS sql_indexes (
   index_id INTEGER PRIMARY KEY AUTOINCREMENT,
   database_id TEXT NOT NULL,
   name TEXT NOT NULL,
-  table_id INTEGER NOT NULL,
+  table_id INTEGER NOT NULL REFERENCES sql_tables (table_id),
   column_ids TEXT NOT NULL,
   is_unique INTEGER NOT NULL,
   UNIQUE (database_id, name)

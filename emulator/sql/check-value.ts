@@ -1,4 +1,4 @@
-import { invalid, SqlError } from "./grammar/sql-error.js";
+import { invalid, type SqlError } from "./grammar/sql-error.js";
 import type { Value } from "./grammar/syntax.js";
 import type { Column } from "./table.js";
 import { type Given, GivenCollection, type Stored, ValueRefusal } from "./types/codec.js";
@@ -41,8 +41,7 @@ export function comparand(column: Column): Encode<Stored> {
 /** The stored form of a value that goes into a column. */
 export function content(column: Column): Encode<Stored | null> {
   return (given) => {
-    const stored = given === null ? null : encodeFor(column, given, column.codec.fit);
-    if (stored !== null && column.codec.isNull?.(stored) !== true) return stored;
+    if (given !== null) return encodeFor(column, given);
     if (!column.nullable) throw notNull(column);
     return null;
   };
@@ -56,13 +55,12 @@ export function notNull(column: Column): SqlError {
   );
 }
 
-function encodeFor(column: Column, given: Given, fit: (given: Given) => Given = (same) => same): Stored {
+function encodeFor(column: Column, given: Given): Stored {
   try {
-    return column.codec.encode(fit(given));
+    return column.codec.encode(given);
   } catch (error) {
     if (!(error instanceof ValueRefusal)) throw error;
-    throw new SqlError(
-      column.valueErrorCode,
+    throw invalid(
       `the value ${describeGiven(given)} does not fit column ${JSON.stringify(column.name)}`,
       `It ${error.message} (type ${column.codec.type}).`,
     );

@@ -1,7 +1,7 @@
 import { compileSlot, content } from "./check-value.js";
 import { invalid } from "./grammar/sql-error.js";
 import type { SqlContext, SqlDefined, SqlProfile, SqlStore } from "./sql-request.js";
-import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey, SqlType } from "./grammar/syntax.js";
+import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
   type Column,
   columnSqlName,
@@ -80,13 +80,6 @@ export function defined(message: string, bytesDelta = 0): SqlDefined {
   return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
-/** Whether a type is a collection of collections. */
-function isNested(type: SqlType): boolean {
-  if (type.kind === "scalar") return false;
-  const elements = type.kind === "map" ? [type.key, type.value] : [type.element];
-  return elements.some(({ kind }) => kind !== "scalar");
-}
-
 /** Checks a column's definition and gives what the catalog keeps of it. @throws SqlError SQL_VALIDATION_ERROR */
 export function columnRecord(
   definition: ColumnDefinition,
@@ -96,18 +89,12 @@ export function columnRecord(
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
   checkName("column", name);
-  if (profile["sql-nested-collections"] === "refused" && isNested(type))
-    throw invalid(
-      `column ${JSON.stringify(name)} has collections in a collection`,
-      "The elements of a LIST, SET or MAP are of the other types.",
-    );
   const codec = columnCodecOf(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
   if (defaultValue === null || defaultValue.kind === "null") return record;
   const column: Column = {
     ...record,
     codec,
-    valueErrorCode: profile["sql-value-error-code"],
     defaultValue: null,
     key: null,
     sqlName: columnSqlName(id),

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
-import type { SqlProfile } from "./sql-request.js";
 import { type Column, type Table, typeName } from "./table.js";
 
 /** The schema of a table, as part 2 of the specification has it. */
@@ -12,7 +11,6 @@ export interface TableSchema {
     readonly isPartitionKey: boolean;
     readonly isClusteringKey: boolean;
     readonly isNullable: boolean;
-    /** In the form of gap `sql-default-value-form`. */
     readonly defaultValue: JsonValue;
   }[];
   readonly primaryKey: {
@@ -27,18 +25,18 @@ export interface TableSchema {
 }
 
 /** Describes a table: columns in their order, keys in theirs, indexes by name. */
-export function describeTable(table: Table, profile: SqlProfile): TableSchema {
+export function describeTable(table: Table): TableSchema {
   const keysOf = (kind: Column["key"]): string[] =>
     table.key.filter((column) => column.key === kind).map((column) => column.name);
   return {
     tableName: table.name,
     columns: table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column, profile["sql-type-names"]),
+      type: typeName(column),
       isPartitionKey: column.key === "partition",
       isClusteringKey: column.key === "clustering",
       isNullable: column.nullable,
-      defaultValue: describeDefault(column, profile),
+      defaultValue: describeDefault(column),
     })),
     primaryKey: { partitionKeys: keysOf("partition"), clusteringKeys: keysOf("clustering") },
     indexes: table.indexes.map((index) => ({
@@ -49,8 +47,6 @@ export function describeTable(table: Table, profile: SqlProfile): TableSchema {
   };
 }
 
-function describeDefault({ codec, defaultValue }: Column, profile: SqlProfile): JsonValue {
-  if (defaultValue === null) return null;
-  const text = codec.toJson(defaultValue);
-  return profile["sql-default-value-form"] === "text" ? text : readJson(text, { maxDepth: 100 });
+function describeDefault({ codec, defaultValue }: Column): JsonValue {
+  return defaultValue === null ? null : readJson(codec.toJson(defaultValue), { maxDepth: 100 });
 }

@@ -1,3 +1,4 @@
+import { isText } from "../domain/cursor.js";
 import { invalid, type SqlError } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
 import type { Stored } from "./types/codec.js";
@@ -73,11 +74,11 @@ function isRemaining(value: unknown): value is number | null {
 function readStored(value: unknown, column: Column | undefined): Stored {
   switch (column?.codec.affinity) {
     case "TEXT":
-      if (typeof value === "string") return value;
+      if (isText(value)) return value;
       break;
     case "INTEGER":
       if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return value;
-      if (typeof value === "number") return value;
+      if (Number.isSafeInteger(value)) return value as number;
       break;
     case "REAL":
       if (typeof value === "number") return value;

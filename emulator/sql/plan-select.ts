@@ -1,3 +1,4 @@
+import { assertAdvance } from "../domain/cursor.js";
 import { writeJson } from "../json/write-json.js";
 import { upTo } from "../sqlite/markers.js";
 import { compileSlot, type Slot } from "./check-value.js";
@@ -9,7 +10,7 @@ import { rowOrder } from "./row-order.js";
 import { invalid } from "./grammar/sql-error.js";
 import type { Plan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
-import { type Column, type Table, typeName } from "./table.js";
+import { type Table, typeName } from "./table.js";
 import type { Given, Stored } from "./types/codec.js";
 import { describeGiven } from "./types/describe-given.js";
 import { columnCodecOf } from "./types/column-codec.js";
@@ -61,7 +62,6 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
   });
   const head = `SELECT ${reads.join(", ")} ${from}`;
   const firstPage = `${head} ${order.sql} ${upTo}`;
-  const selected = `SELECT ${countAll} ${from}`;
   const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${upTo}`;
 
   return ({ query, parameters }) => {
@@ -81,21 +81,18 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     for (let index = 0; index < shown; index += 1)
       rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
     const last = rows.length > size ? rows[size - 1] : undefined;
-    const isWhole = position === undefined && last === undefined;
-    const rowsOfAllPages = (): number => {
-      const [matching] = store.statements.first(selected, evaluate(where.slots, parameters)) ?? [];
-      return Math.min(Number(matching), limit ?? Infinity);
-    };
+    const end = last && (places.map((place) => last[place]) as Stored[]);
+    if (position !== undefined && end !== undefined) assertAdvance(order.compare(end, position.values));
     return {
       rowsJson: `${rowsJson}]`,
-      rowCount: isWhole || profile["sql-row-count"] === "page" ? shown : rowsOfAllPages(),
+      rowCount: shown,
       columns: answerColumns,
       nextPageToken:
-        last === undefined
+        end === undefined
           ? null
           : writePageToken(statement(), {
               remaining: remaining === null ? null : remaining - shown,
-              values: places.map((place) => last[place]) as Stored[],
+              values: end,
             }),
       ...nothingWritten,
     };
@@ -114,16 +111,15 @@ const countAll = "count(*)";
 const countType: SqlType = { kind: "scalar", name: "BIGINT" };
 
 function selectedColumns(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
-  const typeNames = profile["sql-type-names"];
   const counted = {
-    type: printType(countType, typeNames),
+    type: printType(countType),
     codec: columnCodecOf(countType, profile),
     counts: true,
   };
   if (selection.kind === "all")
     return table.columns.map((column) => ({
       name: column.name,
-      type: typeName(column, typeNames),
+      type: typeName(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts: false,
@@ -132,7 +128,7 @@ function selectedColumns(table: Table, selection: Selection, profile: SqlProfile
   const selected = selection.items.map((item): Selected => {
     const column = item.column === null ? null : columnNamed(table, item.column);
     const counts = item.kind === "count";
-    const name = item.alias ?? (counts ? countName(column, profile) : (column?.name ?? ""));
+    const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw invalid(
         `two columns of the result are called ${JSON.stringify(name)}`,
@@ -143,7 +139,7 @@ function selectedColumns(table: Table, selection: Selection, profile: SqlProfile
     if (counts) return { name, ...counted, sql: `count(${column.sqlName})` };
     return {
       name,
-      type: typeName(column, typeNames),
+      type: typeName(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts,
@@ -157,11 +153,6 @@ function selectedColumns(table: Table, selection: Selection, profile: SqlProfile
   return selected;
 }
 
-/** What a COUNT without alias is called (gap `sql-count-column`). */
-function countName(column: Column | null, profile: SqlProfile): string {
-  return profile["sql-count-column"] === "count" ? "count" : `COUNT(${column?.name ?? "*"})`;
-}
-
 function rowLimit(given: Given): number {
   const value = given instanceof JsonNumber ? given.value : given;
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
@@ -170,8 +161,8 @@ function rowLimit(given: Given): number {
 
 function pageSize(query: SqlQuery, profile: SqlProfile): number {
   const largest = profile["page-limit-max"];
-  const limit = query.limit === undefined || query.limit < 1 ? undefined : query.limit;
-  if (limit === undefined) return Math.min(profile["sql-default-limit"], largest);
+  const { limit } = query;
+  if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
     throw invalid(`\`limit\` is ${limit}`, `A page has ${largest} rows at most.`);
   return Math.min(limit, largest);

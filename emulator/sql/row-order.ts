@@ -14,6 +14,8 @@ export interface RowOrder {
   readonly after: string;
   /** What `after` binds. @param values of the last row, one per column */
   readonly afterValues: (values: readonly Stored[]) => readonly Stored[];
+  /** Orders two rows by their values, one per column: negative when the first comes first. */
+  readonly compare: (a: readonly Stored[], b: readonly Stored[]) => number;
 }
 
 /**
@@ -38,10 +40,18 @@ export function rowOrder(table: Table, orderBy: readonly OrderItem[], fixed: Rea
   const rest = orderBy.at(-1)?.direction ?? "asc";
   for (const column of table.key) if (!directions.has(column)) directions.set(column, rest);
   const ordered = [...directions].filter(([column]) => !fixed.has(column));
-  if (ordered.length === 0) return { columns: [], sql: "", after: "1", afterValues: () => [] };
+  if (ordered.length === 0)
+    return { columns: [], sql: "", after: "1", afterValues: () => [], compare: () => 0 };
   const columns = ordered.map(([column]) => column);
   const items = ordered.map(([column, direction]) => `${column.sqlName} ${direction}`);
-  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...continuation(ordered) };
+  const compare: RowOrder["compare"] = (a, b) => {
+    for (const [index, [{ codec }, direction]] of ordered.entries()) {
+      const difference = codec.compare(a[index] ?? "", b[index] ?? "");
+      if (difference !== 0) return direction === "asc" ? difference : -difference;
+    }
+    return 0;
+  };
+  return { columns, sql: `ORDER BY ${items.join(", ")}`, ...continuation(ordered), compare };
 }
 
 function continuation(

@@ -319,6 +319,19 @@ describe("pages", () => {
     expect(use(insertOne, [], token)).toBe("SQL_VALIDATION_ERROR");
     for (const text of ["", "x", "W10", token.slice(0, -4), "eyJhIjoxfQ"])
       expect(use(sql, ["a"], text)).toBe("SQL_VALIDATION_ERROR");
+    const [statement, remaining, ...keys] = JSON.parse(
+      Buffer.from(token, "base64url").toString(),
+    ) as unknown[];
+    for (const [place, value] of [
+      [0, "\ud800"],
+      [1, 1.5],
+      [1, 1e300],
+    ] as const) {
+      const forged = [statement, remaining, ...keys.with(place, value)];
+      expect(use(sql, ["a"], Buffer.from(JSON.stringify(forged)).toString("base64url"))).toBe(
+        "SQL_VALIDATION_ERROR",
+      );
+    }
     engine.execute("DROP TABLE orders");
     engine.execute(
       "CREATE TABLE orders (customer TEXT, placed DATE, line INT, PRIMARY KEY (customer, placed, line))",
@@ -327,7 +340,7 @@ describe("pages", () => {
   });
 
   it("bounds the page", () => {
-    const engine = filled({ "page-limit-max": 4, "sql-default-limit": 3 });
+    const engine = filled({ "page-limit-max": 4, "sql-page-size": 3 });
     expect(engine.query("SELECT * FROM orders").rowCount).toBe(3);
     expect(engine.refusal(() => engine.query("SELECT * FROM orders", {}, { limit: 5 })).code).toBe(
       "SQL_VALIDATION_ERROR",
@@ -402,7 +415,6 @@ describe("answers to gaps", () => {
   it("writes numbers, defaults and counts in the form of the profile", () => {
     const engine = new TestingEngine({
       "sql-number-form": "string",
-      "sql-default-value-form": "text",
       "sql-write-row-count": "zero",
     });
     engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b DECIMAL DEFAULT 1.5, c INT DEFAULT 1)");
@@ -410,7 +422,7 @@ describe("answers to gaps", () => {
     expect(engine.query("SELECT * FROM t").rowsJson).toBe('[{"a":"9223372036854775807","b":"1.5","c":1}]');
     expect(
       engine.engine.tableSchema("t", engine.context()).columns.map((column) => column.defaultValue),
-    ).toEqual([null, '"1.5"', "1"]);
+    ).toEqual([null, "1.5", 1]);
   });
 });
 

@@ -68,8 +68,7 @@ export class SqlEngine {
     const prepared = this.#parse(query.sql, context.profile);
     const { statement } = prepared;
     if (!isData(statement)) {
-      if (context.profile["sql-wrong-endpoint"] === "refuse")
-        throw wrongEndpoint(statement, "execute", context);
+      if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "execute");
       const defined = this.#define(prepared, statement, context);
       return written(0, defined, context.profile);
     }
@@ -104,7 +103,7 @@ export class SqlEngine {
     const prepared = this.#parse(sql, context.profile);
     const { statement } = prepared;
     if (!isData(statement)) return this.#define(prepared, statement, context);
-    if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "query", context);
+    if (context.profile["sql-wrong-endpoint"] === "refuse") throw wrongEndpoint(statement, "query");
     const { affectedRows, bytesDelta, bytesWritten } = this.query({ sql }, context);
     return { message: `${verbOf(statement)} is done.`, affectedRows, bytesDelta, bytesWritten };
   }
@@ -123,7 +122,7 @@ export class SqlEngine {
     const { catalog } = this.#store;
     const folded = foldName(name, profile["sql-identifier-case"]);
     const table = catalog.find(databaseId, name) ?? catalog.find(databaseId, folded);
-    return describeTable(table ?? catalog.get(databaseId, name), profile);
+    return describeTable(table ?? catalog.get(databaseId, name));
   }
 
   /** How many tables and rows there are in all databases. */
@@ -179,13 +178,7 @@ export class SqlEngine {
 
   #parse(sql: string, profile: SqlProfile): Prepared {
     const cache = sql.length > longText ? this.#parsedLong : this.#parsed;
-    return cache.get(sql, () =>
-      parseSql(sql, {
-        identifierCase: profile["sql-identifier-case"],
-        lengthMax: profile["sql-length-max"],
-        unsupportedCode: profile["sql-unsupported-code"],
-      }),
-    );
+    return cache.get(sql, () => parseSql(sql, profile["sql-identifier-case"]));
   }
 
   #plan(table: Table, statement: DataStatement, profile: SqlProfile): Plan {
@@ -230,14 +223,9 @@ function requireLevel(may: SqlLevel, needed: SqlLevel, statement: Statement): vo
   );
 }
 
-function wrongEndpoint(
-  statement: Statement,
-  endpoint: "query" | "execute",
-  { profile }: SqlContext,
-): SqlError {
+function wrongEndpoint(statement: Statement, endpoint: "query" | "execute"): SqlError {
   const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
-  return new SqlError(
-    profile["sql-wrong-endpoint-code"],
+  return invalid(
     `${verbOf(statement)} belongs to the endpoint ${endpoint}`,
     `Send it to POST /databases/{databaseId}/sql/${endpoint}, which runs ${runs}.`,
   );

@@ -16,6 +16,7 @@ const domains: Readonly<Record<string, readonly (readonly [json: string, sql: st
     ['"10"', "'10'"],
     ['"9"', "'9'"],
     ['"it\'s -- /*"', "'it''s -- /*'"],
+    ['"\ufeff9"', "'\ufeff9'"],
     ['"\uffff"', "'\uffff'"],
     ['"\u{1d11e}"', "'\u{1d11e}'"],
   ],
@@ -71,7 +72,7 @@ interface Schema {
 /** Places in the domains, by the name of the column. */
 type ModelRow = Readonly<Record<string, number | null>>;
 
-const columnNames = ["a", 'B "quoted"', "c'; DROP TABLE t; --", "\0", "select", "__proto__x", "g"];
+const columnNames = ["a", 'B "quoted"', "c'; DROP TABLE t; --", "\0", "select", "__proto__x", "\ufeffa"];
 
 const schemas: fc.Arbitrary<Schema> = fc
   .record({

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/json-value.js";
 import type { Catalog } from "./catalog.js";
 import type { StatementCache } from "./statement-cache.js";
 import type { Given } from "./types/codec.js";
-import type { ValueForms } from "./types/value-forms.js";
+import type { ValueForms } from "./types/column-codec.js";
 
 /** The answers to gaps that the SQL interface needs. */
 export type SqlProfile = Pick<
@@ -12,20 +12,11 @@ export type SqlProfile = Pick<
   | "sql-update-missing"
   | "sql-filtering"
   | "sql-parameter-order"
-  | "sql-unused-parameters"
-  | "sql-type-names"
-  | "sql-nested-collections"
-  | "sql-count-column"
-  | "sql-default-value-form"
-  | "sql-row-count"
   | "sql-write-row-count"
-  | "sql-default-limit"
+  | "sql-page-size"
   | "sql-identifier-case"
-  | "sql-unsupported-code"
   | "sql-wrong-endpoint"
-  | "sql-wrong-endpoint-code"
   | "sql-index-level"
-  | "sql-length-max"
   | "page-limit-max"
   | "page-limit-over"
 > &

@@ -1,9 +1,9 @@
-import { printType, type TypeNames } from "./grammar/print-sql.js";
+import { printType } from "./grammar/print-sql.js";
 import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, Stored } from "./types/codec.js";
 import { codecOf } from "./types/codec-of.js";
 import { columnCodecOf } from "./types/column-codec.js";
-import type { ValueForms } from "./types/value-forms.js";
+import type { ValueForms } from "./types/column-codec.js";
 
 /** What the catalog keeps of a column. */
 export interface ColumnRecord {
@@ -26,8 +26,6 @@ export interface TableRecord {
 
 export interface Column extends ColumnRecord {
   readonly codec: Codec;
-  /** The code for values that do not fit it. */
-  readonly valueErrorCode: ValueForms["sql-value-error-code"];
   readonly defaultValue: Stored | null;
   readonly key: "partition" | "clustering" | null;
   /** Name in SQLite. */
@@ -78,7 +76,6 @@ export function buildTable(
     return {
       ...column,
       codec: columnCodecOf(column.type, options.forms),
-      valueErrorCode: options.forms["sql-value-error-code"],
       defaultValue:
         column.defaultJson === null ? null : options.decode(codecOf(column.type), column.defaultJson),
       key: inPartition ? "partition" : inKey ? "clustering" : null,
@@ -146,7 +143,7 @@ export function declareColumn(column: ColumnRecord): string {
   return `${columnSqlName(column.id)} ${codecOf(column.type).affinity}`;
 }
 
-/** The type of a column in answers (gap `sql-type-names`). */
-export function typeName(column: ColumnRecord, names: TypeNames = "first"): string {
-  return printType(column.type, names);
+/** The type of a column in answers. */
+export function typeName(column: ColumnRecord): string {
+  return printType(column.type);
 }

@@ -1,13 +1,13 @@
-import initSqlJs from "sql.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { readJson } from "../json/read-json.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
 import { sqlCatalogSchema } from "./catalog.js";
 import { SqlEngine } from "./sql-engine.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { SqlContext, SqlLevel, SqlProfile, SqlQuery, SqlResult } from "./sql-request.js";
 
-const SQL = await initSqlJs();
+const SQL = await loadSqlite();
 
 /** An engine on a database of its own, with the shortest ways to use it in tests. */
 export class TestingEngine {

@@ -18,7 +18,22 @@ let engine: Promise<SqlJsStatic> | undefined;
 export function loadSqlite(): Promise<SqlJsStatic> {
   // of 30 MB of files the package has two; and an import would have Node read the whole text for its exports first
   const initSqlJs = require(packagedFile("sqlite/sql-wasm.cjs") ?? "sql.js") as InitSqlJsStatic;
-  return (engine ??= initSqlJs({ instantiateWasm: instantiate }));
+  return (engine ??= initialize(initSqlJs));
+}
+
+/** Has sql.js give text back whole: the decoder that it makes here takes a leading U+FEFF for a mark, and drops it. */
+function initialize(initSqlJs: InitSqlJsStatic): Promise<SqlJsStatic> {
+  const { TextDecoder } = globalThis;
+  globalThis.TextDecoder = class extends TextDecoder {
+    constructor() {
+      super("utf-8", { ignoreBOM: true });
+    }
+  };
+  try {
+    return initSqlJs({ instantiateWasm: instantiate });
+  } finally {
+    globalThis.TextDecoder = TextDecoder;
+  }
 }
 
 /** Compiles what is used of SQLite; left to itself, sql.js has all of it compiled first, which takes much longer. */

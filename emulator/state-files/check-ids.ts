@@ -1,5 +1,5 @@
 import type { Database } from "sql.js";
-import { idLetters } from "../domain/id-letters.js";
+import { idLetters, maxIdCount } from "../domain/id-letters.js";
 import { StateFileError } from "./state-file-error.js";
 
 /** Where ids and secrets stand that the emulator has made. */
@@ -68,7 +68,9 @@ function idsOf(database: Database): { readonly seed: number; readonly count: num
     const { ids } = JSON.parse(String(found?.values[0]?.[0])) as {
       readonly ids: { readonly seed: number; readonly count: number };
     };
-    return Number.isSafeInteger(ids.seed) && Number.isSafeInteger(ids.count) ? ids : undefined;
+    return Number.isSafeInteger(ids.seed) && Number.isSafeInteger(ids.count) && ids.count <= maxIdCount
+      ? ids
+      : undefined;
   } catch {
     return undefined;
   }

@@ -97,7 +97,7 @@ function unlessJson(text: string, faultOf: (value: JsonValue) => string | undefi
 
 /** A schema is compiled without another look, as one that was checked when it came. */
 function unlessSchema(value: JsonValue): string | undefined {
-  const reader = new SchemaReader("ignore", "search");
+  const reader = new SchemaReader("anywhere");
   reader.fields(value, "", 1);
   const [mistake] = reader.mistakes;
   return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;

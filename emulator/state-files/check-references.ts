@@ -1,30 +1,6 @@
 import type { Database } from "sql.js";
 import { quoted, wrongRow } from "./check-columns.js";
-
-interface Reference {
-  readonly table: string;
-  readonly column: string;
-  readonly to: readonly [table: string, column: string];
-}
-
-/** Who cannot be without whom. */
-const references: readonly Reference[] = [
-  { table: "organizations", column: "owner_user_id", to: ["users", "user_id"] },
-  { table: "members", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "members", column: "user_id", to: ["users", "user_id"] },
-  { table: "refresh_tokens", column: "user_id", to: ["users", "user_id"] },
-  { table: "api_keys", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "subscriptions", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "orders", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "checkouts", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "databases", column: "organization_id", to: ["organizations", "organization_id"] },
-  { table: "items", column: "database_ref", to: ["databases", "ref"] },
-  { table: "repositories", column: "database_ref", to: ["databases", "ref"] },
-  { table: "transaction_tokens", column: "database_ref", to: ["databases", "ref"] },
-  { table: "entities", column: "repository_ref", to: ["repositories", "ref"] },
-  { table: "sql_tables", column: "database_id", to: ["databases", "database_id"] },
-  { table: "sql_indexes", column: "table_id", to: ["sql_tables", "table_id"] },
-];
+import { StateFileError } from "./state-file-error.js";
 
 /** What rows of one table have to find in another; counters that fell short would fall below nothing one day. */
 const rules: readonly {
@@ -83,13 +59,15 @@ const rules: readonly {
 
 /** Looks whether rows find what they need in other tables. @throws StateFileError */
 export function checkReferences(database: Database): void {
-  for (const { table, column, to } of references)
-    checkRule(
-      database,
-      table,
-      column,
-      `${column} IS NULL OR ${column} IN (SELECT ${to[1]} FROM ${to[0]})`,
-      `has no ${to[0]} row of its ${column}`,
+  const [missing] = database.exec(
+    'SELECT child."table", child.parent, key."from" FROM pragma_foreign_key_check AS child ' +
+      'JOIN pragma_foreign_key_list(child."table") AS key ON key.id = child.fkid LIMIT 1',
+  );
+  const [table, parent, column] = missing?.values[0] ?? [];
+  if (missing !== undefined)
+    throw new StateFileError(
+      `it is damaged: a row of ${String(table)} has no ${String(parent)} row of its ${String(column)}; ` +
+        "PRAGMA foreign_key_check lists such rows",
     );
   for (const { table, key, holds, fault } of rules) checkRule(database, table, key, holds, fault);
 }

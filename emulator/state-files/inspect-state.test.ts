@@ -250,6 +250,24 @@ describe("a file with something odd in it is refused, or all in it can be read",
     expect(texts).toBeGreaterThan(60);
   });
 
+  it("is refused where a row refers to one that is not there", () => {
+    const database = new sqlite.Database(state.slice());
+    const [found] = database.exec(
+      `SELECT s.name, k."from" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k WHERE s.type = 'table'`,
+    );
+    database.close();
+    expect(found?.values).toHaveLength(15);
+    for (const [table, column] of found?.values ?? []) {
+      // an order is named for its organization, which is looked at before
+      const also = table === "orders" ? ", order_id = 'order__' || number" : "";
+      const odd = String(column).endsWith("_ref") || column === "table_id" ? "999" : "'org_'";
+      const refusal = refusalOf(
+        changedBy(`UPDATE OR IGNORE ${String(table)} SET ${String(column)} = ${odd}${also}`),
+      );
+      expect(refusal).toMatch(new RegExp(`a row of \\w+ has no \\w+ row of its ${String(column)}`));
+    }
+  });
+
   it("is refused where ids would be made a second time, until the count says so", () => {
     const counted = (count: string) =>
       changedBy(`UPDATE meta SET value = json_set(value, '$.ids.count', ${count}) WHERE name = 'bearings'`);
@@ -266,6 +284,13 @@ describe("a file with something odd in it is refused, or all in it can be read",
       expect(refusalOf(file)).toBeUndefined();
     }
     expect(refusalOf(counted("json_extract(value, '$.ids.count') + 5"))).toBeUndefined();
+  });
+
+  it("is refused where the count of ids is near its end", () => {
+    const file = changedBy(
+      `UPDATE meta SET value = json_set(value, '$.ids.count', 9007199254740991) WHERE name = 'bearings'`,
+    );
+    expect(refusalOf(file)).toMatch(/clock and ids cannot be read/);
   });
 
   it("when a row is missing from any table", async () => {

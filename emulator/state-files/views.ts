@@ -57,7 +57,9 @@ function viewsOf(database: Database): string[] {
   const add = (name: string, columns: readonly (readonly [shown: string, name: string])[], from: string) => {
     if (views.length >= mostViews) return;
     const free = freeName(name, taken);
-    const list = columns.slice(0, mostColumns).map(([shown, column]) => `${shown} AS ${quoteName(column)}`);
+    const list = columns
+      .slice(0, mostColumns)
+      .map(([shown, column]) => `${shown} AS ${quoteName(readable(column))}`);
     views.push(`CREATE VIEW ${quoteName(free)} AS SELECT ${list.join(", ")} FROM ${from}`);
   };
   const times = [
@@ -123,13 +125,14 @@ function fieldsOf(schema: string): [string, string][] {
     .map((name) => [fieldView(name), name]);
 }
 
-/**
- * A name that SQLite takes: it does not tell letters apart by case, keeps names to itself that begin as its own do, and
- * ends a statement at NUL.
- */
+/** A name without NUL, at which SQLite ends a statement. */
+function readable(name: string): string {
+  return name.replaceAll("\0", "\u2400");
+}
+
+/** A name that SQLite takes: it does not tell letters apart by case, and keeps names to itself that begin as its own do. */
 function freeName(name: string, taken: Set<string>): string {
-  const readable = name.replaceAll("\0", "\u2400");
-  const wanted = /^sqlite_/i.test(readable) ? `_${readable}` : readable;
+  const wanted = /^sqlite_/i.test(name) ? `_${readable(name)}` : readable(name);
   let free = wanted;
   for (let number = 2; taken.has(free.toLowerCase()); number += 1) free = `${wanted} (${number})`;
   taken.add(free.toLowerCase());

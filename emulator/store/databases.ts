@@ -1,11 +1,8 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import type { Position } from "../domain/cursor.js";
-import type { ListOrder, ListPlace } from "../domain/list-order.js";
-import { marker } from "../sqlite/markers.js";
+import { marker, upTo } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
 import { AddedUp } from "./added-up.js";
-import { forEachOrder, orderedPage } from "./ordered-page.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {
@@ -79,10 +76,8 @@ function identityOf(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
   return { ref, databaseId, organizationId, status, readyAt };
 }
 
-/** Databases of an organization, after a place in their list. */
-export function pageOfOrganization(order: ListOrder): string {
-  return `SELECT ${columns} FROM databases WHERE organization_id = ${marker} ${orderedPage[order]}`;
-}
+/** Databases of an organization after one of them, the oldest first. */
+export const pageOfOrganization = `SELECT ${columns} FROM databases WHERE organization_id = ${marker} AND ref > ? ORDER BY ref ${upTo}`;
 
 /**
  * Databases and their usage. What is used is added up in memory and written when somebody looks at it, so that a
@@ -102,9 +97,7 @@ export function databaseStatements(statements: Statements, dropTables: (database
   );
   const find = statements.remember(["databases"], (databaseId) => identityOf(byId.first(databaseId)));
   const findByRef = statements.remember(["databases"], (ref) => identityOf(byRef.first(Number(ref))));
-  const pages = forEachOrder((order) =>
-    statements.query<[string, ...Position, number], DatabaseRow>(pageOfOrganization(order), readDatabase),
-  );
+  const page = statements.query<[string, number, number], DatabaseRow>(pageOfOrganization, readDatabase);
   const all = statements.query<[], DatabaseRow>(
     `SELECT ${columns} FROM databases ORDER BY ref`,
     readDatabase,
@@ -207,10 +200,10 @@ export function databaseStatements(statements: Statements, dropTables: (database
       unwritten.flush();
       return byId.first(databaseId);
     },
-    /** Databases of an organization after a place in their list. */
-    page: (organizationId: string, { order, after }: ListPlace, limit: number) => {
+    /** Databases of an organization after one of them, the oldest first. */
+    page: (organizationId: string, after: number, limit: number) => {
       unwritten.flush();
-      return pages[order].all(organizationId, ...after, limit);
+      return page.all(organizationId, after, limit);
     },
     /** Those of all organizations, oldest first. */
     all: () => {

@@ -20,13 +20,10 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 
 describe("what costs the same however much there is", () => {
   // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
-  it.each([
-    ["oldest-first", "databases_in_order (organization_id=? AND rowid>?)"],
-    ["newest-first", "databases_in_order (organization_id=? AND rowid<?)"],
-    // those of the very name that the page before ended with are looked at again
-    ["by-name", "databases_by_organization (organization_id=? AND name>?)"],
-  ] as const)("is a page of databases, %s: none before or behind it is looked at", async (order, steps) => {
-    expect(await planOf(pageOfOrganization(order))).toEqual([`SEARCH databases USING INDEX ${steps}`]);
+  it("is a page of databases: none before or behind it is looked at", async () => {
+    expect(await planOf(pageOfOrganization)).toEqual([
+      "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
+    ]);
   });
 
   it("is a look at the owners: no other member is looked at", async () => {

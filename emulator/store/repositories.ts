@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import type { SqlValue } from "sql.js";
-import type { Position } from "../domain/cursor.js";
-import type { ListPlace } from "../domain/list-order.js";
-import { marker } from "../sqlite/markers.js";
+import { marker, upTo } from "../sqlite/markers.js";
 import type { Statements } from "../sqlite/statement.js";
 import { AddedUp } from "./added-up.js";
-import { forEachOrder, orderedPage } from "./ordered-page.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
@@ -90,11 +87,9 @@ export function repositoryStatements(statements: Statements) {
     `SELECT ${columns}, schema FROM repositories WHERE repository_id = ?`,
     readWithSchema,
   );
-  const pages = forEachOrder((order) =>
-    statements.query<[number, ...Position, number], RepositoryWithSchema>(
-      `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} ${orderedPage[order]}`,
-      readWithSchema,
-    ),
+  const page = statements.query<[number, number, number], RepositoryWithSchema>(
+    `SELECT ${columns}, schema FROM repositories WHERE database_ref = ${marker} AND ref > ? ORDER BY ref ${upTo}`,
+    readWithSchema,
   );
   const totals = statements.query<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
@@ -132,10 +127,10 @@ export function repositoryStatements(statements: Statements) {
       return withSchema.first(repositoryId);
     },
     schemaOf: (ref: number) => schemaOf.first(ref),
-    /** Repositories of a database after a place in their list. */
-    page: (databaseRef: number, { order, after }: ListPlace, limit: number) => {
+    /** Repositories of a database after one of them, the oldest first. */
+    page: (databaseRef: number, after: number, limit: number) => {
       unwritten.flush();
-      return pages[order].all(databaseRef, ...after, limit);
+      return page.all(databaseRef, after, limit);
     },
     hasName: (databaseRef: number, name: string) => named.first(databaseRef, name) !== undefined,
     /** How many repositories and entities there are in the whole namespace. */

@@ -4,7 +4,7 @@ import { sqlCatalogSchema } from "../sql/catalog.js";
 export const applicationId = 0x6473456d;
 
 /** Version of the tables below (the file header's user version); a file of another version is refused. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /**
  * The tables of one namespace: its whole state, clock and ids included. Times are milliseconds since 1970,
@@ -15,6 +15,9 @@ export const schemaVersion = 2;
  *
  * `entities.sequence` numbers the entities of a repository in the order of creation and is never used again, so
  * that a cursor keeps its place when entities are deleted.
+ *
+ * SQLite does not enforce what REFERENCES says while the service runs (`PRAGMA foreign_keys` is off): the handlers see to
+ * it. A file that comes in is asked for rows that break it.
  */
 export const schema = `
 PRAGMA application_id = ${applicationId};
@@ -39,7 +42,7 @@ CREATE TABLE organizations (
   organization_id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   slug TEXT NOT NULL,
-  owner_user_id TEXT NOT NULL,
+  owner_user_id TEXT NOT NULL REFERENCES users (user_id),
   is_personal INTEGER NOT NULL,
   plan TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -57,8 +60,8 @@ CREATE UNIQUE INDEX organization_slugs ON organizations (slug) WHERE status <> '
 
 CREATE TABLE members (
   sequence INTEGER PRIMARY KEY,
-  organization_id TEXT NOT NULL,
-  user_id TEXT,
+  organization_id TEXT NOT NULL REFERENCES organizations (organization_id),
+  user_id TEXT REFERENCES users (user_id),
   email TEXT NOT NULL,
   role TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -72,7 +75,7 @@ CREATE INDEX active_owners ON members (organization_id) WHERE role = 'owner' AND
 
 CREATE TABLE refresh_tokens (
   token TEXT PRIMARY KEY,
-  user_id TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (user_id),
   organization_id TEXT NOT NULL,
   expires_at INTEGER NOT NULL,
   used INTEGER NOT NULL
@@ -83,7 +86,7 @@ CREATE TABLE api_keys (
   sequence INTEGER PRIMARY KEY,
   api_key_id TEXT NOT NULL UNIQUE,
   key TEXT NOT NULL UNIQUE,
-  organization_id TEXT NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (organization_id),
   name TEXT NOT NULL,
   scopes TEXT NOT NULL,
   expires_at INTEGER,
@@ -92,7 +95,7 @@ CREATE TABLE api_keys (
 CREATE INDEX api_keys_by_organization ON api_keys (organization_id);
 
 CREATE TABLE subscriptions (
-  organization_id TEXT PRIMARY KEY,
+  organization_id TEXT PRIMARY KEY REFERENCES organizations (organization_id),
   subscription_id TEXT NOT NULL,
   plan TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -107,7 +110,7 @@ CREATE INDEX subscriptions_by_due ON subscriptions (due_at) WHERE due_at IS NOT 
 
 CREATE TABLE orders (
   order_id TEXT NOT NULL UNIQUE,
-  organization_id TEXT NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (organization_id),
   number INTEGER NOT NULL,
   amount INTEGER NOT NULL,
   status TEXT NOT NULL,
@@ -117,7 +120,7 @@ CREATE TABLE orders (
 
 CREATE TABLE checkouts (
   checkout_id TEXT PRIMARY KEY,
-  organization_id TEXT NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (organization_id),
   plan TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   completes_at INTEGER,
@@ -137,7 +140,7 @@ CREATE TABLE request_counts (
 CREATE TABLE databases (
   ref INTEGER PRIMARY KEY AUTOINCREMENT,
   database_id TEXT NOT NULL UNIQUE,
-  organization_id TEXT NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (organization_id),
   name TEXT NOT NULL,
   region TEXT NOT NULL,
   status TEXT NOT NULL,
@@ -155,7 +158,7 @@ CREATE INDEX databases_by_organization ON databases (organization_id, name);
 CREATE INDEX databases_in_order ON databases (organization_id);
 
 CREATE TABLE items (
-  database_ref INTEGER NOT NULL,
+  database_ref INTEGER NOT NULL REFERENCES databases (ref),
   pk TEXT NOT NULL,
   sk TEXT NOT NULL,
   data TEXT NOT NULL,
@@ -168,7 +171,7 @@ CREATE TABLE items (
 CREATE TABLE repositories (
   ref INTEGER PRIMARY KEY AUTOINCREMENT,
   repository_id TEXT NOT NULL UNIQUE,
-  database_ref INTEGER NOT NULL,
+  database_ref INTEGER NOT NULL REFERENCES databases (ref),
   name TEXT NOT NULL,
   entity_name TEXT NOT NULL,
   schema TEXT NOT NULL,
@@ -182,7 +185,7 @@ CREATE TABLE repositories (
 CREATE INDEX repositories_by_database ON repositories (database_ref, name);
 
 CREATE TABLE entities (
-  repository_ref INTEGER NOT NULL,
+  repository_ref INTEGER NOT NULL REFERENCES repositories (ref),
   sequence INTEGER NOT NULL,
   entity_id TEXT NOT NULL,
   data TEXT NOT NULL,
@@ -195,7 +198,7 @@ CREATE TABLE entities (
 CREATE UNIQUE INDEX entities_by_id ON entities (repository_ref, entity_id);
 
 CREATE TABLE transaction_tokens (
-  database_ref INTEGER NOT NULL,
+  database_ref INTEGER NOT NULL REFERENCES databases (ref),
   kind TEXT NOT NULL,
   token TEXT NOT NULL,
   body_hash TEXT NOT NULL,

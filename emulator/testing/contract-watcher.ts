@@ -1,6 +1,6 @@
 import { ContractValidator, type ResponseParts } from "../../openapi/validation/validate.js";
 import { operationsOf } from "../request/mounted-operation.js";
-import type { Contract } from "../service/contract-of.js";
+import type { Contract } from "../request/contract-of.js";
 
 interface Watched {
   readonly operationId: string;

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-member-access -- looks into answers of every shape, which the contract's validator holds elsewhere */
-import type { EmulatorNamespace } from "../api/local-namespace.js";
+import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 
 /** Fills the demo world so that every table of its state has rows, of every kind that there is. */
 export async function fullWorld(world: EmulatorNamespace): Promise<void> {

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument -- looks into answers of every shape, which the contract's validator holds elsewhere */
-import type { EmulatorNamespace } from "../api/local-namespace.js";
+import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
 /** An answer that no reading request may get. */

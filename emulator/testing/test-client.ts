@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../api/emulator.js";
 import { controlContract } from "../control/control-contract.js";
-import { type Contract, contractOf } from "../service/contract-of.js";
+import { type Contract, contractOf } from "../request/contract-of.js";
 import { ContractWatcher } from "./contract-watcher.js";
 
 /** An answer as tests look at it. */

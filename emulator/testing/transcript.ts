@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { EmulatorNamespace } from "../api/local-namespace.js";
+import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 
 /** A request as data; its credential is an API key, or a user who logs in for it: `ada@demo.test org_demo_pro`. */
 export interface Step {

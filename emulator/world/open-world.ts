@@ -2,6 +2,7 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Tokens } from "./tokens.js";
 import { Ids } from "./ids.js";
+import { maxIdCount } from "../domain/id-letters.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 import { openState } from "../state-files/state-file.js";
 import { Store } from "../store/store.js";
@@ -88,7 +89,7 @@ function readBearings(store: Store): Bearings {
       isWhole(manualNow, 0, endOfTime) &&
       isWhole(systemOffset, -endOfTime, endOfTime) &&
       isWhole(ids.seed, 0) &&
-      isWhole(ids.count, 0) &&
+      isWhole(ids.count, 0, maxIdCount) &&
       // the offset of a system clock may lead out of all dates
       isWhole(Clock.from(clock).now(), 0, endOfTime)
     )

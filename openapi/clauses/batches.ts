@@ -106,11 +106,16 @@ export const transactionClauses = defineClauses({
   "TX-18": {
     part: "8",
     statement:
-      "A transaction request over 4 MB in total is not applied, no part of it; one below it is accepted.",
+      "A transaction request over 4 MB in total is not applied, no part of it; one below it is accepted. A hundredth around both units is open.",
   },
   "TX-19": {
     part: "8",
     statement:
-      "A transaction with an item over 400 KB is not applied, no part of it; one with items below it is accepted.",
+      "A transaction with an item over 400 KB is not applied, no part of it; one with items below it is accepted. A hundredth around both units is open.",
+  },
+  "TX-20": {
+    part: "4.2",
+    statement:
+      "A transaction with an action other than Put, Update, Delete and ConditionCheck is not applied, no part of it.",
   },
 });

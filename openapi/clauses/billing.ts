@@ -39,12 +39,13 @@ export const billingClauses = defineClauses({
   },
   "BILL-13": {
     part: "4.7",
-    statement: "isTrial is true while the status is trialing; isActive is true while it is active.",
+    statement:
+      "isTrial is true while the status is trialing and false while it is active; isActive is true while it is active and false while it is incomplete.",
   },
   "BILL-14": {
     part: "4.7",
     statement:
-      "planType of the status of a subscription that is active or trialing is the plan of the organization.",
+      "planType of the status is a plan type; of a subscription that is active or trialing it is its plan.",
   },
   "BILL-15": {
     part: "4.7",
@@ -79,4 +80,12 @@ export const billingClauses = defineClauses({
   },
   "BILL-24": { part: "5", statement: "The plan catalog needs no credential." },
   "BILL-25": { part: "8", statement: "The trial of the pro plan lasts 14 days." },
+  "BILL-26": {
+    part: "8",
+    statement: "An organization can make as many requests a month as its plan allows.",
+  },
+  "BILL-27": {
+    part: "4.7",
+    statement: "A checkout for a lower plan than the organization has does not change its plan.",
+  },
 });

@@ -51,7 +51,7 @@ export const databaseClauses = defineClauses({
     statement:
       "An organization can hold as many databases as its plan and its settings both allow, and no more.",
   },
-  "DB-15": { part: "2", statement: "`settings` holds what was given at creation; it is an object or null." },
+  "DB-15": { part: "2", statement: "`settings` may be given at creation; it is an object or null." },
   "DB-16": { part: "2", statement: "usage.itemCount counts the items of the database." },
   "DB-17": {
     part: "8",

@@ -19,7 +19,7 @@ export const generalClauses = defineClauses({
   "GEN-06": { part: "4", statement: "Bodies of requests and answers are JSON." },
   "GEN-07": {
     part: "8",
-    statement: "A paginated operation that takes a `limit` returns pages of at most 20 entries without it.",
+    statement: "Without a `limit` a paginated operation that takes one returns the pages of a limit of 20.",
   },
   "GEN-08": {
     part: "9",

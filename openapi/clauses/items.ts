@@ -88,7 +88,7 @@ export const itemClauses = defineClauses({
   "ITEM-29": {
     part: "4.2",
     statement:
-      "count and scannedCount are integers; where one page has all items, count is the number of items returned.",
+      "count is the number of items on the page, on all pages, on those up to it or on those from it on; scannedCount is a number of items of the partition, and what a filter looks at is scanned.",
   },
   "ITEM-30": {
     part: "4.2 rule 5",
@@ -102,8 +102,16 @@ export const itemClauses = defineClauses({
   },
   "ITEM-33": { part: "4.2 rule 6", statement: "Scan reads all items of the database." },
   "ITEM-34": { part: "4.2", statement: "A query without partitionKey is refused." },
-  "ITEM-35": { part: "8", statement: "An item of 400 KB is accepted." },
-  "ITEM-36": { part: "8", statement: "An item over 400 KB is refused, and nothing changes." },
+  "ITEM-35": {
+    part: "8",
+    statement:
+      "An item of 400 KB is accepted: one of a hundredth less, at least, of a KB being 1000 bytes. What counts to the byte is open.",
+  },
+  "ITEM-36": {
+    part: "8",
+    statement:
+      "An item over 400 KB is refused, and nothing changes: one of a hundredth more, at least, of a KB being 1024 bytes.",
+  },
   "ITEM-37": {
     part: "5",
     statement:

@@ -23,6 +23,11 @@ export function sizeLimit(of: "item" | "transaction", unit: 1000 | 1024): number
   return of === "item" ? 400 * unit : 4 * unit * unit;
 }
 
+/** The bytes of a GB, in maxStorageGb and totalStorageGb, by the answer of gap `size-unit`. */
+export function gigabyte(unit: 1000 | 1024): number {
+  return unit ** 3;
+}
+
 /** The value that stands for "no ceiling" in an organization's settings, where the specification wants an integer. */
 export const unlimited = 2_147_483_647;
 
@@ -45,11 +50,19 @@ export const chosenLimits = {
   /** Values of a body, at every depth, up to which all mistakes are looked for; in a larger one the first is. */
   explainedValues: 5000,
   /**
-   * What the evaluations of one condition or filter may cost, in characters and values compared: so much, and so much
-   * for each byte of the items or entities that it is evaluated against.
+   * What the conditions or filters of one request may cost, in characters compared: so much, and so much for each byte
+   * of the items or entities that a filter is evaluated against.
    */
-  evaluation: { work: 20_000_000, workOfByte: 16 },
+  evaluation: { work: 20_000_000, workOfByte: 4 },
   emailLength: 254,
+  /** Levels of arrays and objects in a request body. */
+  jsonDepth: 100,
+  /** Characters of a condition or filter. */
+  expressionLength: 4096,
+  /** Characters of a `clientRequestToken`. */
+  tokenLength: 1024,
+  /** Characters of an SQL statement. */
+  sqlLength: 65_536,
   /** Keys of items by the answer `plain` of gap `key-characters`. */
   plainKey: { pattern: /^[-A-Za-z0-9_.:#@~]*$/, maximumLength: 255 },
   /** `settings.maxApiKeys` under each plan. */

@@ -24,7 +24,8 @@ export const organizationClauses = defineClauses({
   "ORG-07": { part: "4.6", statement: "A create request without name is refused." },
   "ORG-08": {
     part: "2",
-    statement: "A slug given at creation is kept; without one it is generated, fit for use in a URL.",
+    statement:
+      "A slug given at creation is kept; without one it is generated from the name, fit for use in a URL.",
   },
   "ORG-09": {
     part: "4.6",
@@ -108,5 +109,9 @@ export const organizationClauses = defineClauses({
     part: "8",
     statement:
       "An organization can hold as many active members as its plan and its settings both allow, and no more.",
+  },
+  "ORG-35": {
+    part: "2",
+    statement: "An active member has a userId and a name: they are null while a member is pending.",
   },
 });

@@ -90,14 +90,18 @@ export const repositoryClauses = defineClauses({
     part: "4.3",
     statement: "DELETE of an entity answers 204 with an empty body; the entity is gone.",
   },
-  "REPO-33": { part: "4.3", statement: "List and query answer entities, nextCursor and totalCount." },
+  "REPO-33": {
+    part: "4.3",
+    statement: "List and query answer entities as they are, nextCursor and totalCount.",
+  },
   "REPO-34": {
     part: "4.3",
     statement: "List and query return at most `limit` entities a page; list returns 20 without one.",
   },
   "REPO-35": {
     part: "4.3",
-    statement: "totalCount of a list becomes the number of entities in the repository, whatever the page.",
+    statement:
+      "totalCount of a list becomes the number of entities in the repository, whatever the page; that of a query becomes one from the number of entities it finds to that of all.",
   },
   "REPO-36": {
     part: "4.3",
@@ -130,5 +134,10 @@ export const repositoryClauses = defineClauses({
   "REPO-44": {
     part: "1",
     statement: "The entities of one repository are never seen through another.",
+  },
+  "REPO-45": {
+    part: "2",
+    statement:
+      "A schema with a field of a type other than string, number, boolean, array and object is refused, at every depth.",
   },
 });

@@ -90,4 +90,5 @@ export const sessionClauses = defineClauses({
     part: "2",
     statement: "A user has a personal organization from signup on, named by personalOrgId.",
   },
+  "AUTH-28": { part: "2", statement: "An access token is a JWT." },
 });

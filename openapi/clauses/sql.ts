@@ -9,7 +9,7 @@ export const sqlClauses = defineClauses({
   "SQL-02": {
     part: "4.8",
     statement:
-      "rowCount of a SELECT is an integer; where one page has all rows, it is the number of rows in the answer.",
+      "rowCount of a SELECT is the number of rows on the page, on all pages, on those up to it or on those from it on; of a write it is no more than the rows written.",
   },
   "SQL-03": { part: "2", statement: "columns names each column of the result with its name and type." },
   "SQL-04": { part: "4.8 rule 1", statement: "`query` runs SELECT, INSERT, UPDATE and DELETE." },
@@ -25,7 +25,11 @@ export const sqlClauses = defineClauses({
     part: "4.8 rule 1",
     statement: "A statement about rows that `execute` refuses is not done, and one that it takes is.",
   },
-  "SQL-08": { part: "4.8", statement: "`execute` answers 200 with success, message and affectedRows." },
+  "SQL-08": {
+    part: "4.8",
+    statement:
+      "`execute` answers 200 with success, message and affectedRows, a number of rows, or -1 for none.",
+  },
   "SQL-09": {
     part: "4.8 rule 2",
     statement:
@@ -99,7 +103,7 @@ export const sqlClauses = defineClauses({
   "SQL-34": {
     part: "2",
     statement:
-      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER hold the numbers of 8, 16 and 32 bits, and no others.",
+      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER hold the numbers of 8, 16 and 32 bits, and no others; those of 8 bits may have no sign.",
   },
   "SQL-35": {
     part: "2",
@@ -107,19 +111,21 @@ export const sqlClauses = defineClauses({
   },
   "SQL-36": {
     part: "2",
-    statement: "DOUBLE holds a 64-bit number exactly; FLOAT and REAL hold it rounded to 32 bits.",
+    statement:
+      "DOUBLE holds a 64-bit number exactly; FLOAT and REAL hold it rounded to 32 bits; and nothing else.",
   },
   "SQL-37": {
     part: "2",
-    statement: "DECIMAL and NUMERIC hold decimal numbers of different precisions exactly.",
+    statement: "DECIMAL and NUMERIC hold decimal numbers of different precisions exactly, and nothing else.",
   },
-  "SQL-38": { part: "2", statement: "BOOLEAN and BOOL hold true and false." },
+  "SQL-38": { part: "2", statement: "BOOLEAN and BOOL hold true and false, and nothing else." },
   "SQL-39": {
     part: "2",
-    statement: "DATE, TIME and TIMESTAMP/DATETIME hold a date, a time of day and an instant.",
+    statement:
+      "DATE, TIME and TIMESTAMP/DATETIME hold a date, a time of day and an instant, and nothing else.",
   },
   "SQL-40": { part: "2", statement: "BLOB and BINARY hold bytes unchanged." },
-  "SQL-41": { part: "2", statement: "UUID, GUID and TIMEUUID hold a UUID." },
+  "SQL-41": { part: "2", statement: "UUID, GUID and TIMEUUID hold a UUID, and nothing else." },
   "SQL-42": { part: "2", statement: "LIST<T>, SET<T> and MAP<K,V> hold collections of their element types." },
   "SQL-43": { part: "4.8 rule 5", statement: "SELECT is allowed for a JWT and an API key of any SQL level." },
   "SQL-44": {

@@ -1,7 +1,7 @@
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, scopes } from "../schemas/roles.js";
-import { profileSchema } from "../gaps/profile.js";
+import { profileSchema } from "../gaps/profile-schema.js";
 import {
   answerObject,
   identifier,

@@ -26,7 +26,7 @@ export const accessGaps = defineGaps({
     samples: [418],
     observable: "yes",
   },
-  "stray-credential": {
+  "needless-credential": {
     part: "5",
     question: "What becomes of a credential that is not valid where none is needed?",
     choices: ["ignored", "refused"],
@@ -101,12 +101,6 @@ export const accessGaps = defineGaps({
     note:
       "For logins, invitations and members. `ignored` keeps and shows addresses in lower case, `exact` as they were " +
       "given.",
-  },
-  "failed-login-auth-response": {
-    part: "4.1",
-    question: "What does a login answer carry as `authResponse` when its status is not Success?",
-    choices: ["null", "absent"],
-    observable: "yes",
   },
   "refresh-token-reuse": {
     part: "5",

@@ -30,30 +30,6 @@ export const databaseGaps = defineGaps({
       "Until then it is shown with the status Deleting. Its data cannot be reached any more, it counts against the " +
       "ceiling, it keeps its name, and deleting it again changes nothing.",
   },
-  "list-order": {
-    part: "4.5",
-    question: "In which order do the lists of databases and of repositories stand?",
-    choices: ["oldest-first", "newest-first", "by-name"],
-    observable: "yes",
-    note:
-      "`by-name`: in the order of the UTF-8 bytes of their names, those of one name the oldest first. A page goes on after " +
-      "the last entry of the one before, whatever was made or deleted meanwhile.",
-  },
-  "database-settings": {
-    part: "2",
-    question: "What does `settings` of a database show beyond what was given at creation?",
-    choices: ["nothing", "empty-object", "defaults"],
-    observable: "yes",
-    note:
-      "`nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member " +
-      "`deletionProtection` too, false unless it was given.",
-  },
-  "item-count": {
-    part: "2",
-    question: "What does usage.itemCount of a database count?",
-    choices: ["items", "items-and-entities", "items-entities-and-rows"],
-    observable: "yes",
-  },
   "region-list": {
     part: "2",
     question: "Which region codes are accepted?",
@@ -61,19 +37,6 @@ export const databaseGaps = defineGaps({
     list: { of: "region codes" },
     samples: [["eu-west-1", "us-east-1"]],
     observable: "partly",
-  },
-  "allowed-regions": {
-    part: "2",
-    question: "What follows from `settings.allowedRegions` of an organization?",
-    choices: ["enforced", "stored-only"],
-    observable: "partly",
-    note: "`enforced`: databases in other regions are refused with `forbidden-status`. Nothing in the interface sets it.",
-  },
-  "duplicate-database-name": {
-    part: "4.5",
-    question: "What happens to a second database of the same name in one organization?",
-    choices: ["reject", "allow"],
-    observable: "yes",
   },
   "ceiling-status": {
     part: "8",
@@ -89,12 +52,6 @@ export const databaseGaps = defineGaps({
     choices: ["enforced", "not-enforced"],
     observable: "partly",
     note: "`enforced` refuses them with `ceiling-status`.",
-  },
-  gigabyte: {
-    part: "8",
-    question: "How many bytes has a GB, in maxStorageGb and totalStorageGb?",
-    choices: [1_073_741_824, 1_000_000_000],
-    observable: "partly",
   },
   "database-unavailable-status": {
     part: "3",

@@ -23,6 +23,8 @@ export interface Gap {
   readonly anyRefusal?: true;
   /** Any route is an answer as well, written as `<METHOD> <path template>`. */
   readonly route?: OpenRoute;
+  /** Any name of this form is an answer as well. */
+  readonly name?: { readonly of: string; readonly pattern: string };
   /** Any whole number between the bounds is an answer as well. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
   /** Any list of strings is an answer as well; each has to fit the pattern, where there is one. */

@@ -20,9 +20,11 @@ export const httpGaps = defineGaps({
   },
   "unknown-request-members": {
     part: "4",
-    question: "What happens to members of a request body that the specification does not name?",
+    question:
+      "What happens to members of a request body, and to query parameters, that the specification does not name?",
     choices: ["ignore", "reject"],
     observable: "yes",
+    note: "Operations without query parameters look at none.",
   },
   "null-optional-members": {
     part: "4",
@@ -33,42 +35,12 @@ export const httpGaps = defineGaps({
       "It holds for field definitions of repository schemas as well, and not inside values that are free: data, " +
       "settings, filters, parameters, defaults. Where the specification names null it is taken in any case.",
   },
-  "unknown-query-parameters": {
-    part: "4",
-    question: "What happens to query parameters that the specification does not name?",
-    choices: ["ignore", "reject"],
-    observable: "yes",
-    note: "For operations that have query parameters; others look at none.",
-  },
-  "repeated-query-parameter": {
-    part: "4",
-    question: "Which value has a query parameter that is there twice?",
-    choices: ["last", "first", "reject"],
-    observable: "yes",
-  },
-  "malformed-body-status": {
-    part: "4",
-    question: "Which status answers a request body that is no JSON?",
-    choices: [400, 422],
-    anyRefusal: true,
-    samples: [418],
-    observable: "yes",
-    note: "The SQL interface answers 400 with its own body in any case.",
-  },
   "content-type": {
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
     observable: "yes",
-    note: "`refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.",
-  },
-  "content-type-status": {
-    part: "4",
-    question: "Which status answers a request body that is not sent as application/json?",
-    choices: [415, 400],
-    anyRefusal: true,
-    samples: [418],
-    observable: "yes",
+    note: "`refuse` answers with 415; `ignore` reads the body as JSON, whatever it is called.",
   },
   "conflict-status": {
     part: "7",
@@ -92,45 +64,6 @@ export const httpGaps = defineGaps({
     part: "8",
     question: "What happens to a `limit` above the largest?",
     choices: ["reject", "clamp"],
-    observable: "yes",
-  },
-  "page-limit-under": {
-    part: "8",
-    question: "What happens to a `limit` of 0 or below?",
-    choices: ["reject", "default"],
-    observable: "yes",
-    note: "`default`: it counts as none.",
-  },
-  "cursor-of-other-query": {
-    part: "1 rule 3",
-    question: "What becomes of a cursor with another query of the same list than that of its page?",
-    choices: ["refused", "filter-taken", "taken"],
-    observable: "yes",
-    note:
-      "Another partition, condition, direction, `sortBy`, `sortOrder` or filter; another `limit` is taken in any case. " +
-      "`filter-taken`: another filter is, and nothing else. `taken`: the page begins after the place that the last entry " +
-      "of the page before has in the order of the new query.",
-  },
-  "unknown-cursor": {
-    part: "1 rule 3",
-    question: "What becomes of a cursor that no page of the list gave out?",
-    choices: ["refused", "first-page"],
-    observable: "yes",
-    note: "One of another list, database or repository, or a text that is none. `first-page`: it counts as none.",
-  },
-  "empty-cursor": {
-    part: "1 rule 3",
-    question: "What becomes of an empty text for a cursor?",
-    choices: ["refused", "first-page"],
-    observable: "yes",
-  },
-  "json-depth-max": {
-    part: "8",
-    question: "How deep may arrays and objects nest in a request body?",
-    choices: [],
-    range: { minimum: 8, maximum: 1000, unit: "levels" },
-    default: 100,
-    samples: [100, 16],
     observable: "yes",
   },
   "request-bytes-max": {
@@ -167,13 +100,5 @@ export const httpGaps = defineGaps({
     choices: ["any-origin", "none"],
     observable: "yes",
     note: "`any-origin` answers preflight requests and adds `Access-Control-Allow-Origin`.",
-  },
-  "dead-status": {
-    part: "4.9",
-    question: "Which status does `/health/live` answer with when the service is Dead?",
-    choices: [503, 500],
-    range: { minimum: 200, maximum: 599, unit: "status" },
-    samples: [200],
-    observable: "yes",
   },
 });

@@ -37,15 +37,6 @@ export const organizationGaps = defineGaps({
       "own organizations can still be read, with the status deleted; changing it answers with `conflict-status`, and " +
       "what it held is gone.",
   },
-  "personal-organization-deletion": {
-    part: "4.6",
-    question: "May a user delete their personal organization?",
-    choices: ["refused", "allowed"],
-    observable: "yes",
-    note:
-      "`refused` answers with `conflict-status`. Whoever has deleted it, and is in no other, logs in with tokens for it, " +
-      "which are good for their own organizations alone.",
-  },
   "organization-with-databases": {
     part: "4.6",
     question: "May an organization be deleted that still has databases?",
@@ -54,12 +45,6 @@ export const organizationGaps = defineGaps({
     note:
       "`with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not " +
       "keep it.",
-  },
-  "unlimited-setting": {
-    part: "8",
-    question: "Which integer stands for no ceiling in the settings of an organization?",
-    choices: [2_147_483_647, -1, 0],
-    observable: "yes",
   },
   "member-id": {
     part: "4.6",
@@ -87,9 +72,9 @@ export const organizationGaps = defineGaps({
   "pending-members-count": {
     part: "8",
     question: "Do pending members count against the ceiling?",
-    choices: ["yes", "no"],
+    choices: ["counted", "not-counted"],
     observable: "yes",
-    note: "With `no` the ceiling is looked at when somebody is invited, and when they accept.",
+    note: "With `not-counted` the ceiling is looked at when somebody is invited, and when they accept.",
   },
   "admin-over-owners": {
     part: "4.6",
@@ -104,13 +89,6 @@ export const organizationGaps = defineGaps({
     choices: ["reject", "allow"],
     observable: "yes",
     note: "`reject` answers with `conflict-status`.",
-  },
-  "email-format": {
-    part: "4.6",
-    question: "Are the addresses in `email` and `billingEmail` checked for their form?",
-    choices: ["checked", "any"],
-    observable: "yes",
-    note: "`checked`: something, one @, something; no white space.",
   },
   "require-mfa": {
     part: "2",

@@ -3,7 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answersToTry, gapIds } from "./register.js";
-import { completeProfile, defaultProfile, isGapId, profileSchema } from "./profile.js";
+import { profileSchema } from "./profile-schema.js";
+import { completeProfile, defaultProfile, isGapId } from "./profile.js";
 
 describe("completeProfile", () => {
   it("gives the default answers to what is left out", () => {
@@ -15,6 +16,17 @@ describe("completeProfile", () => {
 
   it("lets a profile file name its schema, which is no answer", () => {
     expect(completeProfile({ $schema: "./profile.schema.json" })).toEqual({ profile: defaultProfile });
+  });
+
+  it.each([
+    ["attributeValues", true],
+    ["conditionExpression", false],
+    ["a-b", false],
+  ])("takes %s as the member with the values of a condition: %s", (name, isTaken) => {
+    const completed = completeProfile({ "condition-values": name });
+    expect("profile" in completed && completed.profile["condition-values"] === name).toBe(isTaken);
+    const isValid = new Ajv2020({ strict: false }).compile(profileSchema())({ "condition-values": name });
+    expect(isValid).toBe(isTaken);
   });
 
   it("leaves what it was given as it was", () => {

@@ -1,9 +1,8 @@
-import type { SchemaObject } from "openapi3-ts/oas31";
 import { chosenLimits } from "../clauses/limits.js";
 import type { GapAnswer, OpenRoute } from "./gap.js";
 import { routePattern } from "./route-pattern.js";
 import { type AnswerOf, defaultAnswer, type GapId, gapIds, gapOf } from "./register.js";
-import { isOrigin, originMember, originSchema } from "./profile-origin.js";
+import { isOrigin, originMember } from "./profile-origin.js";
 
 /** One answer for every gap. */
 export type Profile = { readonly [Id in GapId]: AnswerOf<Id> };
@@ -62,10 +61,11 @@ export function isGapId(id: string): id is GapId {
 
 /** Whether a value is an answer to a gap. */
 export function isAnswer(id: GapId, answer: unknown): answer is GapAnswer {
-  const { choices, range, list, anyRefusal, route } = gapOf(id);
+  const { choices, range, list, anyRefusal, route, name } = gapOf(id);
   if ((choices as unknown[]).includes(answer)) return true;
   if (anyRefusal && Number.isInteger(answer)) return isRefusal(answer as number);
   if (route && typeof answer === "string") return new RegExp(routePattern(route), "u").test(answer);
+  if (name && typeof answer === "string") return new RegExp(name.pattern, "u").test(answer);
   if (range && Number.isInteger(answer))
     return (answer as number) >= range.minimum && (answer as number) <= range.maximum;
   if (list === undefined || !Array.isArray(answer)) return false;
@@ -79,9 +79,10 @@ function isRefusal(status: number): boolean {
 
 /** The answers of a gap in words, for messages and documentation. */
 export function describeAnswers(id: GapId): string {
-  const { choices, range, list, anyRefusal, route } = gapOf(id);
+  const { choices, range, list, anyRefusal, route, name } = gapOf(id);
   const forms = choices.map((choice) => JSON.stringify(choice));
   if (route) forms.push(describeRoute(route));
+  if (name) forms.push(`any other name of ${name.of}`);
   if (anyRefusal) forms.push("any other status from 400 to 499");
   if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
   if (list) forms.push(`a list of ${list.of}`);
@@ -104,38 +105,4 @@ function suggestion(id: string): string {
   const word = id.split("-")[0] ?? "";
   const near = word === "" ? [] : gapIds.filter((known) => known.includes(word)).slice(0, mostSuggested);
   return near.length > 0 ? `; did you mean ${near.join(" or ")}?` : "";
-}
-
-/** The JSON Schema of a profile file, published for editors. */
-export function profileSchema(): SchemaObject & { $schema: string } {
-  const properties: Record<string, SchemaObject> = {
-    $schema: { type: "string" },
-    [originMember]: originSchema,
-  };
-  for (const id of gapIds) {
-    const { question, note, choices, range, list, anyRefusal, route } = gapOf(id);
-    const forms: SchemaObject[] = [];
-    if (choices.length > 0) forms.push({ enum: [...choices] });
-    if (route) forms.push({ type: "string", pattern: routePattern(route) });
-    if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
-    if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
-    if (list)
-      forms.push({
-        type: "array",
-        items: { type: "string", ...(list.pattern === undefined ? {} : { pattern: list.pattern }) },
-      });
-    properties[id] = {
-      description: note === undefined ? question : `${question} ${note}`,
-      default: defaultAnswer(id),
-      ...(forms.length === 1 ? forms[0] : { anyOf: forms }),
-    };
-  }
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Profile of a data service",
-    description: "One answer for every gap of the specification; what is left out takes the default answer.",
-    type: "object",
-    properties,
-    additionalProperties: false,
-  };
 }

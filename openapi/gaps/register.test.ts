@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answersToTry, defaultAnswer, gapIds, gapOf } from "./register.js";
+import { answersToTry, defaultAnswer, differencesByArea, gapIds, gapOf } from "./register.js";
 
 describe.each(gapIds)("gap %s", (id) => {
-  const { question, choices, range, list, anyRefusal, route, samples = [], part } = gapOf(id);
+  const { question, choices, range, list, anyRefusal, route, name, samples = [], part } = gapOf(id);
 
   it("asks a question about a part of the specification", () => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -24,7 +24,7 @@ describe.each(gapIds)("gap %s", (id) => {
     const refusals = anyRefusal ? { minimum: 400, maximum: 499 } : undefined;
     for (const sample of samples)
       if (Array.isArray(sample)) expect(list).toBeDefined();
-      else if (typeof sample === "string") expect(route).toBeDefined();
+      else if (typeof sample === "string") expect(route ?? name).toBeDefined();
       else
         expect(range ?? refusals).toSatisfy(
           (bounds: typeof range) => bounds !== undefined && within(sample, bounds),
@@ -41,3 +41,17 @@ describe.each(gapIds)("gap %s", (id) => {
 function within(sample: unknown, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
   return Number.isInteger(sample) && Number(sample) >= minimum && Number(sample) <= maximum;
 }
+
+it("shows of a profile what is not the default answer, by area", () => {
+  expect(
+    differencesByArea({ $origin: {}, "sql-page-size": 5, "validation-status": 400, "rate-limit": 3 }),
+  ).toEqual([
+    { area: "HTTP", answers: [["rate-limit", 3]] },
+    { area: "SQL", answers: [["sql-page-size", 5]] },
+  ]);
+});
+
+it("has an area for every gap", () => {
+  const other = Object.fromEntries(gapIds.map((id) => [id, "another answer"]));
+  expect(differencesByArea(other).flatMap(({ answers }) => answers.map(([id]) => id))).toEqual(gapIds);
+});

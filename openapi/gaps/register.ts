@@ -24,10 +24,41 @@ export const gaps = {
 
 export type GapId = keyof typeof gaps;
 
+/** The gaps by what they are about, as people read them. */
+const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
+  ["HTTP", httpGaps],
+  ["Access", accessGaps],
+  ["Databases", databaseGaps],
+  ["Items", itemGaps],
+  ["SQL", sqlGaps],
+  ["Batches and transactions", batchGaps],
+  ["Repositories", repositoryGaps],
+  ["Organizations", organizationGaps],
+  ["Billing", billingGaps],
+];
+
+/**
+ * The answers of a profile that are not the default ones, by area; areas without one are left out.
+ *
+ * @param answers answers by gap; those of other names are not looked at
+ */
+export function differencesByArea(
+  answers: Readonly<Record<string, unknown>>,
+): readonly { readonly area: string; readonly answers: readonly (readonly [GapId, unknown])[] }[] {
+  return gapsByArea
+    .map(([area, group]) => ({
+      area,
+      answers: (Object.keys(group) as GapId[])
+        .filter((id) => id in answers && JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswer(id)))
+        .map((id) => [id, answers[id]] as const),
+    }))
+    .filter((area) => area.answers.length > 0);
+}
+
 /** The type of the answers to one gap. */
 export type AnswerOf<Id extends GapId> =
   | (typeof gaps)[Id]["choices"][number]
-  | ((typeof gaps)[Id] extends { route: object } ? string : never)
+  | ((typeof gaps)[Id] extends { route: object } | { name: object } ? string : never)
   | ((typeof gaps)[Id] extends { range: object } | { anyRefusal: true } ? number : never)
   | ((typeof gaps)[Id] extends { list: object } ? string[] : never);
 

@@ -2,15 +2,6 @@ import { defineGaps } from "./gap.js";
 
 /** Questions about repositories and entities. */
 export const repositoryGaps = defineGaps({
-  "repository-list-paging": {
-    part: "4.4",
-    question: "How is the list of the repositories of a database paged?",
-    choices: ["limit-and-cursor", "cursor", "whole"],
-    observable: "yes",
-    note:
-      "`limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, " +
-      "`nextCursor` null; it takes neither parameter.",
-  },
   "repository-name-form": {
     part: "4.4",
     question: "What may `name` and `entityName` of a repository be?",
@@ -23,44 +14,29 @@ export const repositoryGaps = defineGaps({
   "write-scope-reads-entities": {
     part: "5",
     question: "Does the scope repository:write (write and delete entities) let a key read them too?",
-    choices: ["no", "yes"],
+    choices: ["refused", "granted"],
     observable: "yes",
   },
   "database-all-covers-entities": {
     part: "5",
     question: "Does the scope database:* (full database access) grant the entities of repositories too?",
-    choices: ["no", "yes"],
+    choices: ["refused", "granted"],
     observable: "yes",
   },
-  "string-length-unit": {
-    part: "2",
-    question: "What do `minLength` and `maxLength` of a field count?",
-    choices: ["code-points", "utf-16-units", "utf-8-bytes"],
-    observable: "yes",
-    note:
-      "U+10000 and above, most emoji among them, are one code point, two units of UTF-16 and four bytes of UTF-8; what is " +
-      "not ASCII has two bytes at least.",
-  },
-  "pattern-dialect": {
+  "pattern-match": {
     part: "2",
     question: "Where must the `pattern` of a field match a string?",
-    choices: ["search", "whole"],
+    choices: ["anywhere", "whole"],
     observable: "yes",
-    note: "`search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.",
+    note: "`anywhere`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.",
   },
-  "duplicate-repository-name": {
+  "duplicate-name": {
     part: "4.4",
-    question: "What happens to a second repository of the same name in one database?",
+    question:
+      "What happens to a second database of one name in an organization, or repository of one name in a database?",
     choices: ["reject", "allow"],
     observable: "yes",
     note: "`reject` answers with `conflict-status`.",
-  },
-  "repository-schema-unknown-keys": {
-    part: "2",
-    question: "What happens to a field definition with a key that the specification does not name?",
-    choices: ["reject", "ignore"],
-    observable: "yes",
-    note: "`ignore` returns the key with the schema and gives it no meaning.",
   },
   "repository-filter-grammar": {
     part: "4.3",
@@ -120,24 +96,10 @@ export const repositoryGaps = defineGaps({
     choices: ["shown", "hidden"],
     observable: "yes",
   },
-  "unchanged-entity": {
-    part: "2",
-    question: "What does an update do to an entity whose data it leaves as they were?",
-    choices: ["updates", "nothing"],
-    observable: "yes",
-    note: "`updates`: updatedAt moves and the version grows all the same. `nothing`: both stay.",
-  },
-  "entity-size-limit": {
-    part: "8",
-    question: "Does the 400 KB of an item bound the data of an entity as well?",
-    choices: ["as-items", "unlimited"],
-    observable: "yes",
-    note: "`as-items` answers with `item-too-large-status`.",
-  },
   "delete-missing-entity": {
     part: "4.3",
     question: "Which status answers DELETE of an entity that is not there?",
-    choices: [404, 204],
+    choices: [204, 404],
     observable: "yes",
     note: "404 stands for `missing-resource-status`, with which what is not there is refused.",
   },
@@ -147,25 +109,11 @@ export const repositoryGaps = defineGaps({
     choices: ["oldest-first", "newest-first"],
     observable: "yes",
   },
-  "sort-order-values": {
-    part: "4.3",
-    question: "Which values does `sortOrder` take?",
-    choices: ["lower-case", "any-case"],
-    observable: "yes",
-    note: "`lower-case`: asc and desc; `any-case`: ASC and DESC too.",
-  },
   "sort-order-default": {
     part: "4.3",
     question: "In which direction does `sortBy` sort without `sortOrder`?",
     choices: ["ascending", "descending"],
     observable: "yes",
-  },
-  "sort-order-alone": {
-    part: "4.3",
-    question: "What does `sortOrder` do without `sortBy`?",
-    choices: ["ignore", "reverse", "reject"],
-    observable: "yes",
-    note: "`reverse` turns round the order that `entity-list-order` names.",
   },
   "sort-text-order": {
     part: "4.3",

@@ -6,6 +6,4 @@ import type { Profile } from "./profile.js";
  */
 export const strictAnswers = {
   "unknown-request-members": "reject",
-  "unknown-query-parameters": "reject",
-  "repeated-query-parameter": "reject",
 } as const satisfies Partial<Profile>;

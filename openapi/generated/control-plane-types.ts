@@ -795,7 +795,7 @@ export interface components {
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to members of a request body that the specification does not name?
+       * @description What happens to members of a request body, and to query parameters, that the specification does not name? Operations without query parameters look at none.
        * @default ignore
        * @enum {unknown}
        */
@@ -807,33 +807,11 @@ export interface components {
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to query parameters that the specification does not name? For operations that have query parameters; others look at none.
-       * @default ignore
-       * @enum {unknown}
-       */
-      "unknown-query-parameters"?: "ignore" | "reject";
-      /**
-       * @description Which value has a query parameter that is there twice?
-       * @default last
-       * @enum {unknown}
-       */
-      "repeated-query-parameter"?: "last" | "first" | "reject";
-      /**
-       * @description Which status answers a request body that is no JSON? The SQL interface answers 400 with its own body in any case.
-       * @default 400
-       */
-      "malformed-body-status"?: (400 | 422) | number;
-      /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with `content-type-status`; `ignore` reads the body as JSON, whatever it is called.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse` answers with 415; `ignore` reads the body as JSON, whatever it is called.
        * @default refuse
        * @enum {unknown}
        */
       "content-type"?: "refuse" | "ignore";
-      /**
-       * @description Which status answers a request body that is not sent as application/json?
-       * @default 415
-       */
-      "content-type-status"?: (415 | 400) | number;
       /**
        * @description Which status answers a name, slug or membership that is already taken?
        * @default 409
@@ -850,35 +828,6 @@ export interface components {
        * @enum {unknown}
        */
       "page-limit-over"?: "reject" | "clamp";
-      /**
-       * @description What happens to a `limit` of 0 or below? `default`: it counts as none.
-       * @default reject
-       * @enum {unknown}
-       */
-      "page-limit-under"?: "reject" | "default";
-      /**
-       * @description What becomes of a cursor with another query of the same list than that of its page? Another partition, condition, direction, `sortBy`, `sortOrder` or filter; another `limit` is taken in any case. `filter-taken`: another filter is, and nothing else. `taken`: the page begins after the place that the last entry of the page before has in the order of the new query.
-       * @default refused
-       * @enum {unknown}
-       */
-      "cursor-of-other-query"?: "refused" | "filter-taken" | "taken";
-      /**
-       * @description What becomes of a cursor that no page of the list gave out? One of another list, database or repository, or a text that is none. `first-page`: it counts as none.
-       * @default refused
-       * @enum {unknown}
-       */
-      "unknown-cursor"?: "refused" | "first-page";
-      /**
-       * @description What becomes of an empty text for a cursor?
-       * @default refused
-       * @enum {unknown}
-       */
-      "empty-cursor"?: "refused" | "first-page";
-      /**
-       * @description How deep may arrays and objects nest in a request body?
-       * @default 100
-       */
-      "json-depth-max"?: number;
       /**
        * @description How large may a request body be? A transaction of 4 MB has to fit; the default leaves room for a batch of 25 items of 400 KB.
        * @default 16777216
@@ -902,11 +851,6 @@ export interface components {
        */
       "cross-origin"?: "any-origin" | "none";
       /**
-       * @description Which status does `/health/live` answer with when the service is Dead?
-       * @default 503
-       */
-      "dead-status"?: (503 | 500) | number;
-      /**
        * @description Which status answers a missing, malformed, expired or unknown credential?
        * @default 401
        */
@@ -926,7 +870,7 @@ export interface components {
        * @default ignored
        * @enum {unknown}
        */
-      "stray-credential"?: "ignored" | "refused";
+      "needless-credential"?: "ignored" | "refused";
       /**
        * @description Which credentials do operations on items and entities take? Part 5 gives API keys for data operations; that a JWT may do as much is said of SQL alone. With `api-key` an access token is refused as an API key is where a JWT is required.
        * @default jwt-or-api-key
@@ -973,12 +917,6 @@ export interface components {
        */
       "email-case"?: "ignored" | "exact";
       /**
-       * @description What does a login answer carry as `authResponse` when its status is not Success?
-       * @default null
-       * @enum {unknown}
-       */
-      "failed-login-auth-response"?: "null" | "absent";
-      /**
        * @description What becomes of a refresh token after it was used?
        * @default rejected
        * @enum {unknown}
@@ -1001,40 +939,10 @@ export interface components {
        */
       "database-deletion"?: "at-once" | number;
       /**
-       * @description In which order do the lists of databases and of repositories stand? `by-name`: in the order of the UTF-8 bytes of their names, those of one name the oldest first. A page goes on after the last entry of the one before, whatever was made or deleted meanwhile.
-       * @default oldest-first
-       * @enum {unknown}
-       */
-      "list-order"?: "oldest-first" | "newest-first" | "by-name";
-      /**
-       * @description What does `settings` of a database show beyond what was given at creation? `nothing`: null where none were given. `empty-object`: {} where none were given. `defaults`: the member `deletionProtection` too, false unless it was given.
-       * @default nothing
-       * @enum {unknown}
-       */
-      "database-settings"?: "nothing" | "empty-object" | "defaults";
-      /**
-       * @description What does usage.itemCount of a database count?
-       * @default items
-       * @enum {unknown}
-       */
-      "item-count"?: "items" | "items-and-entities" | "items-entities-and-rows";
-      /**
        * @description Which region codes are accepted?
        * @default any
        */
       "region-list"?: "any" | string[];
-      /**
-       * @description What follows from `settings.allowedRegions` of an organization? `enforced`: databases in other regions are refused with `forbidden-status`. Nothing in the interface sets it.
-       * @default enforced
-       * @enum {unknown}
-       */
-      "allowed-regions"?: "enforced" | "stored-only";
-      /**
-       * @description What happens to a second database of the same name in one organization?
-       * @default reject
-       * @enum {unknown}
-       */
-      "duplicate-database-name"?: "reject" | "allow";
       /**
        * @description Which status answers a request that a ceiling of the plan or organization forbids?
        * @default 403
@@ -1046,12 +954,6 @@ export interface components {
        * @enum {unknown}
        */
       "storage-ceiling"?: "enforced" | "not-enforced";
-      /**
-       * @description How many bytes has a GB, in maxStorageGb and totalStorageGb?
-       * @default 1073741824
-       * @enum {unknown}
-       */
-      gigabyte?: 1073741824 | 1000000000;
       /**
        * @description Which status answers a data operation on a database whose data cannot be worked with?
        * @default 409
@@ -1068,10 +970,10 @@ export interface components {
        */
       "condition-failed-status"?: (409 | 412 | 400) | number;
       /**
-       * @description Which status answers an item over 400 KB?
+       * @description Which status answers an item over 400 KB, and a transaction over 4 MB?
        * @default 413
        */
-      "item-too-large-status"?: (413 | 400 | 422) | number;
+      "too-large-status"?: (413 | 400 | 422) | number;
       /**
        * @description Which status answers DELETE of an item that is not there?
        * @default 204
@@ -1084,29 +986,11 @@ export interface components {
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which numbers may data hold? `doubles`: up to about 1.8e308, with as many digits as there are. `decimals`: 0, and what has at most 38 digits and a size from 1e-130 to below 1e126. Others are refused with `validation-status`. Holds for every number of a request but those of the SQL interface, which has types of its own.
-       * @default doubles
-       * @enum {unknown}
-       */
-      "number-range"?: "doubles" | "decimals";
-      /**
-       * @description May keys, data and other texts hold the character U+0000? `refused` answers with `validation-status`, and at the SQL interface with SQL_VALIDATION_ERROR: some stores have no room for that character.
-       * @default accepted
-       * @enum {unknown}
-       */
-      "nul-characters"?: "accepted" | "refused";
-      /**
        * @description Which texts may be keys of items? `plain`: up to 255 of A-Z, a-z, 0-9 and - _ . : # @ ~, which go through every gateway and into every store. Others are refused with `validation-status`, as `pk`, `sk` or `partitionKey` and in the path.
        * @default any
        * @enum {unknown}
        */
       "key-characters"?: "any" | "plain";
-      /**
-       * @description What is an empty text where a sort key, a sortKeyCondition or a value in one is expected? `absent`: `"sk": ""` names the item without sort key, a `sortKeyCondition` without characters is none, and a value without characters is the sort key of the item without one, which is below all others.
-       * @default refused
-       * @enum {unknown}
-       */
-      "empty-sort-key"?: "refused" | "absent";
       /**
        * @description When does updatedAt of an item change? The specification: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even of the same data. `never`: it stays that of the item's first write.
        * @default each-put
@@ -1114,29 +998,11 @@ export interface components {
        */
       "item-updated-at"?: "each-put" | "when-data-changes" | "never";
       /**
-       * @description What is createdAt after a Put over an existing item?
-       * @default kept
-       * @enum {unknown}
-       */
-      "created-at-on-replace"?: "kept" | "reset";
-      /**
-       * @description In which order do sort keys ascend? `utf-8`: that of their UTF-8 bytes, which is that of code points. `utf-16`: that of their UTF-16 units, in which U+10000 and above come before U+E000. Conditions select by the same order.
-       * @default utf-8
-       * @enum {unknown}
-       */
-      "sort-key-order"?: "utf-8" | "utf-16";
-      /**
        * @description In which order do the partitions of a scan come? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in one that keys do not tell, the same each time, as of stores that spread partitions by a hash. In a partition items come in the order of their sort keys.
        * @default by-key
        * @enum {unknown}
        */
       "scan-order"?: "by-key" | "scattered";
-      /**
-       * @description Which range of sort keys has the item without one in it? `below`: it is below every sort key, so that `<:value` and `<=:value` select it.
-       * @default none
-       * @enum {unknown}
-       */
-      "no-sort-key-in-range"?: "none" | "below";
       /**
        * @description Which colon of `between:low:high` ends the lower bound when the bounds have colons themselves? `middle`: bounds with equally many colons work. Where there is no middle colon, or the bounds that it leaves are in the wrong order, another one may have been meant, and the condition is refused.
        * @default middle
@@ -1144,35 +1010,11 @@ export interface components {
        */
       "between-split"?: "middle" | "first" | "last" | "refused";
       /**
-       * @description What does `between:low:high` select when low is above high?
-       * @default nothing
-       * @enum {unknown}
-       */
-      "between-reversed"?: "nothing" | "refused";
-      /**
-       * @description What becomes of a query whose sortKeyCondition has none of the formats?
-       * @default refused
-       * @enum {unknown}
-       */
-      "unknown-sort-key-condition"?: "refused" | "ignored" | "selects-nothing";
-      /**
-       * @description What does `count` of a query or scan count where there are further pages? `page`: the items of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for; with a filter the items that it matches.
-       * @default page
-       * @enum {unknown}
-       */
-      "page-count"?: "page" | "all-pages";
-      /**
-       * @description What does `scannedCount` count? `examined`: the candidates that were looked at for the page. `returned`: the items of the page. `left-out`: the candidates that the filter left out.
-       * @default examined
-       * @enum {unknown}
-       */
-      "scanned-count"?: "examined" | "returned" | "left-out";
-      /**
        * @description What does `limit` count when there is a filter? `examined`: a page ends after `limit` candidates, however few of them match.
        * @default examined
        * @enum {unknown}
        */
-      "limit-counts"?: "examined" | "returned";
+      "limit-with-filter"?: "examined" | "returned";
       /**
        * @description Which operators and functions does a `conditionExpression` know? `full`: attribute_exists, attribute_not_exists, = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, begins_with, contains, size. `documented`: one of attribute_exists(pk), attribute_not_exists(pk) and <attribute> <comparison> :name.
        * @default full
@@ -1180,40 +1022,22 @@ export interface components {
        */
       "condition-grammar"?: "full" | "documented";
       /**
-       * @description Which member beside `conditionExpression` holds the values of its `:name`s?
-       * @default conditionValues
-       * @enum {unknown}
+       * @description Which member beside `conditionExpression` holds the values of its `:name`s? `filterValues` is what the specification calls them beside the filter of a repository query.
+       * @default filterValues
        */
-      "condition-values"?: "conditionValues" | "expressionAttributeValues" | "filterValues";
+      "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description Is an attribute that is not there unequal to a value? For `<>` and `$ne` in conditions and filters, of items and entities. `no`: a comparison with what is not there is false, this one included, as in SQL. `yes`: it holds, as in many document stores.
-       * @default no
+       * @description What does a condition or filter make of an attribute that is not there? `unequal`: it is unequal to every value (`<>`, `$ne`) and equal to none. `as-null`: it equals null, and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. Of items and entities; `<` and the like are false in any case.
+       * @default unequal
        * @enum {unknown}
        */
-      "missing-attribute-unequal"?: "no" | "yes";
-      /**
-       * @description Does an attribute that is not there equal null? For `=`, IN, `$eq` and `$in` in conditions and filters, of items and entities, and what is their opposite.
-       * @default no
-       * @enum {unknown}
-       */
-      "missing-attribute-null"?: "no" | "yes";
-      /**
-       * @description What becomes of a named value that no condition or filter uses? In the member that gap `condition-values` names and in `filterValues`, which without condition or filter hold unused values alone. `refused` answers with `validation-status`.
-       * @default ignored
-       * @enum {unknown}
-       */
-      "unused-values"?: "ignored" | "refused";
+      "missing-attribute"?: "unequal" | "as-null" | "no-match";
       /**
        * @description What does the `filterExpression` object of query and scan know? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: field → value alone.
        * @default operators
        * @enum {unknown}
        */
       "item-filter-grammar"?: "operators" | "equality";
-      /**
-       * @description How long may an expression be? Expressions nest at most 50 levels deep.
-       * @default 4096
-       */
-      "expression-length-max"?: number;
       /**
        * @description What is the path of List tables?
        * @default GET /databases/{databaseId}/sql/tables
@@ -1238,12 +1062,6 @@ export interface components {
        * @enum {unknown}
        */
       "sql-parameter-order"?: "document" | "name";
-      /**
-       * @description What becomes of values in `parameters` that no `?` takes? `refused` answers SQL_VALIDATION_ERROR. `ignored`: the markers take the first values in the order of `sql-parameter-order`. A marker without a value is refused in any case.
-       * @default refused
-       * @enum {unknown}
-       */
-      "sql-unused-parameters"?: "refused" | "ignored";
       /**
        * @description Which SQL level has an API key of which scope? A key has the highest level of its scopes; one with none is refused. The scope `*` grants everything: admin.
        * @default [
@@ -1272,24 +1090,6 @@ export interface components {
        */
       "sql-number-form"?: "number" | "string";
       /**
-       * @description What is kept of a number in `parameters` that no double holds? `double`: the nearest double, as many readers of JSON have it; a BIGINT or DECIMAL may be given as a string of digits, in collections too. Numbers in the statement keep their digits in any case.
-       * @default exact
-       * @enum {unknown}
-       */
-      "sql-parameter-numbers"?: "exact" | "double";
-      /**
-       * @description What is `defaultValue` in the schema of a table? `value`: a JSON value as in rows. `text`: its JSON text as a string. Null where there is no default.
-       * @default value
-       * @enum {unknown}
-       */
-      "sql-default-value-form"?: "value" | "text";
-      /**
-       * @description What is `rowCount` in the answer to a SELECT that has further pages? `page`: the rows of the page. `all-pages`: those of all pages together, from the first one on, whichever of them is asked for, and no more than LIMIT says.
-       * @default page
-       * @enum {unknown}
-       */
-      "sql-row-count"?: "page" | "all-pages";
-      /**
        * @description What is `rowCount` in the answer to INSERT, UPDATE and DELETE? `rows` and `columns` are empty then.
        * @default affected
        * @enum {unknown}
@@ -1302,92 +1102,10 @@ export interface components {
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description Which code answers a value that does not fit the type of its column? Keys that exist, NULL where it may not be, and unique indexes are constraints: SQL_VALIDATION_ERROR.
-       * @default SQL_VALIDATION_ERROR
-       * @enum {unknown}
-       */
-      "sql-value-error-code"?: "SQL_VALIDATION_ERROR" | "SQL_EXECUTION_ERROR";
-      /**
-       * @description What becomes of a whole number that the integer type of its column does not have? `wrap` keeps the lowest bits, `clamp` takes the nearest number of the type. Conditions and collections refuse it.
-       * @default refuse
-       * @enum {unknown}
-       */
-      "sql-integer-overflow"?: "refuse" | "wrap" | "clamp";
-      /**
-       * @description How many digits may a DECIMAL have? `all`: 308 before and 308 after the point. Zeros at the ends do not count, those after the point do.
-       * @default all
-       */
-      "sql-decimal-digits"?: "all" | number;
-      /**
-       * @description How many digits of a fraction of a second do TIME and TIMESTAMP keep? The others are cut off.
-       * @default 9
-       */
-      "sql-time-digits"?: number;
-      /**
-       * @description How do values of the types DATE and TIME appear in parameters and rows? `text`: YYYY-MM-DD and HH:MM:SS with a fraction. `number`: days since 1970-01-01, milliseconds since midnight.
-       * @default text
-       * @enum {unknown}
-       */
-      "sql-date-time-form"?: "text" | "number";
-      /**
-       * @description How many digits of a fraction has a TIMESTAMP in rows? `three` at least. `shortest`: as few as say it. Instants are ISO 8601 in UTC either way (part 1 rule 1).
-       * @default three
-       * @enum {unknown}
-       */
-      "sql-timestamp-form"?: "three" | "shortest";
-      /**
-       * @description How do values of the type BLOB appear in parameters and rows? `hex`: two hexadecimal digits for each byte. `0x`: the same after 0x.
-       * @default base64
-       * @enum {unknown}
-       */
-      "sql-blob-form"?: "base64" | "hex" | "0x";
-      /**
-       * @description How are the hexadecimal digits of UUIDs written in rows? Parameters take both.
-       * @default lower
-       * @enum {unknown}
-       */
-      "sql-uuid-case"?: "lower" | "upper";
-      /**
-       * @description How do values of the type MAP appear in parameters and rows? `object`: the keys are names of members. `pairs`: an array of `[key, value]`. `entries`: an array of `{key, value}`.
-       * @default object
-       * @enum {unknown}
-       */
-      "sql-map-form"?: "object" | "pairs" | "entries";
-      /**
-       * @description What becomes of an element that is given twice in a SET? A SET appears as an array.
-       * @default merge
-       * @enum {unknown}
-       */
-      "sql-set-duplicates"?: "merge" | "refuse";
-      /**
-       * @description What does a column hold that is given a LIST, SET or MAP without elements? `null`: NULL, from which some databases cannot tell it. Inside a collection it is kept.
-       * @default kept
-       * @enum {unknown}
-       */
-      "sql-empty-collection"?: "kept" | "null";
-      /**
-       * @description May the elements of a LIST, SET or MAP be collections themselves? `refused`: SQL_VALIDATION_ERROR where a column is declared so.
-       * @default taken
-       * @enum {unknown}
-       */
-      "sql-nested-collections"?: "taken" | "refused";
-      /**
-       * @description Which of its names has a type in the columns of results and schemas? In the order of part 2: VARCHAR or STRING, INT or INTEGER, BIGINT or LONG.
-       * @default first
-       * @enum {unknown}
-       */
-      "sql-type-names"?: "first" | "last";
-      /**
-       * @description What is the column of a COUNT without alias called? `expression`: COUNT(*), or COUNT(column).
-       * @default count
-       * @enum {unknown}
-       */
-      "sql-count-column"?: "count" | "expression";
-      /**
        * @description How many rows has a page of a query without `limit`? Never more than `page-limit-max`. The 20 of part 8 are for list, query and scan, which may mean this one too.
-       * @default 1000
+       * @default 20
        */
-      "sql-default-limit"?: number;
+      "sql-page-size"?: number;
       /**
        * @description What becomes of capital and small letters in names without quotes? `lower`, `upper`: they are folded to that, names in double quotes are not. `exact`: they are kept.
        * @default lower
@@ -1395,28 +1113,11 @@ export interface components {
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description Which code answers a form that other dialects know and this one does not (JOIN, GROUP BY, SUM, …)?
-       * @default SQL_SYNTAX_ERROR
-       * @enum {unknown}
-       */
-      "sql-unsupported-code"?: "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR";
-      /**
        * @description What becomes of a definition at `query`, and of a statement about rows at `execute`? `run`: it is done, with the answer of the endpoint; `execute` shows no rows.
        * @default refuse
        * @enum {unknown}
        */
       "sql-wrong-endpoint"?: "refuse" | "run";
-      /**
-       * @description Which code refuses a statement that belongs to the other endpoint?
-       * @default SQL_VALIDATION_ERROR
-       * @enum {unknown}
-       */
-      "sql-wrong-endpoint-code"?: "SQL_VALIDATION_ERROR" | "SQL_SYNTAX_ERROR";
-      /**
-       * @description How long may a statement be? Statements nest at most 64 levels deep.
-       * @default 65536
-       */
-      "sql-length-max"?: number;
       /**
        * @description Which status answers a batch or transaction with more entries than the limit?
        * @default 400
@@ -1429,70 +1130,34 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description What becomes of a `conditionExpression` in an entry of a batch write? `reject` refuses the whole request with `validation-status`.
+       * @description What becomes of a `conditionExpression` in an entry of a batch write? `reject` refuses the whole request with `validation-status`, `fail-entry` fails the entry alone.
        * @default evaluate
        * @enum {unknown}
        */
-      "batch-conditions"?: "evaluate" | "ignore" | "reject";
+      "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
        * @description Which status answers a batch write every entry of which failed? The body is the same: successCount 0 and the entries at fault.
        * @default 200
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
       /**
-       * @description What becomes of a Delete in a batch write whose item is not there? `fails` fails its entry alone.
-       * @default succeeds
+       * @description What does an item over 400 KB fail in a batch write or a transaction? `fails-entry`: its entry of a batch write, and a transaction with a ValidationError. `fails-request`: the request is refused with `too-large-status`.
+       * @default fails-entry
        * @enum {unknown}
        */
-      "delete-missing-in-batch"?: "succeeds" | "fails";
-      /**
-       * @description What does an item over 400 KB fail in a batch write or a transaction? `entry`: its entry of a batch write, and a transaction with a ValidationError. `request`: the request is refused with `item-too-large-status`.
-       * @default entry
-       * @enum {unknown}
-       */
-      "large-item-fails"?: "entry" | "request";
+      "large-item-in-batch"?: "fails-entry" | "fails-request";
       /**
        * @description What are `errors` and `unprocessedKeys` when there is nothing to list?
-       * @default null
+       * @default as-null
        * @enum {unknown}
        */
-      "nothing-to-list"?: "null" | "empty-array";
+      "empty-list-members"?: "as-null" | "as-empty-array";
       /**
-       * @description What happens to two entries of one batch write on one key?
-       * @default in-order
+       * @description What happens to a batch or transaction with two entries on one key? `allow`: entries take effect one after another; a batch get answers the key once, a transact get for each entry. `reject` fails a transaction with a ValidationError for every operation on a key but the first, and refuses the others with `validation-status`.
+       * @default allow
        * @enum {unknown}
        */
-      "batch-write-duplicate-key"?: "in-order" | "reject";
-      /**
-       * @description How is a key answered that a batch get names twice?
-       * @default once
-       * @enum {unknown}
-       */
-      "batch-get-duplicate-key"?: "once" | "each" | "reject";
-      /**
-       * @description How does a batch get answer a key whose item is not there? `unprocessed` lists it in `unprocessedKeys`, each time anew.
-       * @default left-out
-       * @enum {unknown}
-       */
-      "batch-get-missing"?: "left-out" | "unprocessed";
-      /**
-       * @description In which order does a batch get answer its items? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
-       * @default request
-       * @enum {unknown}
-       */
-      "batch-get-order"?: "request" | "key";
-      /**
-       * @description In which order does a transact get answer its entries? `key`: by `pk` and `sk` in the order of their UTF-8 bytes, an item without `sk` first.
-       * @default request
-       * @enum {unknown}
-       */
-      "transact-get-order"?: "request" | "key";
-      /**
-       * @description How is a key answered that a transact get names twice? `once` answers the first entry of the key alone.
-       * @default each
-       * @enum {unknown}
-       */
-      "transact-get-duplicate-key"?: "each" | "once" | "reject";
+      "duplicate-keys"?: "allow" | "reject";
       /**
        * @description What is `item` in the answer of a transact get? `data`: the item's attributes. `record`: an object with pk, sk, data, createdAt and updatedAt; a `projectionExpression` names attributes in its `data`.
        * @default data
@@ -1500,57 +1165,22 @@ export interface components {
        */
       "transact-get-item"?: "data" | "record";
       /**
-       * @description How does a transact get answer a name of a `projectionExpression` that the item does not have?
-       * @default left-out
-       * @enum {unknown}
-       */
-      "projection-absent-name"?: "left-out" | "null";
-      /**
        * @description Which status answers a transaction that failed? The body is the same: successCount 0 and the entries at fault.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description How many bytes are a KB of the limits of sizes, and how many KB an MB? The 400 KB of an item, which may bound an entity as well, and the 4 MB of a transaction.
+       * @description How many bytes are a KB of the limits of sizes, how many KB an MB, and how many MB a GB? The 400 KB of an item, and the 4 MB of a transaction; the GB of maxStorageGb and totalStorageGb.
        * @default 1024
        * @enum {unknown}
        */
       "size-unit"?: 1024 | 1000;
-      /**
-       * @description Which status answers a transaction over 4 MB?
-       * @default 413
-       */
-      "transaction-too-large-status"?: (413 | 400 | 422) | number;
       /**
        * @description Which operations do the `errors` of a failed transaction list? `every-operation` lists those that are not at fault as TransactionCanceled.
        * @default at-fault
        * @enum {unknown}
        */
       "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
-      /**
-       * @description From which number does `itemIndex` count?
-       * @default 0
-       * @enum {unknown}
-       */
-      "item-index-base"?: 0 | 1;
-      /**
-       * @description Does `successCount` count the ConditionChecks of a transaction?
-       * @default counted
-       * @enum {unknown}
-       */
-      "condition-check-counts"?: "counted" | "not-counted";
-      /**
-       * @description What becomes of a ConditionCheck without `conditionExpression`? `reject` refuses the whole request with `validation-status`; `passes`: it verifies nothing.
-       * @default reject
-       * @enum {unknown}
-       */
-      "condition-check-without-condition"?: "reject" | "passes";
-      /**
-       * @description What becomes of a transactional Delete of an item that is not there?
-       * @default succeeds
-       * @enum {unknown}
-       */
-      "delete-missing-in-transaction"?: "succeeds" | "ConditionalCheckFailed" | "ValidationError";
       /**
        * @description What does an Update make of an attribute that is an object before and in the request? `merge` sets the members of the new object in the old one, at any depth.
        * @default replace
@@ -1564,23 +1194,6 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens to two operations of one transaction on one key? `reject` fails the transaction with a ValidationError for every operation on a key but the first.
-       * @default reject
-       * @enum {unknown}
-       */
-      "transaction-duplicate-key"?: "reject" | "allow";
-      /**
-       * @description Which request with a used `clientRequestToken` repeats the transaction? `same-json`: one whose body differs in white space, escapes and the order of members at most. `same-bytes`: one with the very same body. Any other comes with another body.
-       * @default same-json
-       * @enum {unknown}
-       */
-      "token-same-request"?: "same-json" | "same-bytes";
-      /**
-       * @description How long may a `clientRequestToken` be?
-       * @default 1024
-       */
-      "token-length-max"?: number;
-      /**
        * @description What answers the `clientRequestToken` of a transaction that failed? `original-result`: the failure, for 10 minutes, as the success of another. `executed-again`: only what was applied is remembered, so that the same request tries again.
        * @default original-result
        * @enum {unknown}
@@ -1593,12 +1206,6 @@ export interface components {
        */
       "token-reuse-other-body"?: "reject" | "original-result";
       /**
-       * @description How is the list of the repositories of a database paged? `limit-and-cursor`: as other lists. `cursor`: by 20, whatever `limit` says. `whole`: one page of all, `nextCursor` null; it takes neither parameter.
-       * @default limit-and-cursor
-       * @enum {unknown}
-       */
-      "repository-list-paging"?: "limit-and-cursor" | "cursor" | "whole";
-      /**
        * @description What may `name` and `entityName` of a repository be? `any`: 1 to 100 characters of any kind. `as-databases`: `name` has the form of a database name, `entityName` letters, digits, hyphen and underscore after a letter.
        * @default any
        * @enum {unknown}
@@ -1606,40 +1213,28 @@ export interface components {
       "repository-name-form"?: "any" | "as-databases";
       /**
        * @description Does the scope repository:write (write and delete entities) let a key read them too?
-       * @default no
+       * @default refused
        * @enum {unknown}
        */
-      "write-scope-reads-entities"?: "no" | "yes";
+      "write-scope-reads-entities"?: "refused" | "granted";
       /**
        * @description Does the scope database:* (full database access) grant the entities of repositories too?
-       * @default no
+       * @default refused
        * @enum {unknown}
        */
-      "database-all-covers-entities"?: "no" | "yes";
+      "database-all-covers-entities"?: "refused" | "granted";
       /**
-       * @description What do `minLength` and `maxLength` of a field count? U+10000 and above, most emoji among them, are one code point, two units of UTF-16 and four bytes of UTF-8; what is not ASCII has two bytes at least.
-       * @default code-points
+       * @description Where must the `pattern` of a field match a string? `anywhere`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
+       * @default anywhere
        * @enum {unknown}
        */
-      "string-length-unit"?: "code-points" | "utf-16-units" | "utf-8-bytes";
+      "pattern-match"?: "anywhere" | "whole";
       /**
-       * @description Where must the `pattern` of a field match a string? `search`: somewhere in it, as in JSON Schema. `whole`: from its beginning to its end. Patterns that begin with ^ and end with $ mean the same in both cases.
-       * @default search
-       * @enum {unknown}
-       */
-      "pattern-dialect"?: "search" | "whole";
-      /**
-       * @description What happens to a second repository of the same name in one database? `reject` answers with `conflict-status`.
+       * @description What happens to a second database of one name in an organization, or repository of one name in a database? `reject` answers with `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
-      "duplicate-repository-name"?: "reject" | "allow";
-      /**
-       * @description What happens to a field definition with a key that the specification does not name? `ignore` returns the key with the schema and gives it no meaning.
-       * @default reject
-       * @enum {unknown}
-       */
-      "repository-schema-unknown-keys"?: "reject" | "ignore";
+      "duplicate-name"?: "reject" | "allow";
       /**
        * @description Which operators and functions does the `filter` of a repository query know? `full`: = <> < <= > >=, AND, OR, NOT, parentheses, BETWEEN, IN, attribute_exists, attribute_not_exists, begins_with, contains, size. `documented`: <field> = :<name> alone.
        * @default full
@@ -1683,23 +1278,11 @@ export interface components {
        */
       "entity-version-field"?: "shown" | "hidden";
       /**
-       * @description What does an update do to an entity whose data it leaves as they were? `updates`: updatedAt moves and the version grows all the same. `nothing`: both stay.
-       * @default updates
-       * @enum {unknown}
-       */
-      "unchanged-entity"?: "updates" | "nothing";
-      /**
-       * @description Does the 400 KB of an item bound the data of an entity as well? `as-items` answers with `item-too-large-status`.
-       * @default as-items
-       * @enum {unknown}
-       */
-      "entity-size-limit"?: "as-items" | "unlimited";
-      /**
        * @description Which status answers DELETE of an entity that is not there? 404 stands for `missing-resource-status`, with which what is not there is refused.
-       * @default 404
+       * @default 204
        * @enum {unknown}
        */
-      "delete-missing-entity"?: 404 | 204;
+      "delete-missing-entity"?: 204 | 404;
       /**
        * @description In which order do entities come without `sortBy`?
        * @default oldest-first
@@ -1707,23 +1290,11 @@ export interface components {
        */
       "entity-list-order"?: "oldest-first" | "newest-first";
       /**
-       * @description Which values does `sortOrder` take? `lower-case`: asc and desc; `any-case`: ASC and DESC too.
-       * @default lower-case
-       * @enum {unknown}
-       */
-      "sort-order-values"?: "lower-case" | "any-case";
-      /**
        * @description In which direction does `sortBy` sort without `sortOrder`?
        * @default ascending
        * @enum {unknown}
        */
       "sort-order-default"?: "ascending" | "descending";
-      /**
-       * @description What does `sortOrder` do without `sortBy`? `reverse` turns round the order that `entity-list-order` names.
-       * @default ignore
-       * @enum {unknown}
-       */
-      "sort-order-alone"?: "ignore" | "reverse" | "reject";
       /**
        * @description In which order does `sortBy` bring texts? `utf-8`: that of their UTF-8 bytes, in which Z comes before a. `ignoring-case`: that of the same texts in lower case, and of their bytes where these are equal.
        * @default utf-8
@@ -1761,23 +1332,11 @@ export interface components {
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description May a user delete their personal organization? `refused` answers with `conflict-status`. Whoever has deleted it, and is in no other, logs in with tokens for it, which are good for their own organizations alone.
-       * @default refused
-       * @enum {unknown}
-       */
-      "personal-organization-deletion"?: "refused" | "allowed";
-      /**
        * @description May an organization be deleted that still has databases? `with-them`: they are deleted with it. `refused` answers with `conflict-status`; databases that are Deleting do not keep it.
        * @default with-them
        * @enum {unknown}
        */
       "organization-with-databases"?: "with-them" | "refused";
-      /**
-       * @description Which integer stands for no ceiling in the settings of an organization?
-       * @default 2147483647
-       * @enum {unknown}
-       */
-      "unlimited-setting"?: 2147483647 | -1 | 0;
       /**
        * @description What is `{memberId}` of an active member? `own-id`: an id that the deployment gives, shown as the additional member `memberId`.
        * @default user-id
@@ -1797,11 +1356,11 @@ export interface components {
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count against the ceiling? With `no` the ceiling is looked at when somebody is invited, and when they accept.
-       * @default yes
+       * @description Do pending members count against the ceiling? With `not-counted` the ceiling is looked at when somebody is invited, and when they accept.
+       * @default counted
        * @enum {unknown}
        */
-      "pending-members-count"?: "yes" | "no";
+      "pending-members-count"?: "counted" | "not-counted";
       /**
        * @description May an admin make owners, and change or remove them? `refused` answers with `forbidden-status`.
        * @default refused
@@ -1814,12 +1373,6 @@ export interface components {
        * @enum {unknown}
        */
       "last-owner"?: "reject" | "allow";
-      /**
-       * @description Are the addresses in `email` and `billingEmail` checked for their form? `checked`: something, one @, something; no white space.
-       * @default checked
-       * @enum {unknown}
-       */
-      "email-format"?: "checked" | "any";
       /**
        * @description What follows from `settings.requireMfa` and `settings.ssoEnabled`? `switch-refused`: requireMfa makes switching to the organization forbidden; ssoEnabled is stored only.
        * @default stored-only
@@ -1873,35 +1426,23 @@ export interface components {
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is expiresAt of the subscription status under the free plan? Under the other plans it is the end of the current period, which is that of the trial while it lasts.
-       * @default null
+       * @description What is expiresAt of the subscription status under the free plan? `never` is null. Under the other plans it is the end of the current period, which is that of the trial while it lasts.
+       * @default never
        * @enum {unknown}
        */
-      "free-plan-expiry"?: "null" | "period-end";
+      "free-plan-expiry"?: "never" | "period-end";
       /**
        * @description Is isActive true in the grace period of a past_due subscription? It is true for active, and false for canceled and incomplete.
-       * @default yes
+       * @default active
        * @enum {unknown}
        */
-      "past-due-active"?: "yes" | "no";
+      "past-due-active"?: "active" | "inactive";
       /**
        * @description Is isActive true while a subscription is trialing?
-       * @default yes
+       * @default active
        * @enum {unknown}
        */
-      "trialing-active"?: "yes" | "no";
-      /**
-       * @description What happens to a checkout for the plan that the organization has? `reject` answers with `conflict-status`.
-       * @default allow
-       * @enum {unknown}
-       */
-      "checkout-current-plan"?: "allow" | "reject";
-      /**
-       * @description What are periodStart and periodEnd of the usage figures? `to-date`: from the start of the billing period to generatedAt.
-       * @default billing-period
-       * @enum {unknown}
-       */
-      "usage-period"?: "billing-period" | "to-date";
+      "trialing-active"?: "active" | "inactive";
       /**
        * @description What happens to requests beyond the plan's maxRequestsPerMonth? 429 refuses data operations (items, entities, SQL) until the billing period ends.
        * @default not-enforced
@@ -2734,28 +2275,18 @@ export interface operations {
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
            *       "null-optional-members": "as-if-absent",
-           *       "unknown-query-parameters": "ignore",
-           *       "repeated-query-parameter": "last",
-           *       "malformed-body-status": 400,
            *       "content-type": "refuse",
-           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
-           *       "page-limit-under": "reject",
-           *       "cursor-of-other-query": "refused",
-           *       "unknown-cursor": "refused",
-           *       "empty-cursor": "refused",
-           *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
            *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
-           *       "dead-status": 503,
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
-           *       "stray-credential": "ignored",
+           *       "needless-credential": "ignored",
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
@@ -2764,53 +2295,32 @@ export interface operations {
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
-           *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
-           *       "list-order": "oldest-first",
-           *       "database-settings": "nothing",
-           *       "item-count": "items",
            *       "region-list": "any",
-           *       "allowed-regions": "enforced",
-           *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
            *       "storage-ceiling": "enforced",
-           *       "gigabyte": 1073741824,
            *       "database-unavailable-status": 409,
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
-           *       "item-too-large-status": 413,
+           *       "too-large-status": 413,
            *       "delete-missing-item": 204,
            *       "number-precision": "exact",
-           *       "number-range": "doubles",
-           *       "nul-characters": "accepted",
            *       "key-characters": "any",
-           *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
-           *       "created-at-on-replace": "kept",
-           *       "sort-key-order": "utf-8",
            *       "scan-order": "by-key",
-           *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
-           *       "between-reversed": "nothing",
-           *       "unknown-sort-key-condition": "refused",
-           *       "page-count": "page",
-           *       "scanned-count": "examined",
-           *       "limit-counts": "examined",
+           *       "limit-with-filter": "examined",
            *       "condition-grammar": "full",
-           *       "condition-values": "conditionValues",
-           *       "missing-attribute-unequal": "no",
-           *       "missing-attribute-null": "no",
-           *       "unused-values": "ignored",
+           *       "condition-values": "filterValues",
+           *       "missing-attribute": "unequal",
            *       "item-filter-grammar": "operators",
-           *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",
@@ -2819,69 +2329,31 @@ export interface operations {
            *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
-           *       "sql-parameter-numbers": "exact",
-           *       "sql-default-value-form": "value",
-           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
-           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
-           *       "sql-integer-overflow": "refuse",
-           *       "sql-decimal-digits": "all",
-           *       "sql-time-digits": 9,
-           *       "sql-date-time-form": "text",
-           *       "sql-timestamp-form": "three",
-           *       "sql-blob-form": "base64",
-           *       "sql-uuid-case": "lower",
-           *       "sql-map-form": "object",
-           *       "sql-set-duplicates": "merge",
-           *       "sql-empty-collection": "kept",
-           *       "sql-nested-collections": "taken",
-           *       "sql-type-names": "first",
-           *       "sql-count-column": "count",
-           *       "sql-default-limit": 1000,
+           *       "sql-page-size": 20,
            *       "sql-identifier-case": "lower",
-           *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
            *       "sql-wrong-endpoint": "refuse",
-           *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
-           *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
            *       "batch-all-failed-status": 200,
-           *       "delete-missing-in-batch": "succeeds",
-           *       "large-item-fails": "entry",
-           *       "nothing-to-list": "null",
-           *       "batch-write-duplicate-key": "in-order",
-           *       "batch-get-duplicate-key": "once",
-           *       "batch-get-missing": "left-out",
-           *       "batch-get-order": "request",
-           *       "transact-get-order": "request",
-           *       "transact-get-duplicate-key": "each",
+           *       "large-item-in-batch": "fails-entry",
+           *       "empty-list-members": "as-null",
+           *       "duplicate-keys": "allow",
            *       "transact-get-item": "data",
-           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
            *       "size-unit": 1024,
-           *       "transaction-too-large-status": 413,
            *       "transaction-errors": "at-fault",
-           *       "item-index-base": 0,
-           *       "condition-check-counts": "counted",
-           *       "condition-check-without-condition": "reject",
-           *       "delete-missing-in-transaction": "succeeds",
            *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
-           *       "transaction-duplicate-key": "reject",
-           *       "token-same-request": "same-json",
-           *       "token-length-max": 1024,
            *       "failed-transaction-token": "original-result",
            *       "token-reuse-other-body": "reject",
-           *       "repository-list-paging": "limit-and-cursor",
            *       "repository-name-form": "any",
-           *       "write-scope-reads-entities": "no",
-           *       "database-all-covers-entities": "no",
-           *       "string-length-unit": "code-points",
-           *       "pattern-dialect": "search",
-           *       "duplicate-repository-name": "reject",
-           *       "repository-schema-unknown-keys": "reject",
+           *       "write-scope-reads-entities": "refused",
+           *       "database-all-covers-entities": "refused",
+           *       "pattern-match": "anywhere",
+           *       "duplicate-name": "reject",
            *       "repository-filter-grammar": "full",
            *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
@@ -2889,29 +2361,22 @@ export interface operations {
            *       "entity-unknown-fields": "keep",
            *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
-           *       "unchanged-entity": "updates",
-           *       "entity-size-limit": "as-items",
-           *       "delete-missing-entity": 404,
+           *       "delete-missing-entity": 204,
            *       "entity-list-order": "oldest-first",
-           *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
-           *       "sort-order-alone": "ignore",
            *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "new-organization-plan": "free",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
-           *       "personal-organization-deletion": "refused",
            *       "organization-with-databases": "with-them",
-           *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
            *       "repeated-invitation": "reject",
-           *       "pending-members-count": "yes",
+           *       "pending-members-count": "counted",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
-           *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
            *       "plan-route": "below the list",
@@ -2921,11 +2386,9 @@ export interface operations {
            *       "checkout-effect": "nothing",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
-           *       "free-plan-expiry": "null",
-           *       "past-due-active": "yes",
-           *       "trialing-active": "yes",
-           *       "checkout-current-plan": "allow",
-           *       "usage-period": "billing-period",
+           *       "free-plan-expiry": "never",
+           *       "past-due-active": "active",
+           *       "trialing-active": "active",
            *       "monthly-requests": "not-enforced"
            *     }
            */
@@ -2982,28 +2445,18 @@ export interface operations {
            *       "error-body": "problem",
            *       "unknown-request-members": "ignore",
            *       "null-optional-members": "as-if-absent",
-           *       "unknown-query-parameters": "ignore",
-           *       "repeated-query-parameter": "last",
-           *       "malformed-body-status": 400,
            *       "content-type": "refuse",
-           *       "content-type-status": 415,
            *       "conflict-status": 409,
            *       "page-limit-max": 1000,
            *       "page-limit-over": "reject",
-           *       "page-limit-under": "reject",
-           *       "cursor-of-other-query": "refused",
-           *       "unknown-cursor": "refused",
-           *       "empty-cursor": "refused",
-           *       "json-depth-max": 100,
            *       "request-bytes-max": 16777216,
            *       "rate-limit": "none",
            *       "trailing-slash": "unknown-path",
            *       "cross-origin": "any-origin",
-           *       "dead-status": 503,
            *       "unauthenticated-status": 401,
            *       "forbidden-status": 403,
            *       "wrong-credential-kind-status": 403,
-           *       "stray-credential": "ignored",
+           *       "needless-credential": "ignored",
            *       "data-credential": "jwt-or-api-key",
            *       "foreign-resource-status": 404,
            *       "missing-resource-status": 404,
@@ -3012,53 +2465,32 @@ export interface operations {
            *       "login-organization": "personal",
            *       "refresh-organization": "switched-to",
            *       "email-case": "ignored",
-           *       "failed-login-auth-response": "null",
            *       "refresh-token-reuse": "rejected",
            *       "database-ready": "next-request",
            *       "creating-database": "refused",
            *       "database-deletion": "at-once",
-           *       "list-order": "oldest-first",
-           *       "database-settings": "nothing",
-           *       "item-count": "items",
            *       "region-list": "any",
-           *       "allowed-regions": "enforced",
-           *       "duplicate-database-name": "reject",
            *       "ceiling-status": 403,
            *       "storage-ceiling": "enforced",
-           *       "gigabyte": 1073741824,
            *       "database-unavailable-status": 409,
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
-           *       "item-too-large-status": 413,
+           *       "too-large-status": 413,
            *       "delete-missing-item": 204,
            *       "number-precision": "exact",
-           *       "number-range": "doubles",
-           *       "nul-characters": "accepted",
            *       "key-characters": "any",
-           *       "empty-sort-key": "refused",
            *       "item-updated-at": "each-put",
-           *       "created-at-on-replace": "kept",
-           *       "sort-key-order": "utf-8",
            *       "scan-order": "by-key",
-           *       "no-sort-key-in-range": "none",
            *       "between-split": "middle",
-           *       "between-reversed": "nothing",
-           *       "unknown-sort-key-condition": "refused",
-           *       "page-count": "page",
-           *       "scanned-count": "examined",
-           *       "limit-counts": "examined",
+           *       "limit-with-filter": "examined",
            *       "condition-grammar": "full",
-           *       "condition-values": "conditionValues",
-           *       "missing-attribute-unequal": "no",
-           *       "missing-attribute-null": "no",
-           *       "unused-values": "ignored",
+           *       "condition-values": "filterValues",
+           *       "missing-attribute": "unequal",
            *       "item-filter-grammar": "operators",
-           *       "expression-length-max": 4096,
            *       "list-tables-route": "GET /databases/{databaseId}/sql/tables",
            *       "sql-insert-existing": "SQL_VALIDATION_ERROR",
            *       "sql-filtering": "with-allow-filtering",
            *       "sql-parameter-order": "document",
-           *       "sql-unused-parameters": "refused",
            *       "sql-key-levels": [
            *         "database:read read",
            *         "database:write write",
@@ -3067,69 +2499,31 @@ export interface operations {
            *       "sql-index-level": "admin",
            *       "sql-readonly-user": "select",
            *       "sql-number-form": "number",
-           *       "sql-parameter-numbers": "exact",
-           *       "sql-default-value-form": "value",
-           *       "sql-row-count": "page",
            *       "sql-write-row-count": "affected",
            *       "sql-update-missing": "nothing",
-           *       "sql-value-error-code": "SQL_VALIDATION_ERROR",
-           *       "sql-integer-overflow": "refuse",
-           *       "sql-decimal-digits": "all",
-           *       "sql-time-digits": 9,
-           *       "sql-date-time-form": "text",
-           *       "sql-timestamp-form": "three",
-           *       "sql-blob-form": "base64",
-           *       "sql-uuid-case": "lower",
-           *       "sql-map-form": "object",
-           *       "sql-set-duplicates": "merge",
-           *       "sql-empty-collection": "kept",
-           *       "sql-nested-collections": "taken",
-           *       "sql-type-names": "first",
-           *       "sql-count-column": "count",
-           *       "sql-default-limit": 1000,
+           *       "sql-page-size": 20,
            *       "sql-identifier-case": "lower",
-           *       "sql-unsupported-code": "SQL_SYNTAX_ERROR",
            *       "sql-wrong-endpoint": "refuse",
-           *       "sql-wrong-endpoint-code": "SQL_VALIDATION_ERROR",
-           *       "sql-length-max": 65536,
            *       "batch-too-large-status": 400,
            *       "empty-batch": "reject",
            *       "batch-conditions": "evaluate",
            *       "batch-all-failed-status": 200,
-           *       "delete-missing-in-batch": "succeeds",
-           *       "large-item-fails": "entry",
-           *       "nothing-to-list": "null",
-           *       "batch-write-duplicate-key": "in-order",
-           *       "batch-get-duplicate-key": "once",
-           *       "batch-get-missing": "left-out",
-           *       "batch-get-order": "request",
-           *       "transact-get-order": "request",
-           *       "transact-get-duplicate-key": "each",
+           *       "large-item-in-batch": "fails-entry",
+           *       "empty-list-members": "as-null",
+           *       "duplicate-keys": "allow",
            *       "transact-get-item": "data",
-           *       "projection-absent-name": "left-out",
            *       "transaction-failed-status": 200,
            *       "size-unit": 1024,
-           *       "transaction-too-large-status": 413,
            *       "transaction-errors": "at-fault",
-           *       "item-index-base": 0,
-           *       "condition-check-counts": "counted",
-           *       "condition-check-without-condition": "reject",
-           *       "delete-missing-in-transaction": "succeeds",
            *       "update-object-attribute": "replace",
            *       "update-missing-item": "ConditionalCheckFailed",
-           *       "transaction-duplicate-key": "reject",
-           *       "token-same-request": "same-json",
-           *       "token-length-max": 1024,
            *       "failed-transaction-token": "original-result",
            *       "token-reuse-other-body": "reject",
-           *       "repository-list-paging": "limit-and-cursor",
            *       "repository-name-form": "any",
-           *       "write-scope-reads-entities": "no",
-           *       "database-all-covers-entities": "no",
-           *       "string-length-unit": "code-points",
-           *       "pattern-dialect": "search",
-           *       "duplicate-repository-name": "reject",
-           *       "repository-schema-unknown-keys": "reject",
+           *       "write-scope-reads-entities": "refused",
+           *       "database-all-covers-entities": "refused",
+           *       "pattern-match": "anywhere",
+           *       "duplicate-name": "reject",
            *       "repository-filter-grammar": "full",
            *       "unknown-query-fields": "looked-for",
            *       "query-total-count": "matching",
@@ -3137,29 +2531,22 @@ export interface operations {
            *       "entity-unknown-fields": "keep",
            *       "entity-null-fields": "refused",
            *       "entity-version-field": "shown",
-           *       "unchanged-entity": "updates",
-           *       "entity-size-limit": "as-items",
-           *       "delete-missing-entity": 404,
+           *       "delete-missing-entity": 204,
            *       "entity-list-order": "oldest-first",
-           *       "sort-order-values": "lower-case",
            *       "sort-order-default": "ascending",
-           *       "sort-order-alone": "ignore",
            *       "sort-text-order": "utf-8",
            *       "sort-missing-field": "first",
            *       "new-organization-plan": "free",
            *       "duplicate-slug": "reject",
            *       "slug-form": "kebab-case",
            *       "deleted-organization": "gone",
-           *       "personal-organization-deletion": "refused",
            *       "organization-with-databases": "with-them",
-           *       "unlimited-setting": 2147483647,
            *       "member-id": "user-id",
            *       "pending-member-id": "email",
            *       "repeated-invitation": "reject",
-           *       "pending-members-count": "yes",
+           *       "pending-members-count": "counted",
            *       "admin-over-owners": "refused",
            *       "last-owner": "reject",
-           *       "email-format": "checked",
            *       "require-mfa": "stored-only",
            *       "plans-route": "/api/v1/plans",
            *       "plan-route": "below the list",
@@ -3169,11 +2556,9 @@ export interface operations {
            *       "checkout-effect": "nothing",
            *       "payment-credential": "jwt",
            *       "free-subscription": "zero-amount",
-           *       "free-plan-expiry": "null",
-           *       "past-due-active": "yes",
-           *       "trialing-active": "yes",
-           *       "checkout-current-plan": "allow",
-           *       "usage-period": "billing-period",
+           *       "free-plan-expiry": "never",
+           *       "past-due-active": "active",
+           *       "trialing-active": "active",
            *       "monthly-requests": "not-enforced"
            *     }
            */

@@ -82,7 +82,7 @@ export interface paths<
     get?: never;
     /**
      * Create or replace an item
-     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `conditionValues` as `:least` (gaps `condition-grammar` and `condition-values`). An item may have 400 KB.
+     * @description Replaces the whole item where there is one; members of `data` that are left out are gone. With a `conditionExpression` the write happens only when it holds for the item that is there. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and `condition-values`). An item may have 400 KB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -161,7 +161,7 @@ export interface paths<
     put?: never;
     /**
      * Read items of one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-counts`).
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` turns the order around. `filterExpression` is an object of conditions on attributes, all of which must hold: `{"status": "open"}` for equality, `{"total": {"$gte": 10}}` for operators (gap `item-filter-grammar`). Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out. A page with a filter may hold fewer items than `limit`, even none, and not be the last (gap `limit-with-filter`).
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -227,7 +227,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items
-     * @description Keys whose item is not there are left out of `items` (gap `batch-get-missing`). Keys that could not be processed come back in `unprocessedKeys`: ask for them again.
+     * @description Keys whose item is not there are left out of `items`. Keys that could not be processed come back in `unprocessedKeys`: ask for them again.
      *
      *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
      */
@@ -271,7 +271,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `conditionValues` as `:least` (gaps `condition-grammar` and `condition-values`). With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. The request may have 4 MB.
+     * @description If one operation fails, none is applied, `successCount` is 0 and `errors` tells which failed and why; the status is 200 even so (gap `transaction-failed-status`). `Update` sets the attributes of `data` and leaves the others of an existing item; `ConditionCheck` changes nothing. `conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and `condition-values`). With a `clientRequestToken`, the same request within 10 minutes answers the original result and does nothing again, so it can be sent again after a lost answer. The request may have 4 MB.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
      */
@@ -291,7 +291,7 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
+     * @description Lists those of the organization that the access token is for, the oldest first, each with its usage. Pass `nextCursor` of a page as `cursor` to get the next one, with the rest of the request unchanged; it is null on the last page. `limit` is 20 when it is left out.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -299,7 +299,7 @@ export interface paths<
     put?: never;
     /**
      * Create a database
-     * @description The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting it shows `Active`. The name must be free in the organization (gap `duplicate-database-name`), and the plan has a ceiling of databases.
+     * @description The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting it shows `Active`. The name must be free in the organization (gap `duplicate-name`), and the plan has a ceiling of databases.
      *
      *     Takes an access token of a user who is owner or admin or member in its organization.
      */
@@ -347,7 +347,7 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of other lists (gap `repository-list-paging`).
+     * @description Answers the oldest first, each with its schema and the number of its entities. Pages go as those of other lists.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -446,7 +446,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an entity
-     * @description One that is not there is a 404 (gap `delete-missing-entity`).
+     * @description One that is not there is answered like one that was (gap `delete-missing-entity`).
      *
      *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
      */
@@ -530,7 +530,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an organization and all it holds
-     * @description Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and `deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).
+     * @description Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and `deleted-organization`). A personal organization stays.
      *
      *     Takes an access token of a user who is owner in the organization of the path.
      */
@@ -693,7 +693,7 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Answers how much the organization stores and asks in its billing period, and what that costs in US dollars (gap `usage-period`).
+     * @description Answers how much the organization stores and asks in its billing period, and what that costs in US dollars.
      *
      *     Takes an access token of a member in its organization, whatever the role.
      */
@@ -761,7 +761,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap `sql-unused-parameters`). Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
+     * @description SELECT knows WHERE, ORDER BY on clustering columns, LIMIT and COUNT; there is no JOIN, no GROUP BY and no subquery. The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second (gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, … (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused. Pass `nextPageToken` as `pageToken` with the same statement for the next page. SELECT takes any API key, writing one of the level write or admin. What is wrong is a 400 with a `code`.
      *
      *     Takes an access token of a member in its organization, whatever the role, or any API key.
      */
@@ -1047,7 +1047,7 @@ export interface components<
     };
     /** @description What the database holds and has used since it was created. */
     UsageMetrics: {
-      /** @description Number of items, and of what else the service counts as such. */
+      /** @description Number of raw items. */
       itemCount: number;
       /**
        * Format: int64
@@ -1081,7 +1081,7 @@ export interface components<
       /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
       conditionExpression?: string | null;
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-      conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+      filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
     };
     PutItemResult: {
       pk: string;
@@ -1166,7 +1166,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression?: string | null;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         }
       | {
           /** @enum {string} */
@@ -1180,7 +1180,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression?: string | null;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
     BatchWriteResponse: {
       successCount: number;
@@ -1266,7 +1266,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression?: string | null;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         }
       | {
           /**
@@ -1283,7 +1283,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression?: string | null;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         }
       | {
           /**
@@ -1300,7 +1300,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression?: string | null;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         }
       | {
           /**
@@ -1317,7 +1317,7 @@ export interface components<
           /** @description The write happens only when it holds for the existing item. `attribute_not_exists(pk)` */
           conditionExpression: string;
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
-          conditionValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
+          filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
@@ -1837,7 +1837,7 @@ export interface components<
       parameters?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       /**
        * @description Largest number of rows on the page of a SELECT.
-       * @default 1000
+       * @default 20
        */
       limit?: number | null;
       /** @description `nextPageToken` of the page before, with the same statement and parameters. */
@@ -1996,6 +1996,7 @@ export interface components<
         | "https://data-service.example/problems/conflict"
         | "https://data-service.example/problems/database-unavailable"
         | "https://data-service.example/problems/last-owner"
+        | "https://data-service.example/problems/lower-plan"
         | "https://data-service.example/problems/personal-organization";
       /** @enum {integer} */
       status?: 409;
@@ -5900,6 +5901,15 @@ export interface operations<
         };
         content: {
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
+        };
+      };
+      /** @description The organization has a higher plan. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components<ItemData, EntityData>["schemas"]["ConflictProblem"];
         };
       };
       /** @description The request body is too large. */

@@ -15,7 +15,7 @@ const parameters = { databaseId: "db_demo" };
 
 /** A list of an answer that has nothing to list. */
 function nothingToList(face: Face): readonly [] | null {
-  return strictAnswer(face, "nothing-to-list") === "empty-array" ? [] : null;
+  return strictAnswer(face, "empty-list-members") === "as-empty-array" ? [] : null;
 }
 
 /** The answer of a request that failed, where its status is not that of one that succeeded. */
@@ -177,6 +177,7 @@ export const batchOperations = defineOperations({
       "TX-17",
       "TX-18",
       "TX-19",
+      "TX-20",
       "DB-17",
       "AUTH-19",
       "AUTH-20",

@@ -89,8 +89,8 @@ export const billingOperations = defineOperations({
     effect: "write",
     requestBody: ref("CreateCheckoutRequest"),
     successes: () => [{ status: 200, description: "The checkout.", schema: ref("Checkout") }],
-    problems: ["current-plan"],
-    clauses: ["BILL-08", "BILL-09", "BILL-17", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
+    problems: ["lower-plan"],
+    clauses: ["BILL-08", "BILL-09", "BILL-17", "BILL-27", "AUTH-26", "GEN-06", "GEN-09", ...accessClauses],
     example: {
       request: { planType: "pro" },
       response: {

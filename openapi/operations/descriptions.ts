@@ -13,7 +13,7 @@ const filter =
 
 const condition =
   "`conditionExpression` knows `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named " +
-  "value, `total >= :least`; the value stands in `conditionValues` as `:least` (gaps `condition-grammar` and " +
+  "value, `total >= :least`; the value stands in `filterValues` as `:least` (gaps `condition-grammar` and " +
   "`condition-values`).";
 
 const token =
@@ -23,8 +23,7 @@ const token =
 const rowParameters =
   "The first `?` takes the first member of `parameters` as it stands in the JSON text, the second the second " +
   "(gap `sql-parameter-order`). Many clients sort the members of an object by name before they send it: call them `p1`, `p2`, " +
-  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused (gap " +
-  "`sql-unused-parameters`).";
+  "… (`p01`, `p02`, … from ten on), and sorting changes nothing. A value that no `?` takes is refused.";
 
 /** Describes every operation of the service. */
 export const descriptions = {
@@ -58,7 +57,7 @@ export const descriptions = {
     "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
     "`between:low:high`, both ends included; without it all items of the partition are candidates. `scanForward: false` " +
     `turns the order around. ${filter} ${paging} A page with a filter may hold fewer items than \`limit\`, even none, and not be ` +
-    "the last (gap `limit-counts`).",
+    "the last (gap `limit-with-filter`).",
   scanItems:
     "Goes through every partition, which takes as long as the database is large: prefer a query. Partitions come in the order " +
     `of their keys (gap \`scan-order\`). ${filter} ${paging}`,
@@ -67,7 +66,7 @@ export const descriptions = {
     "the keys that failed in `errors`: look there. A mistake of form refuses the whole request. " +
     "Entries may have a `conditionExpression` (gap `batch-conditions`).",
   batchGetItems:
-    "Keys whose item is not there are left out of `items` (gap `batch-get-missing`). Keys that could not be processed come back " +
+    "Keys whose item is not there are left out of `items`. Keys that could not be processed come back " +
     "in `unprocessedKeys`: ask for them again.",
   transactGetItems:
     "Every entry is answered from the same moment, with `itemExists: false` where there is no item. `projectionExpression` names " +
@@ -78,10 +77,10 @@ export const descriptions = {
     `\`ConditionCheck\` changes nothing. ${condition} ${token} The request may have 4 MB.`,
   createDatabase:
     "The answer has the status `Creating`, in which data cannot be worked with yet (gap `creating-database`): wait until getting " +
-    "it shows `Active`. The name must be free in the organization (gap `duplicate-database-name`), and the plan has a ceiling of " +
+    "it shows `Active`. The name must be free in the organization (gap `duplicate-name`), and the plan has a ceiling of " +
     "databases.",
   listDatabases:
-    "Lists those of the organization that the access token is for, the oldest first (gap `list-order`), each with its usage. " +
+    "Lists those of the organization that the access token is for, the oldest first, each with its usage. " +
     paging,
   getDatabase:
     "Answers status, settings and usage: how many items it holds, how many bytes, and what reading and writing has consumed.",
@@ -91,8 +90,8 @@ export const descriptions = {
     "The schema maps names of fields to definitions, to which the data of entities are held. Without one, entities take any data. " +
     "A schema with mistakes is refused, and every mistake named by its place.",
   listRepositories:
-    "Answers the oldest first (gap `list-order`), each with its schema and the number of its entities. Pages go as those of " +
-    "other lists (gap `repository-list-paging`).",
+    "Answers the oldest first, each with its schema and the number of its entities. Pages go as those of " +
+    "other lists.",
   getRepository: "Answers the schema as it was given, and how many entities there are now.",
   deleteRepository:
     "The entities go with it at once, and nothing brings them back. Items and tables of the database stay.",
@@ -105,7 +104,7 @@ export const descriptions = {
   updateEntity:
     "The data take the place of those that were there (gap `entity-put`) and are held to the schema as at creation. `updatedAt` " +
     "moves, and the version grows by one.",
-  deleteEntity: "One that is not there is a 404 (gap `delete-missing-entity`).",
+  deleteEntity: "One that is not there is answered like one that was (gap `delete-missing-entity`).",
   queryEntities:
     "`filter` compares fields with named values, `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
     "specification shows `<field> = :<name>` alone (gap `repository-filter-grammar`). The values stand in `filterValues`, keyed " +
@@ -121,7 +120,7 @@ export const descriptions = {
   updateOrganization: "What is left out stays as it is. Of the settings, `requireMfa` alone can be changed.",
   deleteOrganization:
     "Databases, repositories, API keys and memberships go with it (gaps `organization-with-databases` and " +
-    "`deleted-organization`). A personal organization stays (gap `personal-organization-deletion`).",
+    "`deleted-organization`). A personal organization stays.",
   listMembers: "Answers active and pending members alike; a pending one has neither user id nor name.",
   inviteMember:
     "The member is `pending` until the invitation is accepted; the role is `member` when it is left out. Pending members count " +
@@ -146,8 +145,7 @@ export const descriptions = {
     "Answers what a client needs to know before it lets a user go on: whether the plan may be used, whether it is a trial, and " +
     "until when it is paid for.",
   getUsage:
-    "Answers how much the organization stores and asks in its billing period, and what that costs in US dollars " +
-    "(gap `usage-period`).",
+    "Answers how much the organization stores and asks in its billing period, and what that costs in US dollars.",
   listPlans:
     "Answers every plan in the order of `sortOrder`, as a bare array (gap `plan-list-form`). Prices are in cents.",
   getPlan:

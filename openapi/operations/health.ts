@@ -1,7 +1,7 @@
 import { type Access, defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
-const access: Access = { kind: "public", strayGap: "stray-credential" };
+const access: Access = { kind: "public", strayGap: "needless-credential" };
 
 /** Health (part 4.9). */
 export const healthOperations = defineOperations({
@@ -40,22 +40,19 @@ export const healthOperations = defineOperations({
     access,
     effect: "read",
     successes: (face) => {
-      const dead = face.kind === "open" ? ([200, "4XX", "5XX"] as const) : [face.profile["dead-status"]];
-      const whenDead = { description: "It is not.", schema: ref("Dead"), gap: "dead-status" as const };
-      return dead.includes(200)
-        ? [
-            {
-              status: 200,
-              description: "Whether it is.",
-              schema: { anyOf: [ref("Alive"), ref("Dead")] },
-              gap: "dead-status",
-            },
-            ...dead.filter((status) => status !== 200).map((status) => ({ status, ...whenDead })),
-          ]
-        : [
-            { status: 200, description: "It is.", schema: ref("Alive") },
-            ...dead.map((status) => ({ status, ...whenDead })),
-          ];
+      if (face.kind === "strict")
+        return [
+          { status: 200, description: "It is.", schema: ref("Alive") },
+          { status: 503, description: "It is not.", schema: ref("Dead") },
+        ];
+      return [
+        { status: 200, description: "Whether it is.", schema: { anyOf: [ref("Alive"), ref("Dead")] } },
+        ...(["4XX", "5XX"] as const).map((status) => ({
+          status,
+          description: "It is not.",
+          schema: ref("Dead"),
+        })),
+      ];
     },
     problems: [],
     clauses: ["HEALTH-05", "HEALTH-06", "GEN-08"],

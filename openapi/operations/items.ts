@@ -187,6 +187,7 @@ export const itemOperations = defineOperations({
     successes: () => [{ status: 200, description: "A page of items.", schema: ref("ItemPage") }],
     problems: databaseProblems,
     clauses: [
+      "BILL-26",
       "ITEM-16",
       "ITEM-17",
       "ITEM-18",

@@ -60,7 +60,7 @@ export const memberOperations = defineOperations({
     effect: "read",
     successes: () => [{ status: 200, description: "All members.", schema: ref("MemberList") }],
     problems: notThere,
-    clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "GEN-01", ...accessClauses],
+    clauses: ["ORG-05", "ORG-19", "ORG-20", "ORG-21", "ORG-35", "GEN-01", ...accessClauses],
     example: { parameters: inOrganization, response: (face: Face) => ({ members: [shown(active, face)] }) },
   },
   inviteMember: {

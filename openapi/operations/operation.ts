@@ -11,7 +11,7 @@ export type Access =
   | {
       readonly kind: "public";
       /** Gap that decides, with the answer `refused`, that a credential has to be valid where one is sent. */
-      readonly strayGap?: "stray-credential";
+      readonly strayGap?: "needless-credential";
     }
   | {
       readonly kind: "protected";

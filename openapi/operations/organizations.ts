@@ -68,7 +68,6 @@ export const organizationOperations = defineOperations({
       response: (face: Face) => {
         const plan = strictAnswer(face, "new-organization-plan") ?? "free";
         const { limits } = planNumbers[plan];
-        const endless = strictAnswer(face, "unlimited-setting") ?? unlimited;
         return {
           ...created,
           organizationId: "org_8k2d",
@@ -77,9 +76,9 @@ export const organizationOperations = defineOperations({
           plan,
           settings: {
             ...created.settings,
-            maxDatabases: limits?.maxDatabases ?? endless,
-            maxApiKeys: limits === null ? endless : chosenLimits.apiKeys[plan],
-            maxMembers: limits?.maxTeamMembers ?? endless,
+            maxDatabases: limits?.maxDatabases ?? unlimited,
+            maxApiKeys: limits === null ? unlimited : chosenLimits.apiKeys[plan],
+            maxMembers: limits?.maxTeamMembers ?? unlimited,
           },
         };
       },

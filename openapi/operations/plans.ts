@@ -4,7 +4,7 @@ import { answersIn, openRoutes, readRouteAnswer } from "./open-routes.js";
 import { type Access, defineOperations, type OpenRoutes, type Route } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
-const access: Access = { kind: "public", strayGap: "stray-credential" };
+const access: Access = { kind: "public", strayGap: "needless-credential" };
 
 const paths = ["/api/v1/plans", "/api/v1/payment/plans", "/plans"];
 

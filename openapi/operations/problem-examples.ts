@@ -122,8 +122,8 @@ export const problemExamples: Readonly<Partial<Record<ProblemKind, ProblemExampl
   "deleted-organization": {
     detail: "The organization is deleted; it cannot be changed any more.",
   },
-  "current-plan": {
-    detail: "The organization is on the plan pro already.",
+  "lower-plan": {
+    detail: "The organization is on the plan enterprise: downgrades go through the billing portal.",
   },
   "quota-exhausted": {
     detail:

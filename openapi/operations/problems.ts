@@ -23,11 +23,11 @@ const missing = { gap: "missing-resource-status" } as const;
 export const problemKinds = {
   "validation-failed": { title: "The request is not valid", status: { gap: "validation-status" } },
   "malformed-request": { title: "The request cannot be read", status: 400 },
-  "malformed-body": { title: "The body is no JSON", status: { gap: "malformed-body-status" } },
+  "malformed-body": { title: "The body is no JSON", status: 400 },
   "request-too-large": { title: "The request body is too large", status: 413 },
   "unsupported-media-type": {
     title: "The content type is not supported",
-    status: { gap: "content-type-status" },
+    status: 415,
     neverWith: { gap: "content-type", answer: "ignore" },
   },
   "unknown-path": { title: "There is nothing at this path", status: 404 },
@@ -76,13 +76,13 @@ export const problemKinds = {
   "batch-too-large": { title: "There are too many entries", status: { gap: "batch-too-large-status" } },
   "transaction-too-large": {
     title: "The transaction is too large",
-    status: { gap: "transaction-too-large-status" },
+    status: { gap: "too-large-status" },
   },
-  "item-too-large": { title: "The item is too large", status: { gap: "item-too-large-status" } },
+  "item-too-large": { title: "The item is too large", status: { gap: "too-large-status" } },
   "entry-too-large": {
     title: "An item of the request is too large",
-    status: { gap: "item-too-large-status" },
-    onlyWith: { gap: "large-item-fails", answer: "request" },
+    status: { gap: "too-large-status" },
+    onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
   },
   conflict: { title: "The name is already taken", status: { gap: "conflict-status" } },
   "last-owner": {
@@ -93,7 +93,6 @@ export const problemKinds = {
   "personal-organization": {
     title: "A personal organization cannot be deleted",
     status: { gap: "conflict-status" },
-    onlyWith: { gap: "personal-organization-deletion", answer: "refused" },
   },
   "organization-with-databases": {
     title: "The organization still has databases",
@@ -105,11 +104,7 @@ export const problemKinds = {
     status: { gap: "conflict-status" },
     onlyWith: { gap: "deleted-organization", answer: "shown" },
   },
-  "current-plan": {
-    title: "The organization has this plan already",
-    status: { gap: "conflict-status" },
-    onlyWith: { gap: "checkout-current-plan", answer: "reject" },
-  },
+  "lower-plan": { title: "The organization has a higher plan", status: { gap: "conflict-status" } },
   "quota-exhausted": {
     title: "The requests of the month are used up",
     status: 429,

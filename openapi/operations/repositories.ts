@@ -1,5 +1,4 @@
 import type { ClauseId } from "../clauses/register.js";
-import { strictAnswer } from "../gaps/face.js";
 import { cursorParameter, limitParameter } from "./parameters.js";
 import { type Access, defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -52,6 +51,7 @@ export const repositoryOperations = defineOperations({
       "REPO-02",
       "REPO-03",
       "REPO-04",
+      "REPO-45",
       "ORG-32",
       "ORG-33",
       "AUTH-26",
@@ -72,17 +72,12 @@ export const repositoryOperations = defineOperations({
     routes: { method: "get", path: prefix },
     access: reading,
     effect: "read",
-    parameters: (face) => {
-      const paging = strictAnswer(face, "repository-list-paging") ?? "limit-and-cursor";
-      if (paging === "whole") return [];
-      return paging === "cursor" ? [cursorParameter(face)] : [limitParameter(face), cursorParameter(face)];
-    },
+    parameters: (face) => [limitParameter(face), cursorParameter(face)],
     successes: () => [
       {
         status: 200,
         description: "A page of repositories.",
         schema: ref("RepositoryPage"),
-        gap: "repository-list-paging",
       },
     ],
     problems: ["database-not-found", "foreign-resource"],

@@ -1,7 +1,7 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { compared } from "./compare-kinds.js";
 import { type Face, strictAnswer } from "../gaps/face.js";
-import { limits } from "../clauses/limits.js";
+import { chosenLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { conditionMembers, itemKeyMembers, partitionKeyAnswer, sortKeyAnswer } from "./items.js";
 import {
@@ -33,13 +33,12 @@ export const batchSchemas: SchemaGroup = (face) => {
     pk: partitionKeyAnswer,
     sk: sortKeyAnswer,
   } satisfies Properties;
-  const longestToken = strictAnswer(face, "token-length-max");
   const clientRequestToken = {
     type: "string",
     minLength: 1,
-    ...(longestToken === undefined ? {} : { maxLength: longestToken }),
+    ...(face.kind === "open" ? {} : { maxLength: chosenLimits.tokenLength }),
     description: "Repeating it within 10 minutes answers the original result without executing again.",
-    "x-gap": ["token-length-max", "token-same-request", "failed-transaction-token", "token-reuse-other-body"],
+    "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
   } satisfies SchemaObject;
   return {
     ItemKey: requestObject(face, itemKeyMembers(face), { optional: ["sk"] }),
@@ -75,7 +74,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         "x-compare": "ordered",
         items: ref("Item"),
         description: "The items found.",
-        "x-gap": ["batch-get-missing", "batch-get-order", "batch-get-duplicate-key"],
+        "x-gap": "duplicate-keys",
       },
       unprocessedKeys: listAnswer(face, "Keys to ask for again.", ref("UnprocessedKey")),
     }),
@@ -102,7 +101,7 @@ export const batchSchemas: SchemaGroup = (face) => {
         type: "array",
         "x-compare": "ordered",
         description: "One entry for every key.",
-        "x-gap": ["transact-get-order", "transact-get-duplicate-key"],
+        "x-gap": "duplicate-keys",
         items: ref("TransactGetResult"),
       },
     }),
@@ -129,7 +128,6 @@ export const batchSchemas: SchemaGroup = (face) => {
             type: "string",
             enum: ["Put", "Update", "Delete", "ConditionCheck"],
             description: "A ConditionCheck changes nothing.",
-            "x-gap": "condition-check-without-condition",
           },
           ...itemKeyMembers(face),
           data: { ...ref("ItemData"), description: "Required for Put and Update." },
@@ -139,7 +137,7 @@ export const batchSchemas: SchemaGroup = (face) => {
       ),
       // one inside the other: generators of clients lose the nulls of members beside `allOf`
       ...requiredWhen(face, "action", ["Put", "Update"], ["data"]),
-      ...(strictAnswer(face, "condition-check-without-condition") === "reject"
+      ...(face.kind === "strict"
         ? { else: requiredWhen(face, "action", ["ConditionCheck"], ["conditionExpression"]) }
         : {}),
     },
@@ -149,7 +147,6 @@ export const batchSchemas: SchemaGroup = (face) => {
         minimum: 0,
         "x-compare": "equal",
         description: "Number of operations applied: all of them, or 0.",
-        "x-gap": "condition-check-counts",
       },
       errors: listAnswer(face, "What failed the transaction.", ref("TransactionError")),
     }),
@@ -157,9 +154,8 @@ export const batchSchemas: SchemaGroup = (face) => {
       itemIndex: {
         type: "integer",
         "x-compare": "equal",
-        minimum: strictAnswer(face, "item-index-base") ?? 0,
+        minimum: 0,
         description: "Place of the operation in the request.",
-        "x-gap": "item-index-base",
       },
       ...keys,
       error: compared("present", { type: "string", description: "Why the operation failed, in words." }),
@@ -175,24 +171,24 @@ export const batchSchemas: SchemaGroup = (face) => {
 
 /** A list that is left out in one way or the other when it is empty. */
 function listAnswer(face: Face, description: string, items: ReferenceObject): SchemaObject {
-  const answer = strictAnswer(face, "nothing-to-list");
-  const whenEmpty = { null: "null", "empty-array": "an empty array" } as const;
+  const answer = strictAnswer(face, "empty-list-members");
+  const whenEmpty = { "as-null": "null", "as-empty-array": "an empty array" } as const;
   return {
-    type: answer === "empty-array" ? "array" : ["array", "null"],
-    ...(answer === "null" ? { minItems: 1 } : {}),
+    type: answer === "as-empty-array" ? "array" : ["array", "null"],
+    ...(answer === "as-null" ? { minItems: 1 } : {}),
     items,
     "x-compare": "unordered",
     description:
       answer === undefined
         ? `${description} Null or an empty array when there is nothing to list.`
         : `${description} It is ${whenEmpty[answer]} when there is nothing to list.`,
-    "x-gap": "nothing-to-list",
+    "x-gap": "empty-list-members",
   };
 }
 
 /** The item of an entry that a transact get answers. */
 function transactedItem(face: Face): SchemaObject {
-  const gap = { "x-gap": ["transact-get-item", "projection-absent-name"] };
+  const gap = { "x-gap": "transact-get-item" };
   if (strictAnswer(face, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
   return compared("data", {

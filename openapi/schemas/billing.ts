@@ -1,5 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
+import type { Face } from "../gaps/face.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
@@ -24,13 +25,14 @@ const prose: SchemaObject = compared("present", { type: "string" });
 const flag: SchemaObject = compared("equal", { type: "boolean" });
 const url: SchemaObject = compared("opaque", { type: "string", format: "uri" });
 const currency: SchemaObject = compared("equal", { type: "string", description: "ISO 4217 code." });
-const amount: SchemaObject = compared("equal", {
-  type: "integer",
-  minimum: 0,
-  description: "In minor units: cents.",
-});
+const amount: SchemaObject = compared("equal", { type: "integer", description: "In minor units: cents." });
 const status: SchemaObject = compared("equal", { type: "string", enum: [...subscriptionStatuses] });
 const interval: SchemaObject = compared("equal", { type: "string", description: "`month` or `year`." });
+
+/** What is bought once recurs at no interval. */
+function intervalOf(face: Face): SchemaObject {
+  return face.kind === "strict" ? interval : orNull(interval);
+}
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
 export const billingSchemas: SchemaGroup = (face) => ({
@@ -53,7 +55,7 @@ export const billingSchemas: SchemaGroup = (face) => ({
     id: identifier("The product."),
     name: text,
     description: prose,
-    recurringInterval: interval,
+    recurringInterval: intervalOf(face),
     prices: compared("unordered", { type: "array", items: ref("Price") }),
     benefits: compared("unordered", { type: "array", items: ref("Benefit") }),
   }),
@@ -62,7 +64,7 @@ export const billingSchemas: SchemaGroup = (face) => ({
     amount,
     currency,
     type: { ...text, description: "For example `recurring`." },
-    recurringInterval: interval,
+    recurringInterval: intervalOf(face),
   }),
   Benefit: answerObject(face, { id: identifier("The benefit."), type: text, description: prose }),
   Order: answerObject(face, {
@@ -71,7 +73,8 @@ export const billingSchemas: SchemaGroup = (face) => ({
     paid: flag,
     amount,
     currency,
-    invoiceNumber: compared("opaque", { type: "string" }),
+    // its type is not shown
+    invoiceNumber: compared("opaque", face.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
     createdAt: timestamp(face),
   }),
@@ -106,7 +109,7 @@ export const billingSchemas: SchemaGroup = (face) => ({
       "x-compare": "lagging",
       minimum: 0,
       description: "GB that all databases hold.",
-      "x-gap": "gigabyte",
+      "x-gap": "size-unit",
     },
     totalRequests: {
       type: "integer",
@@ -118,8 +121,8 @@ export const billingSchemas: SchemaGroup = (face) => ({
     totalCost: compared("lagging", { type: "number", minimum: 0, description: "US dollars for the period." }),
     billingPeriodStart: timestamp(face),
     billingPeriodEnd: timestamp(face),
-    periodStart: { ...timestamp(face, "From when the figures count."), "x-gap": "usage-period" },
-    periodEnd: { ...timestamp(face, "Until when the figures count."), "x-gap": "usage-period" },
+    periodStart: timestamp(face, "From when the figures count."),
+    periodEnd: timestamp(face, "Until when the figures count."),
     generatedAt: timestamp(face),
   }),
 });

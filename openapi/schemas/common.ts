@@ -9,7 +9,7 @@ import { answerObject, type SchemaGroup } from "./schema-builders.js";
 export function pageLimitBounds(face: Face): { minimum?: number; maximum?: number } {
   const largest = strictAnswer(face, "page-limit-max");
   return {
-    ...(strictAnswer(face, "page-limit-under") === "reject" ? { minimum: 1 } : {}),
+    ...(face.kind === "strict" ? { minimum: 1 } : {}),
     ...(largest !== undefined && strictAnswer(face, "page-limit-over") === "reject"
       ? { maximum: largest }
       : {}),
@@ -28,7 +28,7 @@ export function pageLimit(face: Face): SchemaObject {
       largest === undefined
         ? "Largest number of entries on the page."
         : `Largest number of entries on the page; ${rejects ? `${largest} at most` : `above ${largest} it counts as ${largest}`}.`,
-    "x-gap": ["page-limit-max", "page-limit-over", "page-limit-under"],
+    "x-gap": ["page-limit-max", "page-limit-over"],
   };
 }
 
@@ -36,22 +36,19 @@ export function pageLimit(face: Face): SchemaObject {
 export function cursor(face: Face, description: string): SchemaObject {
   return {
     type: "string",
-    ...(strictAnswer(face, "empty-cursor") === "first-page" ? {} : { minLength: 1 }),
+    ...(face.kind === "strict" ? { minLength: 1 } : {}),
     description,
-    "x-gap": ["cursor-of-other-query", "unknown-cursor", "empty-cursor"],
   };
 }
 
 /** An email address in a request. */
 export function email(face: Face, description: string): SchemaObject {
-  const checked = strictAnswer(face, "email-format") === "checked";
   return {
     type: "string",
     description,
     minLength: 1,
     maxLength: chosenLimits.emailLength,
-    ...(checked ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
-    "x-gap": "email-format",
+    ...(face.kind === "strict" ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
   };
 }
 

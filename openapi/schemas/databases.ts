@@ -74,7 +74,6 @@ export const databaseSchemas: SchemaGroup = (face) => {
         additionalProperties: true,
         "x-compare": "data",
         description: "What was given at creation.",
-        "x-gap": "database-settings",
       },
       usage: ref("UsageMetrics"),
     }),
@@ -93,8 +92,10 @@ export const databaseSchemas: SchemaGroup = (face) => {
           type: "integer",
           "x-compare": "lagging",
           minimum: 0,
-          description: "Number of items, and of what else the service counts as such.",
-          "x-gap": "item-count",
+          description:
+            face.kind === "strict"
+              ? "Number of raw items."
+              : "Number of items, and of what else the service counts as such.",
         },
         storageBytes: {
           type: "integer",

@@ -23,7 +23,6 @@ export const entitySchemas: SchemaGroup = (face) => {
       "x-gap": "entity-version-field",
     },
   } satisfies Properties;
-  const lowerCase = strictAnswer(face, "sort-order-values") === "lower-case";
   const direction = strictAnswer(face, "sort-order-default");
   const texts = {
     "utf-8": " (by UTF-8 bytes)",
@@ -35,17 +34,11 @@ export const entitySchemas: SchemaGroup = (face) => {
       type: "string",
       minLength: 1,
       description: "Only entities for which it holds are returned. `status = :status`",
-      "x-gap": [
-        "repository-filter-grammar",
-        "unknown-query-fields",
-        "missing-attribute-unequal",
-        "missing-attribute-null",
-      ],
+      "x-gap": ["repository-filter-grammar", "unknown-query-fields", "missing-attribute"],
     },
     filterValues: {
       ...ref("JsonObject"),
       description: 'The values of the names in `filter`, keyed with the colon: `{":status": "open"}`.',
-      "x-gap": "unused-values",
     },
     limit: ref("PageLimit"),
     cursor: { anyOf: [ref("Cursor"), { type: "null" }] },
@@ -61,7 +54,7 @@ export const entitySchemas: SchemaGroup = (face) => {
     sortOrder: {
       ...ref("SortOrder"),
       ...(direction === undefined ? {} : { default: direction === "ascending" ? "asc" : "desc" }),
-      "x-gap": ["sort-order-default", "sort-order-alone"],
+      "x-gap": "sort-order-default",
     },
   } satisfies Properties;
   return {
@@ -91,9 +84,8 @@ export const entitySchemas: SchemaGroup = (face) => {
     ),
     SortOrder: {
       type: "string",
-      enum: lowerCase ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
+      enum: face.kind === "strict" ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
       description: "Ascending or descending.",
-      "x-gap": "sort-order-values",
     },
     QueryEntitiesRequest: requestObject(face, queried, { optional: Object.keys(queried) }),
     EntityPage: answerObject(face, {

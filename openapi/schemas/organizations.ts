@@ -1,7 +1,7 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { strictAnswer } from "../gaps/face.js";
-import { chosenLimits, limits, planTypes } from "../clauses/limits.js";
+import { unlimited, chosenLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
 import { email } from "./common.js";
@@ -61,12 +61,10 @@ export const organizationSchemas: SchemaGroup = (face) => {
     createdAt: timestamp(face),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
-  const endless = strictAnswer(face, "unlimited-setting");
   const ceiling = (of: string): SchemaObject => ({
     type: "integer",
     "x-compare": "equal",
-    description: `Largest number of ${of}${endless === undefined ? "" : `; ${endless} stands for no ceiling`}.`,
-    "x-gap": "unlimited-setting",
+    description: `Largest number of ${of}${strict ? `; ${unlimited} stands for no ceiling` : ""}.`,
   });
   const changes = {
     name,

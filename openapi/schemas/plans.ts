@@ -35,7 +35,7 @@ export const planSchemas: SchemaGroup = (face) => ({
       "x-compare": "equal",
       minimum: 0,
       description: "In GB, whose size is open.",
-      "x-gap": "gigabyte",
+      "x-gap": "size-unit",
     },
     maxRequestsPerMonth: count,
     maxTeamMembers: count,

@@ -114,13 +114,8 @@ function definitionSchemas(
       description: "What the values of one field must be. Each key but the first three belongs to one type.",
       properties: { ...properties },
       required: ["type"],
-      ...(strictAnswer(face, "repository-schema-unknown-keys") === "reject"
-        ? { additionalProperties: false }
-        : {}),
-      "x-gap":
-        prefix === ""
-          ? "repository-schema-unknown-keys"
-          : ["repository-schema-unknown-keys", "null-optional-members"],
+      ...(face.kind === "strict" ? { additionalProperties: false } : {}),
+      ...(prefix === "" ? {} : { "x-gap": "null-optional-members" }),
     },
   };
 }
@@ -140,17 +135,15 @@ const fieldDefinitionProperties = (prefix: "" | "Given") =>
     minLength: {
       ...count,
       description: "Strings: least number of characters.",
-      "x-gap": "string-length-unit",
     },
     maxLength: {
       ...count,
       description: "Strings: largest number of characters.",
-      "x-gap": "string-length-unit",
     },
     pattern: {
       type: "string",
       maxLength: chosenLimits.pattern.maximumLength,
-      "x-gap": "pattern-dialect",
+      "x-gap": "pattern-match",
       description:
         "Strings: regular expression that must match the value, or a part of it. Look-around and back references are " +
         "not supported; matching takes linear time.",

@@ -1,5 +1,4 @@
 import { compared } from "./compare-kinds.js";
-import { strictAnswer } from "../gaps/face.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
@@ -23,7 +22,6 @@ export const loginStatuses = [
 
 /** Login, refresh and switching organization (parts 2, 4.1 and 7). */
 export const sessionSchemas: SchemaGroup = (face) => {
-  const leftOut = strictAnswer(face, "failed-login-auth-response") !== "null";
   return {
     LoginRequest: requestObject(face, {
       email: { type: "string", description: "E-mail address of the user." },
@@ -38,10 +36,9 @@ export const sessionSchemas: SchemaGroup = (face) => {
           authResponse: {
             anyOf: [ref("AuthResponse"), { type: "null" }],
             description: "The session when the status is Success.",
-            "x-gap": "failed-login-auth-response",
           },
         },
-        { optional: leftOut ? ["authResponse"] : [] },
+        { optional: face.kind === "open" ? ["authResponse"] : [] },
       ),
       ...(face.kind === "strict"
         ? chosenBy("status", "Success", {

@@ -1,5 +1,6 @@
 import { compared } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
+import { chosenLimits } from "../clauses/limits.js";
 import { type Face, strictAnswer } from "../gaps/face.js";
 import { ref } from "./ref.js";
 import { pageLimitBounds } from "./common.js";
@@ -21,13 +22,6 @@ const names: SchemaObject = compared("ordered", {
   items: compared("equal", { type: "string" }),
 });
 
-/** What `rowCount` is after a SELECT. */
-const rowCounts = {
-  page: "Rows on this page of a SELECT.",
-  "all-pages": "Rows on all pages of a SELECT together.",
-  open: "Of a SELECT a whole number; where all rows are on one page, that of its rows.",
-} as const;
-
 /** What `rowCount` is after a write. */
 const writtenRowCounts = {
   affected: "Rows affected by a write.",
@@ -43,7 +37,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
       sql: {
         ...statement(face),
         description: "One SELECT, INSERT, UPDATE or DELETE.",
-        "x-gap": ["sql-length-max", "sql-wrong-endpoint"],
+        "x-gap": "sql-wrong-endpoint",
       },
       parameters: {
         type: "object",
@@ -51,7 +45,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
         description:
           "Values for the markers `?` of the statement, one member for each. Names that sort in the order of the markers " +
           "(`p1`, `p2`, …) keep them apart whatever a client does to the order of members.",
-        "x-gap": ["sql-parameter-order", "sql-unused-parameters"],
+        "x-gap": "sql-parameter-order",
       },
       limit: sqlPageLimit(face),
       pageToken: {
@@ -67,10 +61,10 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     "x-compare": "data",
     additionalProperties: true,
     description: "The values of a row by the names of its columns, in their order.",
-    "x-gap": [...valueForms],
+    "x-gap": "sql-number-form",
   },
   SqlResultColumn: answerObject(face, {
-    name: compared("equal", { type: "string", "x-gap": "sql-count-column" }),
+    name: compared("equal", { type: "string" }),
     type: columnType(face),
   }),
   SqlQueryResponse: answerObject(face, {
@@ -78,9 +72,9 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     rowCount: {
       type: "integer",
       "x-compare": "equal",
-      ...(face.kind === "strict" ? { minimum: 0 } : {}),
-      description: `${rowCounts[strictAnswer(face, "sql-row-count") ?? "open"]} ${writtenRowCounts[strictAnswer(face, "sql-write-row-count") ?? "open"]}`,
-      "x-gap": ["sql-row-count", "sql-write-row-count"],
+      minimum: 0,
+      description: `${face.kind === "strict" ? "Rows on this page of a SELECT." : "Of a SELECT a number of rows of its pages; where all rows are on one page, that of its rows."} ${writtenRowCounts[strictAnswer(face, "sql-write-row-count") ?? "open"]}`,
+      "x-gap": "sql-write-row-count",
     },
     columns: compared("ordered", { type: "array", items: ref("SqlResultColumn") }),
     nextPageToken: {
@@ -102,7 +96,7 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     // of statements that affect no rows some drivers say -1
     affectedRows: compared("equal", {
       type: "integer",
-      ...(face.kind === "strict" ? { minimum: 0 } : {}),
+      minimum: face.kind === "strict" ? 0 : -1,
     }),
   }),
   SqlTableList: answerObject(face, {
@@ -140,7 +134,6 @@ export const sqlSchemas: SchemaGroup = (face) => ({
     defaultValue: {
       "x-compare": "data",
       description: "The value a row gets where INSERT gives none; null without DEFAULT.",
-      "x-gap": "sql-default-value-form",
     },
   }),
   SqlPrimaryKey: answerObject(face, {
@@ -163,50 +156,31 @@ export const sqlSchemas: SchemaGroup = (face) => ({
   ),
 });
 
-/** The gaps that decide how values of columns look. */
-const valueForms = [
-  "sql-number-form",
-  "sql-date-time-form",
-  "sql-timestamp-form",
-  "sql-time-digits",
-  "sql-blob-form",
-  "sql-uuid-case",
-  "sql-map-form",
-] as const;
-
 /** The type of a column in an answer. */
 function columnType(face: Face): SchemaObject {
-  const names = strictAnswer(face, "sql-type-names");
-  const examples = { first: "`VARCHAR`, `LIST<INT>`", last: "`STRING`, `LIST<INTEGER>`" };
   return {
     type: "string",
     "x-compare": "equal",
     description:
-      names === undefined
+      face.kind === "open"
         ? "Any of the type's names."
-        : `The ${names} name of the type's family: ${examples[names]}.`,
-    "x-gap": "sql-type-names",
+        : "The first name of the type's family: `VARCHAR`, `LIST<INT>`.",
   };
 }
 
 function statement(face: Face): SchemaObject {
-  const longest = strictAnswer(face, "sql-length-max");
-  return {
-    type: "string",
-    ...(longest === undefined ? {} : { maxLength: longest }),
-    "x-gap": "sql-length-max",
-  };
+  return { type: "string", ...(face.kind === "open" ? {} : { maxLength: chosenLimits.sqlLength }) };
 }
 
-/** The `limit` of a query: as that of lists, with a default of its own (gap `sql-default-limit`). */
+/** The `limit` of a query: as that of lists, with a default of its own (gap `sql-page-size`). */
 function sqlPageLimit(face: Face): SchemaObject {
   const largest = strictAnswer(face, "page-limit-max");
-  const usual = strictAnswer(face, "sql-default-limit");
+  const usual = strictAnswer(face, "sql-page-size");
   return {
     type: "integer",
     ...pageLimitBounds(face),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
     description: "Largest number of rows on the page of a SELECT.",
-    "x-gap": ["sql-default-limit", "page-limit-over", "page-limit-under"],
+    "x-gap": ["sql-page-size", "page-limit-over"],
   };
 }

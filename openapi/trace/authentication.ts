@@ -59,7 +59,7 @@ export const authenticationStatements: readonly Statement[] = [
   { part: "5", says: "A JWT's header: Bearer and the access token", clauses: ["AUTH-15"] },
   { part: "5", says: "Access token: one hour, expiresIn 3600", clauses: ["AUTH-07", "AUTH-08"] },
   { part: "5", says: "Refresh token: 7 days", clauses: ["AUTH-10"] },
-  { part: "5", says: "Refresh token: gets a new access token", clauses: ["AUTH-11"] },
+  { part: "5", says: "Refresh token: gets a new access token", clauses: ["AUTH-09"] },
   {
     part: "5",
     says: "A refresh returns a new refresh token too",
@@ -82,7 +82,7 @@ export const authenticationStatements: readonly Statement[] = [
   {
     part: "5",
     says: "Not said: what becomes of an invalid credential where none is needed",
-    gaps: ["stray-credential"],
+    gaps: ["needless-credential"],
   },
   {
     part: "5",

@@ -36,13 +36,21 @@ export const errorStatements: readonly Statement[] = [
     part: "7",
     says: "SQL_SYNTAX_ERROR: errors of syntax",
     clauses: ["SQL-47"],
-    gaps: ["sql-unsupported-code"],
+  },
+  {
+    part: "7",
+    says: "Not said: the code for forms that are not supported (JOIN, GROUP BY, SUM, …)",
+    open: true,
   },
   {
     part: "7",
     says: "SQL_VALIDATION_ERROR: valid SQL that violates constraints",
     clauses: ["SQL-48"],
-    gaps: ["sql-value-error-code"],
+  },
+  {
+    part: "7",
+    says: "Not said: the code for a value that does not fit the type of its column",
+    open: true,
   },
   { part: "7", says: "ACCESS_DENIED: the caller lacks the permission", clauses: ["SQL-44", "SQL-45"] },
   { part: "7", says: "TABLE_NOT_FOUND: no such table", clauses: ["SQL-49"] },
@@ -58,8 +66,9 @@ export const errorStatements: readonly Statement[] = [
     part: "7",
     says: "Entries of a failed transaction: itemIndex, pk, sk, error, errorType",
     clauses: ["TX-11"],
-    gaps: ["transaction-errors", "item-index-base"],
+    gaps: ["transaction-errors"],
   },
+  { part: "7", says: "Not said: the number from which `itemIndex` counts", open: true },
   { part: "7", says: "ConditionalCheckFailed: the condition is false", clauses: ["TX-12", "TX-13"] },
   {
     part: "7",
@@ -89,7 +98,7 @@ export const errorStatements: readonly Statement[] = [
       "validation-status",
       "conflict-status",
       "condition-failed-status",
-      "item-too-large-status",
+      "too-large-status",
     ],
   },
   {
@@ -106,11 +115,6 @@ export const errorStatements: readonly Statement[] = [
   {
     part: "7",
     says: "Not shown: the status of a failed batch or transaction",
-    gaps: [
-      "batch-too-large-status",
-      "transaction-failed-status",
-      "transaction-too-large-status",
-      "batch-all-failed-status",
-    ],
+    gaps: ["batch-too-large-status", "transaction-failed-status", "batch-all-failed-status"],
   },
 ];

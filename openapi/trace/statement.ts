@@ -8,6 +8,8 @@ export interface Statement {
   readonly says: string;
   readonly clauses?: readonly ClauseId[];
   readonly gaps?: readonly GapId[];
+  /** Left open, and no gap: any answer passes the checks, and the emulator has one. */
+  readonly open?: true;
   /** Why nobody can observe it from outside, why it asks nothing of a deployment, or why it is no gap. */
   readonly reason?: string;
 }

@@ -35,6 +35,11 @@ export const stateStatements: readonly Statement[] = [
     says: "Not said: what may be done with a database that is Creating",
     gaps: ["creating-database"],
   },
+  {
+    part: "3",
+    says: "Not said: the data of a database in Maintenance, BackingUp, Inactive or Error",
+    open: true,
+  },
   { part: "3", says: "Not said: when a deleted database is gone", gaps: ["database-deletion"] },
   { part: "3", says: "Organization active: fully operational", clauses: ["ORG-03"] },
   {
@@ -81,4 +86,5 @@ export const stateStatements: readonly Statement[] = [
     reason: notCaused,
   },
   { part: "3", says: "Not shown: transitions of a subscription", reason: notCaused },
+  { part: "3", says: "Not said: what an organization has after its subscription is canceled", open: true },
 ];

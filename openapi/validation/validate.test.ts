@@ -46,7 +46,7 @@ function response(
 
 describe("requests", () => {
   it("accepts a body with all members, and with the required ones alone", () => {
-    const put = { pk: "a", sk: "b", data: {}, conditionExpression: "total > :min", conditionValues: {} };
+    const put = { pk: "a", sk: "b", data: {}, conditionExpression: "total > :min", filterValues: {} };
     expect(request("putItem", put)).toEqual([]);
     expect(request("putItem", { pk: "a", data: { nested: [1, "x", null, { deep: true }] } })).toEqual([]);
   });

@@ -36,6 +36,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     "needs a container engine: .ci/run builds the image where there is one",
   "emulator/guides/containers.md: Dockerfile": "needs a container engine",
   "emulator/README.md: data-service.config.json": "tried in scripts/commands/running.test.ts",
+  "emulator/guides/middleware.md: data-service.config.mjs": "tried in scripts/commands/running.test.ts",
+  "emulator/guides/middleware.md: traces.mjs": "packages of others, which are not installed",
   "emulator/guides/containers.md: workflow.yaml": "another company's build service",
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
@@ -318,6 +320,7 @@ describe("in a project that has installed the package", () => {
       ["currency.test.ts", take("README.md", "currency.test.ts")],
       ["orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")],
       ["hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")],
+      ["middleware.test.ts", take("emulator/guides/middleware.md", "middleware.test.ts")],
       ...(["checks", "compare"] as const).map(
         (name) =>
           [
@@ -360,6 +363,15 @@ describe("in a project that has installed the package", () => {
     for (const [name, right, wrong] of mistaken) project.write(name, replaced(client, right, wrong));
     // one program for the right and the wrong, because what all of them import takes longest
     expect(complainedOf(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
+  });
+
+  it("its types add nothing to those of a project for browsers", () => {
+    const entries = ["", "/connect", "/conformance"].map((entry) => `data-service-emulator${entry}`);
+    const imports = entries.map((entry, index) => `export * as all${index} from "${entry}";`);
+    // under the types of Node it is an object
+    const timer = "export const timer: number = setTimeout(() => undefined, 1);";
+    project.write("in-a-browser.ts", [...imports, timer].join("\n"));
+    expect(complainedOf(project.folder, ["in-a-browser.ts"])).toEqual([]);
   });
 
   it("the typed client works", async () => {

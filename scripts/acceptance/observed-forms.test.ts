@@ -11,10 +11,9 @@ const costly: readonly GapId[] = [
   "page-limit-max",
   "rate-limit",
   "request-bytes-max",
-  "sql-default-limit",
-  "sql-length-max",
+  "sql-page-size",
   "storage-ceiling",
-  "transaction-too-large-status",
+  "too-large-status",
 ];
 
 let emulator: ObservedEmulator;
@@ -43,7 +42,6 @@ it.each<readonly [GapId, Observation["kind"], string, (body: unknown) => unknown
   ["plan-list-form", "other", "/plans", (plans) => ({ catalogue: plans })],
   ["plan-list-form", "undecided", "/plans", () => null],
   ["transact-get-item", "undecided", "/transact/get", () => ({ items: [] })],
-  ["projection-absent-name", "undecided", "/transact/get", () => ({ items: [] })],
 ])("the observer of %s says %s where another form is answered at %s", async (gap, kind, end, rewrite) => {
   const found = await observed([gap], rewritten(end, rewrite));
   const of = found.find((observation) => observation.gap === gap);

@@ -30,7 +30,6 @@ async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => f
 }
 
 it.each<readonly [GapId, string]>([
-  ["repository-list-paging", "repositories/first-page-again"],
   ["login-organization", "databases/deleted-still-there"],
   ["refresh-organization", "session/switch-does-nothing"],
   ["write-scope-reads-entities", "access/entities-by-database-key"],

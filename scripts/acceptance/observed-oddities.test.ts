@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { changed, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import {
   inOneRegion,
@@ -30,19 +32,13 @@ function observed(
 it.each<Partial<Profile>>([
   {
     "item-updated-at": "each-put",
-    "created-at-on-replace": "kept",
-    "unchanged-entity": "updates",
     "repeated-invitation": "reject",
-    "usage-period": "billing-period",
     "free-plan-expiry": "period-end",
   },
   {
     "item-updated-at": "when-data-changes",
-    "created-at-on-replace": "reset",
-    "unchanged-entity": "nothing",
     "repeated-invitation": "renew",
-    "usage-period": "to-date",
-    "free-plan-expiry": "null",
+    "free-plan-expiry": "never",
   },
 ])("times of whole seconds, spelled anew in each answer, are compared as instants: %j", async (profile) => {
   const only = Object.keys(profile) as GapId[];
@@ -58,9 +54,8 @@ it("a list that comes in another order each time has none, whatever the first lo
 
 it("asks for rows by no SQL that the specification does not show", async () => {
   const profile = {
-    "item-count": "items-entities-and-rows",
     "sql-write-row-count": "zero",
-    "sql-default-limit": 20,
+    "sql-page-size": 20,
   } as const;
   const found = await observed(Object.keys(profile) as GapId[], plainSql(), profile);
   for (const { gap, ...rest } of found)
@@ -88,4 +83,154 @@ it("tells a login for the organization that was worked in last from one for the 
     "login-organization": "first-joined",
   });
   expect(found).toMatchObject([{ gap: "login-organization", kind: "other" }]);
+});
+
+/** A deployment that answers some operations in another way. */
+function where(operations: readonly OperationId[], tamper: () => Tamper): Oddity {
+  return (fetch) => intercept(fetch, operations, tamper());
+}
+
+const refused = { status: 403, headers: {}, body: { reason: "not here" } };
+
+/** A scan that brings items in the order of their puts. */
+function scanInOrderOfPuts(): Tamper {
+  const puts: string[] = [];
+  return async (wire) => {
+    if (wire.operationId === "putItem") puts.push(wire.body.pk as string);
+    if (wire.operationId !== "scanItems") return wire.send();
+    return changed(await wire.send({ body: { ...wire.body, limit: 100 } }), (body) => {
+      body.items.sort((a: { pk: string }, b: { pk: string }) => puts.indexOf(a.pk) - puts.indexOf(b.pk));
+    });
+  };
+}
+
+it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
+  [
+    "items in the order of their puts",
+    "scan-order",
+    where(["putItem", "scanItems"], scanInOrderOfPuts),
+    {},
+    { kind: "other" },
+  ],
+  [
+    "a deleted organization that is answered otherwise than one that never was",
+    "deleted-organization",
+    where(["getOrganization"], () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 404 ? { ...answer, status: 410 } : answer;
+    }),
+    {},
+    { kind: "other", seen: "[410,404]" },
+  ],
+  [
+    "payment info for the owner alone",
+    "billing-readers",
+    where(["getPaymentInfo"], () => {
+      let owner: string | undefined;
+      return async (wire) => ((owner ??= wire.credential) === wire.credential ? wire.send() : refused);
+    }),
+    {},
+    { kind: "other" },
+  ],
+  [
+    "a portal for everybody, and checkouts for the owner",
+    "billing-managers",
+    where(["createCheckout"], () => () => Promise.resolve(refused)),
+    { "billing-managers": "owner-and-member" },
+    { kind: "other" },
+  ],
+  [
+    "a slug that is taken, refused with a status of its own",
+    "conflict-status",
+    where(["createOrganization"], () => async (wire) => {
+      const answer = await wire.send();
+      return answer.status === 409 ? { ...answer, status: 422 } : answer;
+    }),
+    {},
+    { kind: "other" },
+  ],
+  [
+    "columns that are named as the statement spells them",
+    "sql-identifier-case",
+    where(["runSqlQuery"], () => async (wire) => {
+      const name = /^SELECT (mixed) /i.exec(wire.body.sql as string)?.[1];
+      return changed(await wire.send(), (body) => {
+        if (name !== undefined) body.columns[0].name = name;
+      });
+    }),
+    { "sql-identifier-case": "lower" },
+    { kind: "other" },
+  ],
+  [
+    "parameters that go to the columns of their names",
+    "sql-parameter-order",
+    where(["runSqlQuery"], () => async (wire) => {
+      const { c, p } = (wire.body.parameters ?? {}) as Record<string, unknown>;
+      return wire.send(c === undefined ? {} : { body: { ...wire.body, parameters: { p, c } } });
+    }),
+    {},
+    { kind: "other" },
+  ],
+  [
+    "an invitation beyond the ceiling of members that is accepted",
+    "ceiling-status",
+    where(["inviteMember"], () => async (wire) => {
+      const answer = await wire.send();
+      if (answer.status === 201) return answer;
+      const at = new Date().toISOString();
+      const nobody = { userId: null, name: null, joinedAt: null, invitedAt: at, invitedBy: "somebody" };
+      return { status: 201, headers: answer.headers, body: { ...wire.body, ...nobody, status: "pending" } };
+    }),
+    {},
+    { kind: "undecided" },
+  ],
+  [
+    "failed logins with 401",
+    "email-case",
+    where(["login"], () => async (wire) => {
+      const answer = await wire.send();
+      return answer.body.status === "Success" ? answer : { ...answer, status: 401 };
+    }),
+    { "email-case": "exact" },
+    { kind: "answer", answer: "exact" },
+  ],
+  ...(["sort-text-order", "sort-missing-field"] as const).map(
+    (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+      "an ascending order that goes by another name",
+      gap,
+      where(["queryEntities"], () => async (wire) => (wire.body.sortOrder === "asc" ? refused : wire.send())),
+      {},
+      { kind: "answer" },
+    ],
+  ),
+  [
+    "unknown paths that are not implemented",
+    "trailing-slash",
+    (fetch) => async (url, init) => {
+      const answer = await fetch(url, init);
+      return /(\/|nobody-knows)$/.test(url) ? new Response("", { status: 501 }) : answer;
+    },
+    {},
+    { kind: "answer", answer: "unknown-path" },
+  ],
+  [
+    "tokens that have to be UUIDs",
+    "token-reuse-other-body",
+    where(["transactWriteItems", "transactGetItems"], () => async (wire) => {
+      const token = (wire.body.clientRequestToken ?? "") as string;
+      return token === "" || /^[\da-f-]{36}$/.test(token) ? wire.send() : { ...refused, status: 400 };
+    }),
+    {},
+    { kind: "answer", answer: "reject" },
+  ],
+  [
+    "owners who stay what they are",
+    "admin-over-owners",
+    where(["updateMember"], () => async (wire) => (wire.body.role === "owner" ? refused : wire.send())),
+    {},
+    { kind: "answer", answer: "refused" },
+  ],
+])("is not deceived by %s: %s", async (_, gap, oddity, profile, expected) => {
+  const found = await observed([gap], oddity, profile);
+  expect(found.find((one) => one.gap === gap)).toMatchObject(expected);
 });

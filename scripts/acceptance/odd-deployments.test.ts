@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
+import { intercept, without } from "../../conformance/mutants/intercept.js";
 import { newRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { fileTarget } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
+import { mutants } from "../../conformance/mutants/register.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
 import { demoTarget, demoUser } from "./demo-target.js";
 import {
@@ -27,6 +30,8 @@ const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
 const names = [
   "items/put-get-delete",
   "items/query-partition",
+  "items/scan",
+  "items/filtered-scan",
   "concurrency/transfers",
   "concurrency/one-winner",
   "databases/life",
@@ -34,7 +39,7 @@ const names = [
   "members/invite",
   "access/role-readonly",
 ];
-const selected = selectChecks(names, checks);
+const ofAllKinds = selectChecks(names, checks);
 
 let emulator: Emulator;
 afterEach(() => emulator.close());
@@ -44,7 +49,12 @@ function contents(): unknown {
   return emulator.state().counts;
 }
 
-async function certify(oddity: Oddity, options: EmulatorOptions = {}, changes: Partial<TargetFile> = {}) {
+async function certify(
+  oddity: Oddity,
+  options: EmulatorOptions = {},
+  changes: Partial<TargetFile> = {},
+  selected = ofAllKinds,
+) {
   emulator = await createEmulator(options);
   const before = contents();
   const { outcome, ledger } = await onSimulatedTime(emulator.fetch, async (fetch) => {
@@ -92,6 +102,15 @@ describe("a run against a deployment in trouble that passes", () => {
     expect(same[0]).toEqual(same[1]);
   });
 
+  it("bears scans whose pages shift while other checks write", async () => {
+    const offsets = variants.find(({ id }) => id === "items/offset-cursors");
+    const { blamed, left } = await certify(offsets?.wrap ?? distant(0), {
+      profile: { "scan-order": "scattered" },
+    });
+    expect(blamed).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
   it("bears members with ids of their own", async () => {
     const { blamed, left, same } = await certify((fetch) => fetch, { profile: { "member-id": "own-id" } });
     expect(blamed).toEqual([]);
@@ -114,5 +133,80 @@ describe("what is declared and cannot be tried", () => {
     expect(verdict).toBe("inconclusive");
     expect(open.filter((line) => line.startsWith("not-run members/"))).not.toEqual([]);
     expect(open.join("\n")).toContain("organization org_demo_free has 1 of 1 members");
+  });
+});
+
+describe("a deployment without a control plane", () => {
+  const capabilities = [...(file.capabilities ?? []), "checkout"] as const;
+  const begins = { "checkout-effect": "plan" } as const;
+
+  it.each([
+    ["databases/one-more", "databases/ceiling", {}],
+    ["session/token-for-a-day", "session/token-lifetime", {}],
+    ["billing/longer-trial", "billing/trial-dates", begins],
+    ["billing/hundred-requests-403", "billing/requests", {}],
+    ["isolation/items-by-any-key", "isolation/by-key", {}],
+  ] as const)("is blamed for %s by %s", async (mutantId, checkId, profile) => {
+    const { clause, wrap } = mutants.find(({ id }) => id === mutantId) ?? raise(mutantId);
+    const only = selectChecks([checkId], checks);
+    const asItIs = await certify((fetch) => fetch, { profile }, { capabilities }, only);
+    expect(asItIs.open).toEqual([]);
+    await emulator.close();
+    const { blamed } = await certify(wrap, { profile }, { capabilities }, only);
+    expect(blamed).toEqual([expect.stringContaining(`${checkId}: ${clause}`)]);
+  });
+});
+
+function raise(id: string): never {
+  throw new Error(`there is no mutant ${id}`);
+}
+
+describe("a cause that many checks meet", () => {
+  const chosen = selectChecks(["items", "plans", "session", "databases"], checks);
+
+  /** The checks at each level, and the reasons of those that failed or were not run. */
+  async function levels(oddity: Oddity, changes: Partial<TargetFile> = {}) {
+    emulator = await createEmulator();
+    const { results } = await onSimulatedTime(emulator.fetch, async (fetch) => {
+      const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+      const ledger = Ledger.begin(newRunId(), target.baseUrl);
+      return new Certification({ target, ledger, seed: 1, runs: 1, selected: chosen }).certify();
+    });
+    const at = (wanted: string) =>
+      results.flatMap(({ check, level, reason = "", leftOut }) =>
+        level === wanted && leftOut !== true ? [`${check.id}: ${reason}`] : [],
+      );
+    return { failed: at("failed"), notRun: at("not-run"), blocked: at("blocked"), passed: at("passed") };
+  }
+
+  it.each([
+    ["putItem", "updatedAt", "ITEM-01"],
+    ["login", "status", "AUTH-05"],
+    ["createDatabase", "region", "DB-01"],
+  ] as const)("is told once where every answer of %s lacks %s", async (operationId, member, clause) => {
+    const lacking: Oddity = (fetch) =>
+      intercept(fetch, [operationId], async (wire) => {
+        const answer = await wire.send();
+        return answer.status < 300 ? { ...answer, body: without(answer.body, member) as unknown } : answer;
+      });
+    const { failed, passed, blocked } = await levels(lacking);
+    const blamed = failed.filter((line) => line.includes(clause));
+    expect(blamed).toHaveLength(1);
+    // a check that is about this very member may find it missing as well
+    expect(failed.length).toBeLessThanOrEqual(2);
+    expect(blocked.length).toBeLessThanOrEqual(2);
+    expect(passed.length).toBeGreaterThan(30);
+  });
+
+  it("is told once where the profile names a route that leads nowhere", async () => {
+    const { failed, notRun, blocked } = await levels((fetch) => fetch, {
+      profile: { "put-item-route": "PUT /nowhere/{databaseId}" },
+    });
+    expect(failed).toEqual([]);
+    expect(notRun).toHaveLength(1);
+    const told =
+      'your `profile` says that `put-item-route` is "PUT /nowhere/{databaseId}", but the deployment answers 404';
+    for (const line of [...notRun, ...blocked]) expect(line).toContain(told);
+    expect(blocked.length).toBeGreaterThan(5);
   });
 });

@@ -17,6 +17,9 @@ const paths: ReadonlySet<string> = new Set([
 /** The commands that may be set up, and the section that each reads. */
 const sections: Readonly<Record<string, string>> = { start: "start", exec: "start", certify: "certify" };
 
+/** What is no option of the command line, because it is no text. */
+const codeOnly: ReadonlySet<string> = new Set(["middleware"]);
+
 /** A fixture is a name or a path. */
 function isPath(option: string, text: string): boolean {
   return paths.has(option) || (option === "fixture" && !isFixtureName(text) && isSeedPath(text));
@@ -33,6 +36,8 @@ export async function applySettings(command: Command): Promise<void> {
   if (section === undefined) return;
   const config = await readConfigFile();
   const settings = sectionOf(config, section, command);
+  for (const name of codeOnly)
+    if (settings[name] !== undefined) command.setOptionValueWithSource(name, settings[name], "config");
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = `DATA_SERVICE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
@@ -57,6 +62,7 @@ function sectionOf(
   if (typeof settings !== "object" || Array.isArray(settings))
     fail(`${section} in ${config.name} must be an object of options`);
   const options = command.options.map((option) => option.attributeName());
+  if (section === "start") options.push(...codeOnly);
   // what only `start` knows says nothing to `exec`
   const others = command.name() === "exec" ? ["json", "open"] : [];
   for (const name of Object.keys(settings))

@@ -20,7 +20,6 @@ import { suite } from "../../conformance/report/version.js";
 import { RunTrouble } from "../../conformance/client/violation.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
 import { observedText } from "../../conformance/observe/observed-text.js";
-import { visibleAll } from "../../conformance/report/visible.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { listText } from "./certify-list.js";
 import { CertifyProgress } from "./certify-progress.js";
@@ -30,6 +29,8 @@ import { withLastFailed } from "./last-failed.js";
 import { stdoutPaint } from "./stdout-paint.js";
 import { tellGithub } from "./tell-github.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
+import { visible } from "../../openapi/text/visible.js";
+import { print, printError } from "./print.js";
 
 /** How often properties are tried where nobody says. */
 const usualRuns = 10;
@@ -42,7 +43,7 @@ export async function certify(url: string | undefined, given: CertifyOptions): P
   try {
     const options = withLastFailed(given);
     if (options.list !== undefined) {
-      process.stdout.write(listText(chosenChecks(options)));
+      print(listText(chosenChecks(options)));
       return;
     }
     const choice = await chosenTarget(url, "certify", options);
@@ -76,9 +77,9 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<void> {
   const count = ledger.remaining.length;
   const left = await cleanUpAfter(ledger, await openTarget(choice, ledger.run));
   const removed = count - left.length;
-  process.stdout.write(`removed ${removed} of ${count} entries of the run ${ledger.run}\n`);
+  print(`removed ${removed} of ${count} entries of the run ${ledger.run}\n`);
   for (const { entry, reason } of left)
-    process.stdout.write(`  left: ${entry.kind} ${entry.name}: ${reason}\n`);
+    print(`  left: ${visible(`${entry.kind} ${entry.name}: ${reason}`)}\n`);
   end(left.length === 0 ? 0 : 2);
 }
 
@@ -124,7 +125,7 @@ async function runChecks(
     ...(replay === undefined ? {} : { replay }),
     ...(reportDir === undefined ? {} : { keepExchanges: exchangesKept }),
   });
-  process.stdout.write(
+  print(
     [
       `${suite.name} ${suite.version}, run ${id}, seed ${seed}, ${runs} tries a property`,
       `  target  ${target.title}`,
@@ -167,29 +168,25 @@ async function runChecks(
     }),
   );
   if (report.counts.failed > 0 && failures === undefined && verbose === undefined)
-    process.stdout.write(
-      "all exchanges and curl scripts: --verbose prints them, --report-dir FOLDER writes them\n",
-    );
-  if (report.observations !== undefined)
-    process.stdout.write(`\n${observedText(visibleAll(report.observations))}`);
+    print("all exchanges and curl scripts: --verbose prints them, --report-dir FOLDER writes them\n");
+  if (report.observations !== undefined) print(`\n${observedText(report.observations)}`);
   if (observations !== undefined && options.writeProfile !== undefined) {
     writeObservedProfile(
       options.writeProfile,
       observations,
       secrets.hide(target.deployment ?? target.baseUrl),
     );
-    process.stdout.write(`wrote ${options.writeProfile}\n`);
+    print(`wrote ${options.writeProfile}\n`);
   }
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
-    process.stdout.write(
+    print(
       `the failure did not come back${replayed.inputHeld === true ? ", neither with its input alone nor in the whole check" : ""}\n`,
     );
   if (reportDir !== undefined)
-    for (const path of writeReports(reportDir, report, recorder, secrets, command))
-      process.stdout.write(`wrote ${path}\n`);
+    for (const path of writeReports(reportDir, report, recorder, secrets, command)) print(`wrote ${path}\n`);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
-    process.stdout.write(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
+    print(`to remove what is left: ${command} --cleanup ${ledger.file}\n`);
   tellGithub(report);
   end(exitCodes[outcome.verdict]);
 }
@@ -228,12 +225,12 @@ function stopOnSignals(certification: Certification, progress: CertifyProgress, 
     if (isStopping) {
       const rest =
         ledger.remaining.length === 0 ? "" : `; what the run made stands in ${ledger.file ?? "no file"}`;
-      process.stderr.write(`stopped at once${rest}\n`);
+      printError(`stopped at once${rest}\n`);
       process.exit(exitCodes.inconclusive);
     }
     isStopping = true;
     certification.stop(`interrupted by ${signal}`);
-    process.stderr.write("stopping after this check and cleaning up; once more stops at once\n");
+    printError("stopping after this check and cleaning up; once more stops at once\n");
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

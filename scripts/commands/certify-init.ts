@@ -8,6 +8,7 @@ import { openTarget } from "../../conformance/target/open-target.js";
 import { capabilities as known, defaultCapabilities } from "../../conformance/target/target-file.js";
 import { fail } from "./command-error.js";
 import { type TargetAnswers, targetTemplate } from "./target-template.js";
+import { print } from "./print.js";
 
 export interface InitOptions {
   readonly output: string;
@@ -43,11 +44,11 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is no base URL; write it with http:// or https://`);
   writeFileSync(output, targetTemplate(answers));
-  process.stdout.write(`wrote ${output}\n`);
+  print(`wrote ${output}\n`);
   const names = Object.values(answers.variables);
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
-    process.stdout.write(
+    print(
       `set ${unset.join(", ")} to the password${unset.length === 1 ? "" : "s"}, then\n` +
         `  data-service certify --target ${output} --only session\n`,
     );
@@ -98,7 +99,7 @@ async function ask(
         const answer = (await terminal.question(question)).trim();
         const mistake = mistakeIn(answer);
         if (mistake === undefined) return answer;
-        process.stdout.write(`${mistake}\n`);
+        print(`${mistake}\n`);
       }
     };
     const base = url ?? (await askFor("Base URL of the deployment: ", mistakeInUrl));
@@ -108,7 +109,7 @@ async function ask(
         "E-mail address of the owner of an organization to work in: ",
         mistakeInEmail,
       );
-    process.stdout.write("More users let more be checked; leave out whom you do not have.\n");
+    print("More users let more be checked; leave out whom you do not have.\n");
     for (const [name, what] of Object.entries(others)) {
       const email =
         named[name] ??
@@ -120,7 +121,7 @@ async function ask(
     const chosen = [...(options.capability ?? defaultCapabilities)];
     for (const name of ["invitations", "checkout"] as const) {
       if (chosen.includes(name)) continue;
-      process.stdout.write(`${known[name]}\n`);
+      print(`${known[name]}\n`);
       const answer = await terminal.question("May the suite do that? (y/N) ");
       if (/^y/i.test(answer)) chosen.push(name);
     }
@@ -146,7 +147,7 @@ async function tryTarget(output: string): Promise<void> {
     const target = await openTarget({ target: output }, id);
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
-    process.stdout.write(
+    print(
       `tried it: ${target.baseUrl} answers, and all users can log in\n` +
         `  data-service certify --target ${output} --report-dir reports\n`,
     );

@@ -12,6 +12,7 @@ import { fail } from "./command-error.js";
 import { readReport } from "./read-report.js";
 import { stdoutPaint } from "./stdout-paint.js";
 import { tellGithub } from "./tell-github.js";
+import { print } from "./print.js";
 
 export interface MergeOptions {
   readonly reportDir?: string;
@@ -32,7 +33,7 @@ export function mergeShards(places: readonly string[], { reportDir, verbose }: M
         filesOf: (_, id = "") => files?.failures.get(id),
       }),
     );
-    for (const path of files?.paths ?? []) process.stdout.write(`wrote ${path}\n`);
+    for (const path of files?.paths ?? []) print(`wrote ${path}\n`);
     tellGithub(report);
     process.exitCode = exitCodes[report.verdict];
   } catch (error) {

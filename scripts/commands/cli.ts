@@ -8,6 +8,7 @@ import type { MergeOptions } from "./certify-merge.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
+import { print, printError } from "./print.js";
 import { printContract } from "./contract-command.js";
 import { exec } from "./exec-command.js";
 import type { ExportOptions } from "./export-command.js";
@@ -24,6 +25,7 @@ export const program = new Command("data-service")
   .description("Local emulator of the data service, its contract, and a conformance suite.")
   .version(version)
   .exitOverride()
+  .configureOutput({ writeOut: print, writeErr: printError })
   .showHelpAfterError("(add --help for the options and examples)")
   // what stands behind the command of `exec` is its own
   .enablePositionalOptions()

@@ -1,3 +1,4 @@
+import { printError } from "./print.js";
 /** What a command cannot go on with: what was wrong, where, and what to do. */
 export class CommandError extends Error {}
 
@@ -8,7 +9,7 @@ export function fail(message: string): never {
 
 /** Says on standard error why a command ended. */
 export function report({ message }: CommandError): void {
-  process.stderr.write(`data-service: ${message}\n`);
+  printError(`data-service: ${message}\n`);
 }
 
 /** Ends the process with one message, where nobody waits for the command any more: at a signal, or at a child's end. */

@@ -3,13 +3,13 @@ import { comparisonText } from "../../conformance/compare/comparison-text.js";
 import type { ComparisonVerdict } from "../../conformance/compare/comparison.js";
 import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
-import { visibleAll } from "../../conformance/report/visible.js";
 import { writeComparison } from "../../conformance/report-files/write-comparison.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { chosenTarget } from "./chosen-target.js";
 import { fail } from "./command-error.js";
 import { readProfileFile } from "./read-profile-file.js";
+import { print, printError } from "./print.js";
 
 export interface CompareCommandOptions {
   readonly emulator?: true;
@@ -40,7 +40,7 @@ export async function compare(url: string | undefined, options: CompareCommandOp
 
 async function compareSides(url: string | undefined, options: CompareCommandOptions): Promise<void> {
   const { emulator: isEmulator, target, profile, reportDir, json, seed, runs, only, har } = options;
-  const say = (text: string) => void (json === true ? process.stderr : process.stdout).write(text);
+  const say = json === true ? printError : print;
   // an emulator tells its profile; here the option is about the other side
   const first = await chosenTarget(url, "compare", {
     ...(isEmulator === undefined ? {} : { emulator: isEmulator }),
@@ -75,8 +75,8 @@ async function compareSides(url: string | undefined, options: CompareCommandOpti
         ].join("\n"),
       ),
   });
-  say(comparisonText(visibleAll(report)));
-  if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  say(comparisonText(report));
+  if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) for (const path of writeComparison(reportDir, report)) say(`wrote ${path}\n`);
   await emulator.close();
   // idle connections would keep the process
@@ -94,7 +94,7 @@ function stopOnSignals(): () => string | undefined {
   const stop = (signal: string) => {
     if (reason !== undefined) process.exit(exitCodes.inconclusive);
     reason = `interrupted by ${signal}`;
-    process.stderr.write("stopping after this history and cleaning up; once more stops at once\n");
+    printError("stopping after this history and cleaning up; once more stops at once\n");
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
+import { visible } from "../../openapi/text/visible.js";
 import type { RemoteNamespace } from "../../emulator/api/connect.js";
 import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
+import { print } from "./print.js";
 
 interface Where {
   readonly url?: string;
@@ -86,9 +88,10 @@ function add(parent: Command, signature: string, description: string, work: Work
       const values = given.slice(0, places.length) as (string | undefined)[];
       try {
         const result = await work(await connect(given[places.length] as Where), ...values);
-        if (result !== undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+        if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
       } catch (error) {
-        fail(error instanceof Error ? error.message : String(error));
+        // another emulator may have said it
+        fail(visible(error instanceof Error ? error.message : String(error)));
       }
     });
 }

@@ -6,6 +6,7 @@ import { type LogChoice, RequestLog } from "./request-log.js";
 import { exportData } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
+import { printError } from "./print.js";
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -38,7 +39,7 @@ export async function exec(command: readonly string[], options: StartOptions): P
   };
   child.on("error", (error: NodeJS.ErrnoException) => {
     const why = error.code === "ENOENT" ? "there is no such command" : error.message;
-    process.stderr.write(`data-service: cannot run ${file}: ${why}\n`);
+    printError(`data-service: cannot run ${file}: ${why}\n`);
     // what shells end with
     end(error.code === "ENOENT" ? 127 : 126);
   });

@@ -3,8 +3,10 @@ import { seedOfState } from "../../emulator/seeds/seed-of-state.js";
 import { seedText } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
+import { visible } from "../../openapi/text/visible.js";
 import { fail } from "./command-error.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
+import { print } from "./print.js";
 
 export interface ExportOptions {
   readonly data?: string;
@@ -22,10 +24,10 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
   try {
     const file = data === undefined ? await download(url, namespace) : await readDataFile(data);
     const text = seedText(seedOfState(await loadSqlite(), file), format);
-    if (output === undefined) process.stdout.write(text);
+    if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = visible(error instanceof Error ? error.message : String(error));
     const isMissing = (error as { readonly code?: string }).code === "ENOENT";
     fail(data === undefined ? why : `cannot export ${data}: ${isMissing ? "it does not exist" : why}`);
   }

@@ -4,7 +4,6 @@ import { type Observation, observe as observeGaps } from "../../conformance/obse
 import { observedText } from "../../conformance/observe/observed-text.js";
 import { reportObservation } from "../../conformance/observe/report-observation.js";
 import { observedPage } from "../../conformance/report-files/html/observed-page.js";
-import { visibleAll } from "../../conformance/report/visible.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
 import { newLedger } from "../../conformance/run/new-ledger.js";
 import { newRunId } from "../../conformance/run/run-id.js";
@@ -18,6 +17,8 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { chosenTarget } from "./chosen-target.js";
 import { fail } from "./command-error.js";
 import { writeObservedProfile } from "./write-observed-profile.js";
+import { visible } from "../../openapi/text/visible.js";
+import { print, printError } from "./print.js";
 
 export interface ObserveCommandOptions {
   readonly emulator?: true;
@@ -46,7 +47,7 @@ async function observeTarget(
   only: readonly GapId[] | undefined,
   { reportDir, writeProfile, json, ...options }: ObserveCommandOptions,
 ): Promise<void> {
-  const say = (text: string) => void (json === true ? process.stderr : process.stdout).write(text);
+  const say = json === true ? printError : print;
   const id = newRunId();
   const target = await openTarget(await chosenTarget(url, "observe", options), id);
   const ledger = newLedger(id, target.baseUrl, reportDir);
@@ -80,10 +81,10 @@ async function observeTarget(
       reason: run.secrets.hide(reason),
     })),
   };
-  say(observedText(visibleAll(reported)));
-  for (const { kind, name, reason } of visibleAll(report.left))
-    say(`left behind: ${kind} ${name}: ${reason}\n`);
-  if (json === true) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  say(observedText(reported));
+  for (const { kind, name, reason } of report.left)
+    say(`left behind: ${visible(`${kind} ${name}: ${reason}`)}\n`);
+  if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     mkdirSync(reportDir, { recursive: true });
     for (const [name, text] of [
@@ -124,7 +125,7 @@ function stopOnSignals(): () => string | undefined {
   const stop = (signal: string) => {
     if (reason !== undefined) process.exit(2);
     reason = `interrupted by ${signal}`;
-    process.stderr.write("stopping and cleaning up; once more stops at once\n");
+    printError("stopping and cleaning up; once more stops at once\n");
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

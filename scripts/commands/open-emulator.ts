@@ -1,4 +1,4 @@
-import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictAnswers } from "../../openapi/gaps/strict-answers.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
@@ -7,6 +7,7 @@ import { readDataOptions } from "./read-data-options.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readGivenProfile } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
+import { printError } from "./print.js";
 
 /** An emulator that listens, and what it was told. */
 export interface OpenedEmulator {
@@ -36,11 +37,12 @@ export async function openEmulator(
     strict,
     allowHost,
     namespaceTtl,
+    middleware,
   } = options;
   const { profile, origin } = await readGivenProfile(options.profile, strict === true ? strictAnswers : {});
   const { data, exportTo } = readDataOptions(options);
   // what the options may be, createEmulator knows
-  const emulator = await createEmulator({
+  const emulator = await createEmulatorIn(ownProcess, {
     fixture,
     seed,
     clock: clock as ClockMode | undefined,
@@ -49,6 +51,7 @@ export async function openEmulator(
     profile,
     allowHosts: allowHost,
     namespaceIdleSeconds: namespaceTtl,
+    middleware,
     onRequest,
     console: options.console,
   }).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
@@ -56,11 +59,14 @@ export async function openEmulator(
     .listen({ port, host, https })
     .catch((error: unknown) => fail(describeListenError(error, host, port)));
   if (!isLoopback(host))
-    process.stderr.write(
+    printError(
       `warning: listening on ${host}: everyone who can reach this machine can use the emulator and its control plane\n`,
     );
   return { emulator, url, data, exportTo, origin, console: consoleUrl(options, url) };
 }
+
+/** The command is the whole process: nobody else's `Request` and `Response` are replaced. */
+const ownProcess = { overrideGlobalObjects: true };
 
 function consoleUrl({ console, host }: StartOptions, url: string): string | undefined {
   if (!console) return undefined;

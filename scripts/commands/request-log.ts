@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { visible } from "../../openapi/text/visible.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 
 export type LogChoice = "requests" | "problems" | "none";
@@ -39,10 +40,10 @@ export class RequestLog {
   #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
     const told = [
       this.#paint(colorOf(status), status === 0 ? "---" : String(status)),
-      method.padEnd(6),
-      path,
+      visible(method).padEnd(6),
+      visible(path),
       this.#paint("dim", `${durationMs.toFixed(1)} ms`),
-      this.#paint("dim", caller ?? "anonymous"),
+      this.#paint("dim", visible(caller ?? "anonymous")),
     ];
     const more = [
       ...(detail === undefined ? [] : [detail]),
@@ -50,7 +51,9 @@ export class RequestLog {
         ? []
         : [`ignored, because the contract does not know it: ${unknownMembers.join(", ")}`]),
     ];
-    return [told.join("  "), ...more.map((line) => `     ${this.#paint("yellow", line)}`)].join("\n");
+    return [told.join("  "), ...more.map((line) => `     ${this.#paint("yellow", visible(line))}`)].join(
+      "\n",
+    );
   }
 
   #paint(color: Color, text: string): string {

@@ -14,7 +14,7 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
 
 /**
  * Ends the process at a signal. The first one lets requests under way finish; the second one does not wait for them.
- * Both export.
+ * Both export, the first one at once as well.
  *
  * @param onEnd has the last word, when the data is written
  * @returns what a signal calls
@@ -30,6 +30,8 @@ export function runUntilStopped(opened: OpenedEmulator, onEnd: () => void): () =
   const stop = () => {
     if (stopping) end(130);
     stopping = true;
+    // whoever stops the process may not wait for the requests under way, as `docker stop` does for ten seconds
+    exportData(opened);
     opened.emulator.stopListening().then(
       () => end(0),
       (error: unknown) => failAtOnce(error instanceof Error ? error.message : String(error)),

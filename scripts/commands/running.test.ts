@@ -1,10 +1,15 @@
 import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { visible, visibleLines } from "../../openapi/text/visible.js";
+import { RequestLog } from "./request-log.js";
 import { builtCommand, Launcher } from "./testing/built-command.js";
 import { runHere } from "./testing/run-here.js";
 
@@ -164,6 +169,25 @@ describe("settings", () => {
     });
   });
 
+  it("may hold Hono middleware for start and exec", async () => {
+    write(
+      "data-service.config.mjs",
+      `const stamp = async (c, next) => { await next(); c.header("X-Operation", c.get("operationId")); };
+       export default { start: { middleware: [stamp] } };`,
+    );
+    const { url } = await ready(start());
+    expect((await fetch(`${url}/health`)).headers.get("x-operation")).toBe("getHealth");
+    const text = `console.log((await fetch(process.env.DATA_SERVICE_URL + "/health")).headers.get("x-operation"))`;
+    const { stdout } = await launch(["exec", "--", ...script(text)]).ended;
+    expect(stdout.trim()).toBe("getHealth");
+  });
+
+  it("says what middleware is where it is none", async () => {
+    write("data-service.config.mjs", `export default { start: { middleware: "cors" } };`);
+    const { code, stderr } = await start().ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining("middleware is a list of functions")]);
+  });
+
   it("may be TypeScript where Node reads it, and otherwise say what to do", async () => {
     write("data-service.config.ts", `const seed: number = 11; export default { start: { seed } };`);
     const isRead = Boolean((process.features as { typescript?: unknown }).typescript);
@@ -261,6 +285,65 @@ describe("commands for an emulator that runs", () => {
       expect(stderr).toContain(`data-service: ${message}`);
       expect(stderr.trim().split("\n")).toHaveLength(1);
     }
+  });
+});
+
+describe("commands against something that is no emulator", () => {
+  const odd = "a\u001b[2J\u007f\u009b31m\u202eb\u2066\ufeff\nforged";
+  const answers: Readonly<Record<string, readonly [status: number, body: object]>> = {
+    "GET /_emulator/snapshots": [200, { snapshots: [{ name: odd, bytes: 1 }] }],
+    "DELETE /_emulator/snapshots/s": [404, { type: "x/problems/not-found", detail: odd, errors: [] }],
+  };
+
+  it("print what they are told as text that the terminal does not obey", async () => {
+    const server = createServer(({ method = "", url = "" }, answer) => {
+      const [status, body] = answers[`${method} ${url}`] ?? [200, {}];
+      const type = status === 200 ? "application/json" : "application/problem+json";
+      answer.writeHead(status, { "Content-Type": type }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const listed = await here(["snapshot", "list", "--url", url]);
+      expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, [{ name: odd, bytes: 1 }]]);
+      expect(listed.stdout).toMatch(/^[\n -~]*$/);
+      const refused = await here(["snapshot", "delete", "s", "--url", url]);
+      expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+        2,
+        "",
+        `data-service: ${visible(odd)}\n`,
+      ]);
+      const unknown = await here([`--${odd}`]);
+      expect(unknown.code).toBe(2);
+      expect(unknown.stderr).toMatch(/^[\n -~]+$/);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+});
+
+describe("the log of requests", () => {
+  it("has its own lines alone, whatever clients send", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.array(fc.string({ unit: "binary" })),
+        (text, unknownMembers) => {
+          let written = "";
+          const stream = {
+            isTTY: false,
+            write: (more: string) => (written += more),
+          } as unknown as NodeJS.WriteStream;
+          const request = { status: 400, durationMs: 1, operationId: undefined };
+          const more = { method: text, path: text, caller: text, detail: text, unknownMembers };
+          new RequestLog("requests", stream).note({ ...request, ...more });
+          expect(written.split("\n")).toHaveLength(unknownMembers.length === 0 ? 3 : 4);
+          expect(visibleLines(written).replaceAll("\t", "")).toBe(written);
+        },
+      ),
+      { examples: [["\u001b[2J\n\u009b\u202e", ["/\u001b]0;t\u0007"]]] },
+    );
   });
 });
 

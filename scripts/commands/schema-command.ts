@@ -1,4 +1,4 @@
-import { profileSchema } from "../../openapi/gaps/profile.js";
+import { profileSchema } from "../../openapi/gaps/profile-schema.js";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { fail } from "./command-error.js";
 

@@ -6,6 +6,7 @@ import { type LogChoice, RequestLog } from "./request-log.js";
 import { runUntilStopped } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
+import { print } from "./print.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
 export async function start(options: StartOptions): Promise<void> {
@@ -20,12 +21,10 @@ export async function start(options: StartOptions): Promise<void> {
   const { exportTo } = opened;
   const stop = runUntilStopped(opened, () => {
     if (isForPrograms) return;
-    process.stdout.write(
-      `stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`,
-    );
+    print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
   // whoever reads that it is ready may stop it at once
-  process.stdout.write(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
+  print(isForPrograms ? `${JSON.stringify(readyLine(opened))}\n` : greeting(opened));
   if (options.exitWithParent === true) watchParent(stop);
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }

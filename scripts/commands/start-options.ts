@@ -1,4 +1,5 @@
 import type * as Commander from "commander";
+import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { requireLate } from "../../openapi/packaged/require-late.js";
 import { parseEntries, parseHostName, parseIdleTime, parsePort, parseSeed } from "./parse-values.js";
 
@@ -24,6 +25,8 @@ export interface StartOptions {
   readonly log?: string;
   readonly exitWithParent?: true;
   readonly json?: true;
+  /** From a file of settings alone. */
+  readonly middleware?: EmulatorOptions["middleware"];
 }
 
 /** Adds the options of an emulator; the port that is taken unless another is named differs. */

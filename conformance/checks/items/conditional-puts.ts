@@ -12,6 +12,12 @@ import { KeyForms } from "./key-forms.js";
 /** How a comparison is stated here: which member holds the values of names is open. */
 export type Compare = (expression: string, values: Readonly<Record<string, unknown>>) => Condition;
 
+/** The members that may hold the values of a condition: the one that the target names, then those known. */
+export function membersToTry(context: CheckContext): readonly string[] {
+  const named = context.known("condition-values");
+  return [...new Set([...(named === undefined ? [] : [named]), ...answersToTry("condition-values")])];
+}
+
 /**
  * Finds out which member beside `conditionExpression` holds the values of names, by trying a comparison that holds.
  *
@@ -20,7 +26,7 @@ export type Compare = (expression: string, values: Readonly<Record<string, unkno
 export async function findComparison(items: ItemCalls): Promise<Compare | undefined> {
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
-  const ways = answersToTry("condition-values").map((member): Compare => (conditionExpression, values) => ({
+  const ways = membersToTry(items.context).map((member): Compare => (conditionExpression, values) => ({
     conditionExpression,
     [member]: values,
   }));

@@ -8,7 +8,7 @@ import type { ItemKey } from "../../models/items-model.js";
 import { ItemCalls, timesIn } from "./item-calls.js";
 
 /** What a foreign deployment may count more or less than the item's own bytes. */
-const margin = 0.05;
+const margin = 0.01;
 
 /** Texts that data is filled up with: each of the same bytes, not of the same characters. */
 const fillings = [

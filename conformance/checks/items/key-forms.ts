@@ -15,7 +15,7 @@ const mostPlainCharacters = 100;
 
 /** A text with everything that gateways and stores are known to refuse in a key, and one that is long. */
 const oddKeys = [
-  "a/b \\ %2F ?x=1#y ;p {}|^` \"'<>&*+,:=@[]~$! \t\n\u0001\u007f\u0085 \u00e9e\u0301\u200b\ufeff\uffff\u{1f600}\u{10ffff} ",
+  "a/b \\ %2F ?x=1#y ;p {}|^` \"'<>&*+,:=@[]~$! \t\n\u0001\u007f\u0085 \u00e9e\u0301\u200b\ufeff\uffff\u{1f600}\u{10ffff}\u00a0\u00ad\u202e\u2066\u3000 ",
   "k".repeat(190),
 ];
 

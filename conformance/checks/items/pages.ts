@@ -3,8 +3,10 @@ import { defineChecks } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
+import { limits } from "../../../openapi/clauses/limits.js";
+import { demandDefaultPage } from "../../steps/pages.js";
 import { findFilter } from "./filters.js";
-import { type FoundItem, ItemCalls } from "./item-calls.js";
+import { type FoundItem, ItemCalls, type Page } from "./item-calls.js";
 
 /** Sort keys whose numbers have one digit, two and three. */
 function numbered(count: number): readonly string[] {
@@ -23,6 +25,14 @@ export const pageChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
+      const partitionKey = items.partition();
+      await items.load(
+        numbered(limits.defaultPageSize + 1).map((sk) => ({ pk: partitionKey, sk, data: {} })),
+      );
+      await demandDefaultPage(context, "GEN-07", async (limit) => {
+        const answer = await items.query({ partitionKey, limit });
+        return context.demandStatus("ITEM-28", answer, 200).body.items.length as number;
+      });
       await context.property(
         [
           fc.integer({ min: 0, max: 45 }),
@@ -37,7 +47,9 @@ export const pageChecks = defineChecks(
           const sortKeyCondition = from === null ? undefined : `>=:${from * 7}`;
           const selected = all.filter(({ sk }) => from === null || compareUtf8(sk, String(from * 7)) >= 0);
           const request = { partitionKey: pk, sortKeyCondition, scanForward, limit };
-          const found = await items.list("queryItems", request);
+          const pages = await items.pages("queryItems", request);
+          demandScanned(context, pages, count);
+          const found = pages.flatMap((page) => page.items);
           const strangers = found.filter((item) => !selected.some((other) => isSame(item, other)));
           context.demandEqual("ITEM-22", strangers.map(nameOf), [], "the selected items alone; others");
           demandOnce(context, found, selected);
@@ -69,96 +81,9 @@ export const pageChecks = defineChecks(
     },
   },
   {
-    id: "items/pages-while-changing",
-    title: "A cursor goes on after the last item, whatever is deleted and written meanwhile",
-    clauses: ["ITEM-30"],
-    needs: ["database"],
-    run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
-      await context.property(
-        [
-          fc.integer({ min: 1, max: 6 }),
-          fc.boolean(),
-          fc.array(fc.tuple(fc.constantFrom("delete", "insert", "replace"), fc.nat()), { maxLength: 6 }),
-        ],
-        async (limit, scanForward, changes) => {
-          const pk = items.partition();
-          const all: readonly (ItemKey & { data: { n: number } })[] = numbered(16).map((sk, n) => ({
-            pk,
-            sk,
-            data: { n },
-          }));
-          await items.load(all);
-          const touched = new Set<string>();
-          const left = [...changes];
-          const found: FoundItem[] = [];
-          for await (const page of items.walk("queryItems", { partitionKey: pk, scanForward, limit })) {
-            found.push(...page.items);
-            const change = left.shift();
-            // the last item of the page is what a cursor is likely to hold on to
-            const last = page.items.at(-1);
-            if (change === undefined || last === undefined || page.nextCursor === null) continue;
-            const [what, at] = change;
-            const target = at % 3 === 0 ? last : (all[at % all.length] ?? last);
-            const key =
-              what === "insert"
-                ? { pk, sk: `${last.sk ?? ""}${at % 2 === 0 ? "-" : "x"}` }
-                : { pk, sk: target.sk };
-            touched.add(String(key.sk));
-            if (what === "delete") await items.remove(key);
-            else await items.put(key, { n: -1 });
-          }
-          const missing = all.filter(
-            ({ sk }) => !touched.has(String(sk)) && !found.some((item) => item.sk === sk),
-          );
-          const names = missing.map(({ sk }) => sk);
-          context.demandEqual("ITEM-30", names, [], "all items that nobody touched; left out");
-          const strangers = found.filter(
-            ({ sk }) => !touched.has(String(sk)) && !all.some((item) => item.sk === sk),
-          );
-          context.demandEqual("ITEM-30", strangers, [], "items that were there; others");
-          await items.tidy();
-        },
-        {
-          names: ["limit", "scanForward", "changes"],
-          share: 0.7,
-          examples: [
-            [
-              3,
-              true,
-              [
-                ["delete", 0],
-                ["delete", 3],
-                ["delete", 6],
-              ],
-            ],
-            [
-              3,
-              false,
-              [
-                ["delete", 0],
-                ["insert", 1],
-                ["delete", 3],
-              ],
-            ],
-            [
-              2,
-              true,
-              [
-                ["insert", 0],
-                ["insert", 2],
-                ["insert", 4],
-              ],
-            ],
-          ],
-        },
-      );
-    },
-  },
-  {
     id: "items/filters",
     title: "A filterExpression lets through the items it matches, and all of them over all pages",
-    clauses: ["ITEM-32"],
+    clauses: ["ITEM-29", "ITEM-32"],
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
@@ -191,7 +116,14 @@ export const pageChecks = defineChecks(
           const filterExpression = matching("state", state);
           const matches = all.filter(({ data }) => data.state === state);
           const request = { partitionKey: pk, filterExpression, limit, scanForward };
-          demandMatching(context, await items.list("queryItems", request), matches, filterExpression);
+          const pages = await items.pages("queryItems", request);
+          demandScanned(context, pages, all.length);
+          const isScanned = pages.some(({ scannedCount }) => scannedCount > 0);
+          // what is counted may be what is let through or what is not, and not on the last page
+          if (pages.length > 1 && matches.length > 0 && matches.length < all.length)
+            context.demand("ITEM-29", isScanned, "a scannedCount above 0 on one of the pages", pages);
+          const found = pages.flatMap((page) => page.items);
+          demandMatching(context, found, matches, filterExpression);
           await items.tidy();
         },
         {
@@ -204,7 +136,18 @@ export const pageChecks = defineChecks(
           ],
         },
       );
-      // once: a scan reads everything that others have put as well
+    },
+  },
+  {
+    id: "items/filtered-scan",
+    title: "A scan with a filterExpression finds the items it matches, and all of them over all pages",
+    clauses: ["ITEM-32"],
+    // items that others write could shift its pages
+    alone: true,
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const matching = (await findFilter(items)) ?? context.notOffered(otherFilters);
       const pk = items.partition();
       const all = Array.from({ length: 12 }, (_, n) => ({
         pk: `${pk}${n % 3}`,
@@ -225,6 +168,8 @@ export const pageChecks = defineChecks(
     id: "items/scan",
     title: "Scan reads all items of the database, each exactly once",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
+    // items that others write could shift its pages
+    alone: true,
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
@@ -236,6 +181,10 @@ export const pageChecks = defineChecks(
         data: { n },
       }));
       await items.load(all);
+      await demandDefaultPage(context, "GEN-07", async (limit) => {
+        const answer = await items.scan({ limit });
+        return context.demandStatus("ITEM-33", answer, 200).body.items.length as number;
+      });
       for (const limit of [undefined, 7, 20]) {
         const found = await items.list("scanItems", { limit });
         const missing = all.filter((item) => !found.some((other) => isSame(item, other)));
@@ -246,6 +195,8 @@ export const pageChecks = defineChecks(
         context.demandEqual("ITEM-33", wrong, [], "the data of the items; other");
         context.demand("GEN-04", missing.length === 0, "every item exactly once", missing);
       }
+      // one by one as well as in a batch
+      for (const key of all.slice(0, 3)) await items.remove(key);
       await items.tidy();
       const gone = await items.list("scanItems", {});
       const left = gone.filter((item) => item.pk.startsWith(pk));
@@ -274,7 +225,9 @@ export const pageChecks = defineChecks(
             await items.load(all);
             // the same key in another database is another item
             await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
-            const found = await items.list("scanItems", { limit });
+            const pages = await items.pages("scanItems", { limit });
+            items.demandCounts(pages);
+            const found = pages.flatMap((page) => page.items);
             const strangers = found.filter((item) => !all.some((other) => isSame(item, other)));
             context.demandEqual("ITEM-33", strangers.map(nameOf), [], "items of this database alone; others");
             demandOnce(context, found, all, "ITEM-33");
@@ -297,6 +250,13 @@ export const pageChecks = defineChecks(
     },
   },
 );
+
+/** Demands that no page has scanned more than a partition has; each may look one item ahead. */
+function demandScanned(context: CheckContext, pages: readonly Page[], partitionSize: number): void {
+  const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
+  const what = `a scannedCount of no more than the ${partitionSize} items of the partition`;
+  context.demand("ITEM-29", most <= partitionSize + pages.length, what, most);
+}
 
 /** Demands that a list had each of the items, and nothing else. That none came twice is demanded page by page. */
 function demandOnce(

@@ -50,9 +50,10 @@ export const queryChecks = defineChecks(
         [
           fc.uniqueArray(partitionSuffix, { minLength: 1, maxLength: 4 }),
           fc.uniqueArray(sortKey, { minLength: 1, maxLength: 4 }),
+          fc.constantFrom("", "\ufeff", "\u200b", "\u00a0", "\u202e"),
         ],
-        async (partitionTexts, sortTexts) => {
-          const pk = items.partition();
+        async (partitionTexts, sortTexts, beginning) => {
+          const pk = keys.of(beginning) + items.partition();
           const suffixes = partitionTexts.map((text) => keys.of(text));
           const sks = sortTexts.map((text) => keys.of(text));
           const all = suffixes.flatMap((suffix) =>
@@ -78,13 +79,11 @@ export const queryChecks = defineChecks(
           await items.tidy();
         },
         {
-          names: ["partitionTexts", "sortTexts"],
+          names: ["partitionTexts", "sortTexts", "beginning"],
           share: 0.7,
           examples: [
-            [
-              ["", "a", "A", "a "],
-              [null, "s"],
-            ],
+            [["", "a", "A", "a "], [null, "s"], ""],
+            [["", "a\ufeff"], ["s", "\ufeffs", "s\u200b"], "\ufeff"],
           ],
         },
       );
@@ -132,8 +131,8 @@ export const queryChecks = defineChecks(
           examples: [
             [["10", "9", "1", "a", "A", "\ue000", "\u{1f600}", "\ud7ff", "9\u{1f600}"], 0, 1, "x", 0],
             [timesOfDay, 0, 2, "2024-01", 5],
-            [["a:1", "a:2", "b:1", "b", "a", "a%", "a_", "a*"], 3, 4, "a%", 7],
-            [["10", "9", "1", "a", "b", "ab", "a-1"], 1, 3, "x", 0],
+            [["a:1", "a:2", "b:1", "b ", "b", "a", "a%", "a_", "a*"], 3, 5, "a%", 7],
+            [["10", "9", "a", "A", "ab", "Ab", "ba", "b"], 2, 0, "x", 0],
           ],
         },
       );
@@ -248,16 +247,24 @@ export const queryChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      for (const body of [
-        {},
-        { limit: 5 },
-        { sortKeyCondition: "=:a" },
-        { partitionKey: null },
-        { pk: items.partition() },
-      ]) {
-        const answer = await items.query(body, { intent: "invalid" });
-        context.demandRefused("ITEM-34", answer, `a query of ${JSON.stringify(body)}`);
-      }
+      const others = fc.record(
+        {
+          limit: fc.integer({ min: 1, max: 20 }),
+          scanForward: fc.boolean(),
+          sortKeyCondition: fc.constantFrom("=:a", "begins_with:"),
+          partitionKey: fc.constant(null),
+          pk: fc.constant("a"),
+        },
+        { requiredKeys: [] },
+      );
+      await context.property(
+        [others],
+        async (body) => {
+          const answer = await items.query(body, { intent: "invalid" });
+          context.demandRefused("ITEM-34", answer, `a query of ${JSON.stringify(body)}`);
+        },
+        { names: ["body"], examples: [[{}], [{ partitionKey: null }], [{ pk: "a" }]] },
+      );
     },
   },
 );

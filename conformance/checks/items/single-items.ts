@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isOrdinary } from "../../generators/is-ordinary.js";
 import type { Answer } from "../../client/client.js";
@@ -8,10 +9,18 @@ import { defineChecks } from "../../check/check.js";
 import { compare } from "../../client/comparison.js";
 import type { CheckContext } from "../../check/context.js";
 import { demandTimestamp } from "../../steps/timestamps.js";
-import { anyData, everyKind, largeData, smallData, widePlainData } from "../../generators/item-data.js";
+import {
+  anyData,
+  everyKind,
+  largeData,
+  noObject,
+  noObjects,
+  smallData,
+  widePlainData,
+} from "../../generators/item-data.js";
 import { keyText, partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { answerText, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
+import { answerText, type Data, dataOf, ItemCalls, itemsOf, named, sameData } from "./item-calls.js";
 import { KeyForms } from "./key-forms.js";
 import { Transacted } from "./transacted.js";
 
@@ -25,6 +34,7 @@ export const singleItemChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
       const keys = await KeyForms.of(items);
+      const transacted = await Transacted.of(items);
       await context.property(
         [partitionSuffix, sortKey, smallData, smallData],
         async (suffix, sk, first, second) => {
@@ -34,6 +44,7 @@ export const singleItemChecks = defineChecks(
           demandItem(context, await items.get(key), key);
           demandPut(context, await items.put(key, second), key);
           await items.expect("ITEM-03", key, second);
+          await demandRead(items, transacted, "ITEM-03", key, second);
           const deleted = context.demandStatus("ITEM-15", await items.remove(key), 204);
           context.demandEqual("ITEM-15", deleted.text, "", "the body");
           await items.expect("ITEM-15", key, undefined);
@@ -59,8 +70,6 @@ export const singleItemChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
       const transacted = await Transacted.of(items);
-      const transactedData = (answer: Answer) =>
-        transacted.attributes((itemsOf(answer) as readonly { readonly item?: unknown }[])[0]?.item);
       await context.property(
         [anyData],
         async (data) => {
@@ -68,20 +77,7 @@ export const singleItemChecks = defineChecks(
           const put = await items.put(key, data);
           if (isRefused(put) && !isOrdinary(data)) return items.tidy();
           context.demand("ITEM-09", put.status === 200, "any object to be accepted as data", answerText(put));
-          const got = dataOf(await items.get(key));
-          const readings: readonly [string, () => Promise<unknown>][] = [
-            ["get", () => Promise.resolve(got)],
-            ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
-            ["batch get", async () => itemsOf(await items.batchGet([key]))[0]?.data],
-            ["transact get", async () => transactedData(await items.transactGet([key]))],
-          ];
-          for (const [reader, read] of readings) {
-            const seen = await read();
-            const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
-            context.demand("ITEM-09", sameData(seen, data), expected, seen, () =>
-              compare(`the data that ${reader} answers`, data, seen),
-            );
-          }
+          await demandRead(items, transacted, "ITEM-09", key, data);
           await items.tidy();
         },
         { names: ["data"], examples: [[everyKind], ...largeData.map((data): [JsonText] => [data])] },
@@ -150,6 +146,8 @@ export const singleItemChecks = defineChecks(
                 ["A", null],
                 ["", "\u00e9"],
                 ["", "e\u0301"],
+                ["", "\ufeffa"],
+                ["", "a\u200b"],
               ],
               0,
             ],
@@ -195,7 +193,9 @@ export const singleItemChecks = defineChecks(
           const answer = await items.get(missing, { intent: "invalid" });
           context.demandStatus("ITEM-13", answer, 404);
           const { type, title, status, detail } = answer.body ?? {};
-          const isUrl = typeof type === "string" && URL.canParse(type, "http://localhost");
+          // a code is none, though it could be read as a path from here
+          const isUrl =
+            typeof type === "string" && /[:/#]/.test(type) && URL.canParse(type, "http://localhost");
           context.demand("ITEM-14", isUrl, "a type that is a URL", answer.body);
           context.demandEqual("ITEM-14", status, 404, "status in the problem");
           context.demand("ITEM-14", isText(title) && isText(detail), "title and detail", answer.body);
@@ -225,29 +225,34 @@ export const singleItemChecks = defineChecks(
     needs: ["database"],
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
-      const key = items.key("s");
-      await items.put(key, { kept: true }, {}, { setUp: true });
       // a deployment may take the key from the path, and then needs none in the body
       const isInPath = context.client.pathOf("putItem").includes("{pk}");
-      const faults: readonly (readonly [string, object])[] = [
-        ["no data", { ...key }],
-        ["data null", { ...key, data: null }],
-        ["data a text", { ...key, data: "text" }],
-        ["data an array", { ...key, data: [{ a: 1 }] }],
-        ["data a number", { ...key, data: 1 }],
-        ...(isInPath
-          ? []
-          : ([
-              ["pk null", { pk: null, sk: key.sk, data: { a: 1 } }],
-              ["no pk", { sk: key.sk, data: { a: 1 } }],
-            ] as const)),
-      ];
-      for (const [what, body] of faults) {
-        const answer = await items.putBody(key, body, { intent: "invalid" });
-        context.demandRefused("ITEM-08", answer, what);
-        await items.expect("ITEM-08", key, { kept: true });
-      }
-      await items.tidy();
+      const noKeys: readonly object[] = isInPath ? [] : [{ pk: null }, { pk: undefined }];
+      await context.property(
+        [
+          fc.oneof(
+            noObject.map((data): object => ({ data })),
+            ...noKeys.map((noKey) => fc.constant(noKey)),
+          ),
+          fc.boolean(),
+        ],
+        async (fault, isThere) => {
+          const key = items.key("s");
+          if (isThere) await items.put(key, { kept: true }, {}, { setUp: true });
+          const body = { ...key, data: { a: 1 }, ...fault };
+          const answer = await items.putBody(key, body, { intent: "invalid" });
+          context.demandRefused("ITEM-08", answer, `a Put of ${JSON.stringify(body)}`);
+          await items.expect("ITEM-08", key, isThere ? { kept: true } : undefined);
+          await items.tidy();
+        },
+        {
+          names: ["fault", "isThere"],
+          examples: [...noObjects.map(([data]) => ({ data })), ...noKeys].map((fault, n) => [
+            fault,
+            n % 2 === 0,
+          ]),
+        },
+      );
     },
   },
   {
@@ -262,7 +267,7 @@ export const singleItemChecks = defineChecks(
       for (const n of [1, 2]) {
         const put = await items.put(key, { n });
         const { body: got } = await items.get(key);
-        const [listed] = (await items.batchGet([key])).body?.items ?? [];
+        const [listed] = (await items.batchGetAll([key])).body?.items ?? [];
         const times = [
           put.body?.updatedAt,
           got?.createdAt,
@@ -319,10 +324,15 @@ export const singleItemChecks = defineChecks(
       const items = await ItemCalls.shared(context);
       const key = items.key("s");
       await items.put(key, { kept: true }, {}, { setUp: true });
-      const type = (await items.get(key)).header("content-type") ?? "";
-      context.demand("GEN-06", /[/+]json\b/i.test(type), "a JSON content type", type);
+      const type = (await items.get(key)).header("content-type");
+      context.demand(
+        "GEN-06",
+        /[/+]json\b/i.test(type ?? "+json"),
+        "a JSON content type, where there is one",
+        type,
+      );
       const path = { databaseId: items.databaseId, pk: key.pk, sk: "s" };
-      for (const operation of [
+      const operations = [
         "putItem",
         "queryItems",
         "scanItems",
@@ -330,19 +340,56 @@ export const singleItemChecks = defineChecks(
         "batchGetItems",
         "transactGetItems",
         "transactWriteItems",
-      ] as const)
-        // nothing that a lenient reader of JSON takes: single quotes, names without quotes, what stands behind the end
-        for (const rawBody of ['{"limit":', '{"limit" 5}', "", "limit=5"]) {
+      ] as const;
+      // nothing that a lenient reader of JSON takes: single quotes, names without quotes, what stands behind the end
+      const noJson = fc.oneof(
+        fc.constantFrom("", "limit=5", '{"limit" 5}'),
+        fc.tuple(anyData, fc.nat()).map(([{ text }, end]) => text.slice(0, 1 + (end % (text.length - 1)))),
+      );
+      await context.property(
+        [fc.constantFrom(...operations), noJson],
+        async (operation, rawBody) => {
           // a scan has no required member, so it may go without a body
-          if (operation === "scanItems" && rawBody === "") continue;
+          if (operation === "scanItems" && rawBody === "") return;
           const answer = await context.call(operation, { path, rawBody, intent: "invalid" });
           context.demandRefused("GEN-06", answer, `the body ${JSON.stringify(rawBody)} is no JSON`);
-        }
+        },
+        {
+          names: ["operation", "rawBody"],
+          share: 2,
+          examples: operations.map((operation): [typeof operation, string] => [operation, '{"limit":']),
+        },
+      );
       await items.expect("GEN-06", key, { kept: true });
       await items.tidy();
     },
   },
 );
+
+/** Demands that every way of reading answers the data of the one item of a partition. */
+async function demandRead(
+  items: ItemCalls,
+  transacted: Transacted,
+  clause: ClauseId,
+  key: ItemKey,
+  data: Data,
+): Promise<void> {
+  const context: CheckContext = items.context;
+  const first = (answer: Answer) => itemsOf(answer)[0] as { data?: unknown; item?: unknown } | undefined;
+  const readings: readonly [string, () => Promise<unknown>][] = [
+    ["get", async () => dataOf(await items.get(key))],
+    ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
+    ["batch get", async () => first(await items.batchGetAll([key]))?.data],
+    ["transact get", async () => transacted.attributes(first(await items.transactGet([key]))?.item)],
+  ];
+  for (const [reader, read] of readings) {
+    const seen = await read();
+    const expected = `${reader} to answer the data that was put, ${writeJson(data)}`;
+    context.demand(clause, sameData(seen, data), expected, seen, () =>
+      compare(`the data that ${reader} answers`, data, seen),
+    );
+  }
+}
 
 function demandPut(context: CheckContext, answer: Parameters<typeof answerText>[0], key: ItemKey): void {
   context.demandStatus("ITEM-01", answer, 200);

@@ -271,7 +271,7 @@ class History {
     return { pk: this.#pk, sk: `key-${n}` };
   }
 
-  #send(client: number, { kind, keys }: Act, value: number): Promise<Answer> {
+  async #send(client: number, { kind, keys }: Act, value: number): Promise<Answer> {
     const [first = 0] = keys;
     const key = this.#key(first);
     switch (kind) {
@@ -291,7 +291,7 @@ class History {
         );
       case "transact":
       case "claim": {
-        const sent = { token: this.items.context.resources.name(), act: { kind, keys }, value };
+        const sent = { token: await this.items.token(), act: { kind, keys }, value };
         this.#sent.set(client, sent);
         return this.#transact(sent);
       }

@@ -33,8 +33,9 @@ async function switched(context: CheckContext, organizationId: string, as?: Call
     }),
     "2XX",
   );
-  const { accessToken } = context.actors.keep(answer.body as Session, "switched");
-  return { name: `token for ${organizationId}`, credential: accessToken };
+  const session = context.actors.keep(answer.body as Session, "switched");
+  const login = { ...(await context.actors.login("owner")), organizationId };
+  return context.actors.bearing(session, login, `token for ${organizationId}`);
 }
 
 /** The databases of an organization; those that are being deleted may be shown for a while. */
@@ -68,8 +69,10 @@ async function put(context: CheckContext, { databaseId, pk, as }: Place, n: numb
   );
 }
 
-async function dropDatabase(context: CheckContext, { databaseId }: Place, as: Caller): Promise<void> {
+async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as: Caller): Promise<void> {
   const path = { databaseId };
+  // one with something in it need not be deletable
+  await context.call("deleteItem", { as, setUp: true, path: { ...path, pk } });
   context.demandStatus("AUTH-13", await context.call("deleteDatabase", { as, path }), 204);
   await context.resources.untilGone(databaseId, { as });
   context.resources.removed("database", databaseId);
@@ -85,7 +88,7 @@ export const organizationSequenceChecks = defineChecks(
     run: async (context: CheckContext) => {
       await context.needTokensForData();
       const { resources } = context;
-      const name = resources.name();
+      const name = resources.letters();
       const make = (slug?: string) =>
         resources.make({ kind: "organization", name }, "organizationId", () =>
           context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } }),
@@ -96,7 +99,7 @@ export const organizationSequenceChecks = defineChecks(
       const path = { organizationId: first.organizationId as string };
       const asFirst = await switched(context, path.organizationId);
       const place = await databaseWith(context, asFirst, 1);
-      const other = `${resources.name()} renamed`;
+      const other = resources.letters();
       context.demandStatus(
         "ORG-14",
         await context.call("updateOrganization", { path, body: { name: other } }),
@@ -236,10 +239,13 @@ export const organizationSequenceChecks = defineChecks(
           });
           await context.call("inviteMember", { path, setUp: true, body: { email, role: "member" } });
           await context.control.call("acceptInvitation", { body: { organizationId, email } });
-          const home = await context.actors.begin({ email, password }, "changing");
-          const base = { name: "changing", credential: home.accessToken };
-          let session = await context.actors.begin({ email, password, organizationId }, "changing");
-          const old = { name: "changing, from before", credential: session.accessToken };
+          const [home, login] = [
+            { email, password },
+            { email, password, organizationId },
+          ];
+          const base = context.actors.bearing(await context.actors.begin(home, "changing"), home, "changing");
+          let session = await context.actors.begin(login, "changing");
+          const old = context.actors.bearing(session, login, "changing, from before");
           for (const role of sequence) {
             const member = findMember(await membersOf(context, organizationId), email) ?? { userId, email };
             const changed = await onMember(context, "updateMember", organizationId, member, {
@@ -248,8 +254,8 @@ export const organizationSequenceChecks = defineChecks(
             context.demandStatus("ORG-27", changed, 200);
             // on the organization itself the members are asked; a token that carries a role decides at most data
             await demandRights(context, organizationId, old, role);
-            session = await context.actors.begin({ email, password, organizationId }, "changing");
-            const fresh = { name: `changing, now ${role}`, credential: session.accessToken };
+            session = await context.actors.begin(login, "changing");
+            const fresh = context.actors.bearing(session, login, `changing, now ${role}`);
             await demandRights(context, organizationId, fresh, role);
             await demandDataRights(context, place, fresh, role);
             await demandDatabaseRights(context, fresh, role);
@@ -261,7 +267,7 @@ export const organizationSequenceChecks = defineChecks(
             for (const [operation, call] of [
               ["getOrganization", { path }],
               ["listMembers", { path }],
-              ["updateOrganization", { path, body: { name: "taken over" } }],
+              ["updateOrganization", { path, body: { name: "Stolen" } }],
               ["inviteMember", { path, body: { email: "intruder@certify.example" } }],
               ["switchOrganization", { body: { organizationId } }],
             ] as const)
@@ -320,11 +326,12 @@ async function demandRights(
   const update = await context.call("updateOrganization", {
     as,
     path,
-    body: { name: context.resources.name() },
+    body: { name: context.resources.letters() },
     ...(manages ? {} : { intent: "invalid" as const }),
   });
   if (manages) context.demandStatus("ORG-15", update, 200);
   else context.demandRefused("ORG-15", update, `the role is ${role} now`);
+  if (!context.offers("invitations")) return;
   const email = context.resources.inviteAddress();
   const invitation = await context.call("inviteMember", {
     as,

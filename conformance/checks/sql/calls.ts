@@ -13,6 +13,7 @@ import {
 import { inForms, ownForms, type SqlForms } from "../../models/sql-forms.js";
 import type { SqlValue } from "../../models/sql-types.js";
 import type { NewRow } from "../../generators/sql.js";
+import { countsPages } from "../../steps/pages.js";
 import { learnForms } from "./forms.js";
 import { ownName, rowsOf } from "./rows-of.js";
 
@@ -113,8 +114,19 @@ export class Sql {
   }
 
   /** Sends a write, which must be taken. */
-  async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<void> {
-    this.context.demandStatus(clause, await this.query(statement, options), 200);
+  async write(clause: ClauseId, statement: Statement, options: QueryOptions = {}): Promise<Answer> {
+    return this.context.demandStatus(clause, await this.query(statement, options), 200);
+  }
+
+  /** Demands that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
+  demandWritten({ body }: Answer, most: number): void {
+    const { rowCount } = body as { readonly rowCount: number };
+    this.context.demand(
+      "SQL-02",
+      rowCount <= most,
+      `a rowCount of no more than ${most} rows written`,
+      rowCount,
+    );
   }
 
   /** The schema of a table. */
@@ -170,6 +182,7 @@ export class Sql {
     const context: CheckContext = this.context;
     const rows: Readonly<Record<string, unknown>>[] = [];
     const sizes: number[] = [];
+    const counts: unknown[] = [];
     let columns: Result["columns"] = [];
     let pageToken: string | undefined;
     while (sizes.length < mostPages) {
@@ -181,24 +194,25 @@ export class Sql {
       context.demandStatus(sizes.length === 0 ? clause : "SQL-25", answer, 200);
       const page = rowsOf(answer);
       const { rowCount, nextPageToken } = answer.body;
-      context.demand("SQL-02", Number.isInteger(rowCount), "an integer for rowCount", answer.text);
-      // whether further pages count is open, and here are none
-      if (pageToken === undefined && nextPageToken === null)
-        context.demand(
-          "SQL-02",
-          rowCount === page.length,
-          `rowCount ${page.length}, the number of rows in the answer`,
-          answer.text,
-        );
       if (limit !== undefined)
         context.demand("SQL-25", page.length <= limit, `at most ${limit} rows on the page`, page.length);
       rows.push(...page);
       sizes.push(page.length);
+      counts.push(rowCount);
       columns = (answer.body.columns as Result["columns"]).map(({ name, type }) => ({
         name: ownName(name),
         type,
       }));
-      if (nextPageToken === null) return { rows, sizes, columns };
+      if (nextPageToken === null) {
+        const wrong = counts.filter((count, at) => !countsPages(count, sizes, at));
+        context.demandEqual(
+          "SQL-02",
+          wrong,
+          [],
+          `a rowCount of rows on pages of ${sizes.join(", ")}; others`,
+        );
+        return { rows, sizes, columns };
+      }
       pageToken = nextPageToken;
     }
     context.demand("SQL-25", false, "nextPageToken null after the last row", `${mostPages} pages and no end`);
@@ -219,7 +233,7 @@ export class Sql {
       this,
       spec.columns.map(({ type }) => type),
     );
-    const name = this.context.resources.tableName();
+    const name = this.context.resources.letters();
     const made = await this.#create(name, spec);
     await work(new Table(this, name, made, this.#forms));
     await this.context.resources.remove("table", name);
@@ -332,7 +346,7 @@ export class Table {
 
   /** Inserts a row with a new key. */
   async insert(row: NewRow, clause: ClauseId = "SQL-10", options: QueryOptions = {}): Promise<void> {
-    await this.sql.write(clause, this.insertText(row), options);
+    this.sql.demandWritten(await this.sql.write(clause, this.insertText(row), options), 1);
     this.model.insert(canonicalRow(row));
   }
 

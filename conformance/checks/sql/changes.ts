@@ -60,11 +60,15 @@ async function change(
     (mayBeRefused && isRefused(answer)) ||
     (!namesOneRow(table, where) &&
       ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(codeOf(answer))));
+  // where the row is missing it may be made
+  const most = Math.max(table.model.select(where).length, mayBeRefused ? 1 : 0);
   if (!isOpen) {
     table.sql.context.demandStatus(clause, answer, 200);
     await apply();
   }
   await table.demandRows(clause, [], isOpen ? "rows after the refused write" : "rows after the write");
+  // the rows are what the write is about; its count comes after them
+  if (!isOpen) table.sql.demandWritten(answer, most);
 }
 
 function namesOneRow(table: Table, where: readonly Condition[]): boolean {

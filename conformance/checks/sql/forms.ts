@@ -32,7 +32,7 @@ interface Probe<Answer> {
 const learned = new WeakMap<Client, Map<keyof SqlForms, string>>();
 
 /**
- * The forms in which the deployment takes and gives values of some types. What the target file does not tell is found
+ * The forms in which the deployment takes and gives values of some types. They are found
  * out once a run, with a table for it. Where no form is taken the checks go on with their own, and find it out.
  */
 export async function learnForms(sql: Asked, types: readonly string[]): Promise<SqlForms> {
@@ -40,23 +40,14 @@ export async function learnForms(sql: Asked, types: readonly string[]): Promise<
   const known = learned.get(context.client) ?? new Map<keyof SqlForms, string>();
   learned.set(context.client, known);
   for (const form of new Set(types.flatMap((type) => formsNeededBy(typeOf(type)))))
-    if (!known.has(form)) known.set(form, told(context, form) ?? (await tryForms(sql, form)));
+    if (!known.has(form)) known.set(form, await tryForms(sql, form));
   return { ...ownForms, ...(Object.fromEntries(known) as Partial<SqlForms>) };
-}
-
-function told(context: CheckContext, form: keyof SqlForms): string | undefined {
-  if (form === "number") {
-    const kept = context.known("sql-parameter-numbers");
-    return kept === undefined ? undefined : kept === "exact" ? "number" : "string";
-  }
-  const gaps = { blob: "sql-blob-form", dateTime: "sql-date-time-form", map: "sql-map-form" } as const;
-  return context.known(gaps[form]);
 }
 
 async function tryForms(sql: Asked, form: keyof SqlForms): Promise<string> {
   const { type: name, json, forms } = probes[form];
   const type = typeOf(name);
-  const table = sql.context.resources.tableName();
+  const table = sql.context.resources.letters();
   await sql.create(table, `k INT, v ${name}, PRIMARY KEY (k)`);
   let found: string = ownForms[form];
   for (const [k, tried] of forms.entries()) {

@@ -77,7 +77,7 @@ async function demandNoWrites(context: CheckContext, caller: Caller): Promise<vo
 /** CREATE, ALTER and DROP of a table; each is seen to be done. */
 async function demandDefines(context: CheckContext, caller: Caller): Promise<void> {
   const sql = await Sql.of(context);
-  const name = context.resources.tableName();
+  const name = context.resources.letters();
   await context.resources.make({ kind: "table", name, parent: sql.databaseId }, undefined, async () =>
     context.demandStatus(
       "SQL-45",
@@ -108,7 +108,7 @@ async function demandNoDefines(context: CheckContext, caller: Caller): Promise<v
       context.demandEqual("SQL-45", after, before, `the schema after the denied statement of ${caller.name}`);
       await table.demandRows("SQL-45", [], `rows after the denied statement of ${caller.name}`);
     }
-    const name = context.resources.tableName();
+    const name = context.resources.letters();
     const answer = await context.resources.make(
       { kind: "table", name, parent: table.sql.databaseId },
       undefined,
@@ -151,7 +151,7 @@ function toldLevel(context: CheckContext, scope: Scope): Level | undefined {
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
   const sql = await Sql.of(context);
-  const name = resources.tableName();
+  const name = resources.letters();
   const create = await resources.make({ kind: "table", name, parent: sql.databaseId }, undefined, () =>
     sql.execute(`CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`, { as: caller }),
   );

@@ -516,18 +516,13 @@ export const sqlRowChecks = defineChecks(
     run: async (context: CheckContext) => {
       await withLadder(context, async (table) => {
         const where = [inPartition("a")];
-        for (const [limit, page] of [
-          [1, undefined],
-          [9, undefined],
-          [10, undefined],
-          [11, 4],
-          [12, 4],
-          [29, 7],
-          [30, 10],
-          [31, 7],
-          [500, undefined],
-        ] as const)
-          for (const descending of [false, true]) {
+        await context.property(
+          [
+            fc.noBias(fc.integer({ min: 1, max: 40 })),
+            fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+            direction,
+          ],
+          async (limit, page, descending) => {
             const order = orderBy(table.spec, 0, descending);
             const { rows } = await table.sql.rows(selectText(table, where, order, limit), page);
             const expected = table.model
@@ -541,7 +536,18 @@ export const sqlRowChecks = defineChecks(
               expected.map(({ n }) => n),
               `the first ${limit} rows by${orderText(order)}`,
             );
-          }
+          },
+          {
+            names: ["limit", "page", "descending"],
+            examples: [
+              [1, undefined, false],
+              [10, undefined, true],
+              [12, 4, false],
+              [30, 10, true],
+              [500, undefined, false],
+            ],
+          },
+        );
         const all = await table.sql.rows(selectText(table, [], [], 33), 9);
         context.demandEqual("SQL-17", all.rows.length, 33, "rows of the whole table with LIMIT 33");
       });

@@ -72,7 +72,7 @@ export const sqlStatementChecks = defineChecks(
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
       const { resources } = context;
-      const name = resources.tableName();
+      const name = resources.letters();
       const demandDoneOrRefused = (clause: ClauseId, answer: Awaited<ReturnType<Sql["query"]>>) => {
         if (answer.status === 200) return true;
         context.demandRefused(clause, answer, "it is done, or refused");
@@ -105,7 +105,7 @@ export const sqlStatementChecks = defineChecks(
       ])
         context.demandStatus("SQL-04", await sql.query({ sql: statement }), 200);
 
-      const other = resources.tableName();
+      const other = resources.letters();
       let schema = await schemaNow(sql, name);
       const rows = async () => (await sql.rows({ sql: `SELECT * FROM ${name}` })).rows.map(withPlainNumbers);
       let before = await rows();
@@ -327,7 +327,7 @@ export const sqlStatementChecks = defineChecks(
           demandCode(context, "SQL-47", answer, "SQL_SYNTAX_ERROR", statement);
           demandError(context, answer);
         }
-        const other = context.resources.tableName();
+        const other = context.resources.letters();
         for (const statement of [
           `CREATE TABLE ${other} (k INT, PRIMARY KEY (k)`,
           `CREATE TABLE ${other} (k INT, PRIMARY KEY k)`,
@@ -380,7 +380,7 @@ export const sqlStatementChecks = defineChecks(
           insert(sqlNull, int(1)),
           insert(int(1), int(1), sqlNull),
         ];
-        // a value that does not fit its column: which code says so is open (gap `sql-value-error-code`)
+        // a value that does not fit its column: which code says so is open
         const unfit: readonly Statement[] = [
           insert(int(1), raw('"no number"')),
           insert(raw('"no number"'), int(1)),
@@ -435,7 +435,7 @@ export const sqlStatementChecks = defineChecks(
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
       const sql = await Sql.of(context);
-      const name = context.resources.tableName();
+      const name = context.resources.letters();
       const because = "there is no such table";
       for (const statement of [
         `SELECT * FROM ${name}`,

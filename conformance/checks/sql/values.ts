@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { type Check, defineChecks } from "../../check/check.js";
+import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
-import { anyText, jsonOf, nastyTexts, rangeOf } from "../../generators/sql.js";
+import { anyText, jsonOf, nastyTexts, outerRangeOf, rangeOf } from "../../generators/sql.js";
 import {
   isNested,
   namesOf,
+  notOfType,
   readType,
   type SqlFamily,
   type SqlValue,
@@ -27,7 +29,7 @@ interface TypeCheck {
   /** Whether every deployment orders the edges alike. */
   readonly isOrdered: boolean;
   /** JSON texts of values that the type cannot hold. */
-  readonly outside?: (family: IntegerFamily) => readonly string[];
+  readonly outside?: (family: SqlFamily) => readonly string[];
   /** What else is to be said of the type. */
   readonly also?: (sql: Sql) => Promise<void>;
 }
@@ -53,7 +55,7 @@ const typeChecks: readonly TypeCheck[] = [
     families: ["TINYINT", "SMALLINT", "INT"],
     edges: (family) => integerEdges(family as IntegerFamily),
     isOrdered: true,
-    outside: integersOutside,
+    outside: (family) => integersOutside(family as IntegerFamily),
   },
   {
     id: "sql/type-bigint",
@@ -73,7 +75,7 @@ const typeChecks: readonly TypeCheck[] = [
         "9223372036854775806",
       ].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),
     isOrdered: true,
-    outside: integersOutside,
+    outside: (family) => integersOutside(family as IntegerFamily),
   },
   {
     id: "sql/type-double",
@@ -111,19 +113,17 @@ const typeChecks: readonly TypeCheck[] = [
             "3.4028234e38",
           ],
     isOrdered: true,
+    outside: () => texts("no value"),
   },
   {
     id: "sql/type-decimal",
     title: "Decimals are held with all their digits",
     clause: "SQL-37",
     families: ["DECIMAL"],
-    // 28 digits are few enough for every deployment (gap `sql-decimal-digits`)
-    edges: (_, context) => {
-      const digits = context.known("sql-decimal-digits") ?? 28;
-      const most = digits === "all" ? 60 : digits;
-      const [half, rest] = [Math.ceil(most / 2), Math.floor(most / 2) - 1];
-      const large = `${"1234567890".repeat(6).slice(0, half)}.${"1234567890".repeat(6).slice(0, rest)}`;
-      const small = `0.${"0".repeat(most - 1)}1`;
+    edges: () => {
+      // few enough for every deployment
+      const large = "12345678.1234567";
+      const small = "0.00000001";
       return [
         `-${large}9`,
         "-10.5",
@@ -133,7 +133,6 @@ const typeChecks: readonly TypeCheck[] = [
         small,
         "0.1",
         "0.3",
-        "0.30000000000000004",
         "9.99",
         "10",
         "100.5",
@@ -143,6 +142,7 @@ const typeChecks: readonly TypeCheck[] = [
       ];
     },
     isOrdered: true,
+    outside: () => texts("no value"),
   },
   {
     id: "sql/type-boolean",
@@ -151,15 +151,16 @@ const typeChecks: readonly TypeCheck[] = [
     families: ["BOOLEAN"],
     edges: () => ["false", "true"],
     isOrdered: false,
+    outside: () => texts("no value"),
   },
   {
     id: "sql/type-time",
-    title: "Dates, times and instants are held",
+    title: "Dates, times and instants are held, and nothing else",
     clause: "SQL-39",
     families: ["DATE", "TIME", "TIMESTAMP"],
-    // a part of a second need not be kept (gap `sql-time-digits`)
-    edges: (family, context) =>
-      (family === "DATE"
+    // a part of a second need not be kept
+    edges: (family) =>
+      family === "DATE"
         ? texts(
             "1582-10-15",
             "1900-02-28",
@@ -170,31 +171,22 @@ const typeChecks: readonly TypeCheck[] = [
             "9999-12-31",
           )
         : family === "TIME"
-          ? texts(
-              "00:00:00",
-              "00:00:00.001",
-              "09:30:00",
-              "10:00:00",
-              "12:34:56",
-              "12:34:56.789",
-              "23:59:59",
-              "23:59:59.999",
-            )
+          ? texts("00:00:00", "09:30:00", "10:00:00", "12:34:56", "23:59:59")
           : texts(
-              "1900-01-01T00:00:00.000Z",
-              "1969-12-31T23:59:59.000Z",
-              "1969-12-31T23:59:59.999Z",
-              "1970-01-01T00:00:00.000Z",
+              // which range they have is not said
+              "1970-01-02T00:00:00.000Z",
               "2024-02-29T12:00:00.000Z",
-              "2024-02-29T12:00:00.001Z",
               "2024-02-29T12:00:01.000Z",
               "2024-03-31T01:30:00.000Z",
-              "2038-01-19T03:14:08.000Z",
-              "9999-12-31T23:59:59.000Z",
-              "9999-12-31T23:59:59.999Z",
-            )
-      ).filter((json) => (context.known("sql-time-digits") ?? 0) >= 3 || !/\.\d*[1-9]/.test(json)),
+              "2037-12-31T23:59:59.000Z",
+            ),
     isOrdered: true,
+    outside: (family) =>
+      family === "DATE"
+        ? texts("2023-02-29", "no value", "2024-13-01")
+        : family === "TIME"
+          ? texts("25:00:00", "no value", "12:60:00")
+          : texts("2023-02-29T12:00:00Z", "no value", "2024-01-01T25:00:00Z"),
   },
   {
     id: "sql/type-bytes",
@@ -218,7 +210,7 @@ const typeChecks: readonly TypeCheck[] = [
   },
   {
     id: "sql/type-uuid",
-    title: "UUIDs are held",
+    title: "UUIDs are held, and nothing else",
     clause: "SQL-41",
     families: ["UUID", "TIMEUUID"],
     edges: (family) =>
@@ -230,16 +222,18 @@ const typeChecks: readonly TypeCheck[] = [
         ...(family === "UUID" ? ["5f0c2f0e-7a53-4e0f-9d5a-0d0c5d3b8a01"] : []),
       ),
     isOrdered: false,
+    outside: () => texts("6ba7b810-9dad-11d1-80b4-00c04fd430cg", "no value", "6ba7b810-9dad-11d1-80b4"),
   },
 ];
 
 function integerEdges(family: IntegerFamily): readonly string[] {
   const [least, greatest] = rangeOf(family);
-  return [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest].map(String);
+  const edges = [least, least + 1n, -10n, -9n, -1n, 0n, 1n, 9n, 10n, greatest - 1n, greatest];
+  return [...new Set(edges)].filter((edge) => edge >= least).map(String);
 }
 
 function integersOutside(family: IntegerFamily): readonly string[] {
-  const [least, greatest] = rangeOf(family);
+  const [least, greatest] = outerRangeOf(family);
   return [least - 1n, greatest + 1n, greatest * 2n + 1n, greatest * 2n + 2n, 10n ** 20n, -(10n ** 20n)].map(
     String,
   );
@@ -265,8 +259,10 @@ async function demandHeld(
   await sql.withTable(spec, async (table) => {
     for (const [index, v] of values.entries()) {
       const id = valueOf(typeOf("INT"), String(index));
-      const statement = table.insertText({ id, v });
-      context.demandStatus(clause, await sql.query(statement), 200);
+      const answer = await sql.query(table.insertText({ id, v }));
+      // how long a value may be is not said
+      if (isRefused(answer) && (v.canonical ?? "").length > 250) continue;
+      context.demandStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }
     const { rows, columns } = await sql.rows({ sql: `SELECT id, v FROM ${table.name}` });
@@ -362,48 +358,55 @@ async function demandKeys(
 }
 
 /**
- * A column never has a number that its type has not: what is written in its place, or that the write is refused, is open
- * (gap `sql-integer-overflow`). What is refused changes nothing.
+ * A column never has a value that its type has not: what is written in its place, or that the write is refused, is open.
+ * What is refused changes nothing.
  */
 async function demandOutside(
   clause: ClauseId,
   table: Table,
-  family: IntegerFamily,
+  type: string,
   outside: readonly string[],
 ): Promise<void> {
   const { name, sql } = table;
   const context: CheckContext = sql.context;
-  const [least, greatest] = rangeOf(family);
+  const { family } = typeOf(type);
   const [held] = table.model.rows;
   const heldId = held?.id ?? "0";
   for (const json of outside) {
     const values = [{ json, canonical: null }];
+    const literal = json.startsWith('"') ? `'${(JSON.parse(json) as string).replaceAll("'", "''")}'` : json;
     for (const [id, statement] of [
       ["1000", { sql: `INSERT INTO ${name} (id, v) VALUES (1000, ?)`, values }],
-      ["1000", { sql: `INSERT INTO ${name} (id, v) VALUES (1000, ${json})` }],
+      ["1000", { sql: `INSERT INTO ${name} (id, v) VALUES (1000, ${literal})` }],
       [heldId, { sql: `UPDATE ${name} SET v = ? WHERE id = ${heldId}`, values }],
     ] as const) {
       const answer = await sql.query(statement, { intent: "invalid" });
       if (answer.status === 200) {
         const { rows } = await sql.rows({ sql: `SELECT id, v FROM ${name} WHERE id = ${id}` });
         const [seen] = rows.map((row) => table.model.seen(row, ["id", "v"]));
-        const v = seen?.v ?? "";
-        context.demand(
-          clause,
-          /^-?\d+$/.test(v) && BigInt(v) >= least && BigInt(v) <= greatest,
-          `a number from ${least} to ${greatest} where ${json} was written`,
-          v,
-        );
+        const v = seen?.v ?? null;
+        const isHeld = v === null || (!notOfType.test(v) && isInRange(family, v));
+        context.demand(clause, isHeld, `a value of ${type}, or none, where ${json} was written`, v);
         table.model.insert({ id, v });
         await remove(table, [equal("id", valueOf(typeOf("INT"), "1000"))], clause);
       } else {
-        context.demandRefused(clause, answer, `${json} is outside the range of ${family}`);
+        context.demandRefused(clause, answer, `${json} is no value of ${type}`);
         context.demandStatus("SQL-46", answer, 400);
       }
       context.settle();
     }
   }
   await table.demandRows(clause, [], "rows after the writes");
+}
+
+function isInRange(family: SqlFamily, canonical: string): boolean {
+  if (!isInteger(family)) return true;
+  const [least, greatest] = outerRangeOf(family);
+  return BigInt(canonical) >= least && BigInt(canonical) <= greatest;
+}
+
+function isInteger(family: SqlFamily): family is IntegerFamily {
+  return (["TINYINT", "SMALLINT", "INT", "BIGINT"] as const).some((integer) => integer === family);
 }
 
 const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
@@ -433,30 +436,30 @@ function checkOf({ id, title, clause, families, edges, isOrdered, outside, also 
           );
           const values = chosen.map((json) => valueOf(type, json));
           await demandHeld(sql, clause, name, values, async (table) => {
-            if (outside === undefined) return;
-            const integers = family as IntegerFamily;
-            const beyond = outside(integers);
+            const beyond = outside?.(family) ?? [];
             // other names of the type are tried with the values next to the range
-            await demandOutside(clause, table, integers, index === 0 ? beyond : beyond.slice(0, 2));
+            await demandOutside(clause, table, name, index === 0 ? beyond : beyond.slice(0, 2));
           });
           const keys = values.filter((value) => isOrdinaryKey(family, value));
           await demandKeys(sql, clause, name, keys, isOrdered);
         }
       await also?.(sql);
       await context.property(
-        [ofOneType(families, isOrdered)],
-        async ([name, list]) => {
+        [ofOneType(families, isOrdered), fc.string({ minLength: 1, maxLength: 12 })],
+        async ([name, list], text) => {
           const values = list.map((json) => valueOf(typeOf(name), json));
-          await demandHeld(sql, clause, name, values);
+          await demandHeld(sql, clause, name, values, async (table) => {
+            if (outside !== undefined) await demandOutside(clause, table, name, texts(text));
+          });
           if (isOrdered) await demandKeys(sql, clause, name, values, true);
         },
-        { names: [["type", "values"]], share: 0.5 },
+        { names: [["type", "values"], "text"], share: 0.5 },
       );
     },
   };
 }
 
-/** Who has room for U+0000 in a text (gap `nul-characters`) holds the text unchanged. */
+/** Who has room for U+0000 in a text holds the text unchanged. */
 async function demandNulKept(sql: Sql): Promise<void> {
   const columns = [
     { name: "id", type: "INT" },
@@ -471,7 +474,7 @@ async function demandNulKept(sql: Sql): Promise<void> {
   });
 }
 
-/** A SET that is given an element twice has it once, or is refused (gap `sql-set-duplicates`). */
+/** A SET that is given an element twice has it once, or is refused. */
 async function demandNothingTwice(sql: Sql): Promise<void> {
   for (const [type, json] of [
     ["SET<INT>", "[10,9,10,9,-1]"],
@@ -494,9 +497,7 @@ async function demandNothingTwice(sql: Sql): Promise<void> {
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
 async function takesNested(sql: Sql): Promise<boolean> {
   const context: CheckContext = sql.context;
-  const told = context.known("sql-nested-collections");
-  if (told !== undefined) return told === "taken";
-  const name = context.resources.tableName();
+  const name = context.resources.letters();
   const answer = await sql.create(name, "k INT, v LIST<SET<INT>>, PRIMARY KEY (k)");
   await context.resources.remove("table", name);
   return answer.status === 200;

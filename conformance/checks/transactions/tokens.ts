@@ -28,7 +28,7 @@ export const transactionTokenChecks = defineChecks(
           tokenSuffix,
         ],
         async (kind, repeats, removes, suffix) => {
-          const token = context.resources.nameEndingIn(suffix);
+          const token = await items.token(suffix);
           const key = items.key("s");
           if (kind === "read") return demandReadAgain(items, token, removes, suffix !== "");
           if (kind !== "put") await items.put(key, { n: 0 }, {}, { setUp: true });
@@ -51,9 +51,11 @@ export const transactionTokenChecks = defineChecks(
           // another token is another transaction
           const another = await items.transactWrite(
             [{ action: "Put", ...key, data: { n: 3 } }],
-            context.resources.name(),
+            await items.token(),
           );
           context.demand("TX-14", another.status === 200, "a new token to execute", answerText(another));
+          await items.expect("TX-14", key, { n: 3 });
+          demandSameResult(context, await items.transactWrite([entry[kind]], token), first);
           await items.expect("TX-14", key, { n: 3 });
           await items.tidy();
         },
@@ -79,7 +81,7 @@ export const transactionTokenChecks = defineChecks(
     run: async (context: CheckContext) => {
       const items = await ItemCalls.shared(context);
       const key = items.key("s");
-      const [token, reading] = [context.resources.name(), context.resources.name()];
+      const [token, reading] = [await items.token(), await items.token()];
       const entry: TransactionEntry = { action: "Put", ...key, data: { n: 1 } };
       const first = await items.transactWrite([entry], token);
       const firstRead = await items.transactGet([key], reading);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { defineChecks } from "../../check/check.js";
 import { JsonText, writeJson } from "../../client/json-text.js";
@@ -31,11 +32,15 @@ export const transactionLimitChecks = defineChecks(
       const found = keys.slice(0, limit).map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = found.map((_, n) => n >= limit - 3);
       context.demandEqual("TX-04", found, expected, "itemExists of each");
-      for (const count of [limit + 1, limit * 2]) {
-        const given = Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
-        const over = await items.transactGet(given, undefined, { intent: "invalid" });
-        context.demandRefused("TX-05", over, `${count} items`);
-      }
+      await context.property(
+        [fc.integer({ min: limit + 1, max: 3 * limit })],
+        async (count) => {
+          const given = Array.from({ length: count }, (_, n) => ({ pk, sk: `s${n}` }));
+          const over = await items.transactGet(given, undefined, { intent: "invalid" });
+          context.demandRefused("TX-05", over, `${count} items`);
+        },
+        { names: ["count"], share: 0.2, examples: [[limit + 1]] },
+      );
       await items.tidy();
     },
   },
@@ -50,12 +55,16 @@ export const transactionLimitChecks = defineChecks(
       const limit = limits.transactWriteItems;
       const entries = (count: number): TransactionEntry[] =>
         Array.from({ length: count }, (_, n) => ({ action: "Put", pk, sk: `s${n}`, data: { n } }));
-      for (const count of [limit + 1, limit * 2]) {
-        const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
-        context.demand("TX-17", !isApplied(over), `${count} items not to be applied`, answerText(over));
-        const left = await items.list("queryItems", { partitionKey: pk });
-        context.demandEqual("TX-17", left, [], "nothing to be written");
-      }
+      await context.property(
+        [fc.integer({ min: limit + 1, max: 4 * limit })],
+        async (count) => {
+          const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
+          context.demand("TX-17", !isApplied(over), `${count} items not to be applied`, answerText(over));
+          const left = await items.list("queryItems", { partitionKey: pk });
+          context.demandEqual("TX-17", left, [], "nothing to be written");
+        },
+        { names: ["count"], share: 0.2, examples: [[limit + 1]] },
+      );
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
       context.demand("TX-16", isWhole, `${limit} items to be accepted`, answerText(full));
@@ -121,7 +130,7 @@ export const transactionLimitChecks = defineChecks(
         `a transaction of ${past} bytes not to be applied`,
         answerText(over),
       );
-      const left = (await items.batchGet(keys)).body?.items;
+      const left = (await items.batchGetAll(keys)).body?.items;
       context.demandEqual("TX-18", left, [], "nothing to be written");
       const fits = await items.transactWriteText(transactionOfSize(keys, within));
       context.demand(

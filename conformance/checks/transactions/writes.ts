@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { defineChecks } from "../../check/check.js";
+import { writeJson } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
+import { unknownWord } from "../../generators/unknown-word.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import {
   answerText,
@@ -170,6 +172,34 @@ export const transactionWriteChecks = defineChecks(
     },
   },
   {
+    id: "transactions/unknown-action",
+    title: "A transaction with an action that is none of the four is not applied",
+    clauses: ["TX-20"],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      await context.property(
+        [unknownWord(["Put", "Update", "Delete", "ConditionCheck"]), fc.boolean(), fc.boolean()],
+        async (action, isThere, isFirst) => {
+          const [key, good] = [items.key("s"), items.key("s")];
+          if (isThere) await items.put(key, old, {}, { setUp: true });
+          const data = { a: 1 };
+          const entries = [
+            { action, ...key, data },
+            { action: "Put", ...good, data },
+          ];
+          const body = { items: isFirst ? entries : entries.toReversed() };
+          const answer = await items.transactWriteText(writeJson(body), { intent: "invalid" });
+          context.demand("TX-20", !isApplied(answer), `${action} not to be applied`, answerText(answer));
+          await items.expect("TX-20", key, isThere ? old : undefined);
+          await items.expect("TX-20", good, undefined);
+          await items.tidy();
+        },
+        { names: ["action", "isThere", "isFirst"], share: 0.5, examples: [["Get", true, false]] },
+      );
+    },
+  },
+  {
     id: "transactions/atomicity",
     title: "When one operation fails nothing is applied, and the answer names what failed",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
@@ -179,7 +209,11 @@ export const transactionWriteChecks = defineChecks(
       const keys = await KeyForms.of(items);
       await context.property(
         [
-          fc.array(fc.constantFrom(...kinds), { minLength: 0, maxLength: 8 }),
+          fc.oneof(
+            { weight: 5, arbitrary: fc.array(fc.constantFrom(...kinds), { maxLength: 8 }) },
+            // with three at fault as many as there may be
+            { weight: 1, arbitrary: fc.array(fc.constantFrom(...kinds), { minLength: 9, maxLength: 22 }) },
+          ),
           fc.array(fc.tuple(fc.constantFrom(...faults), fc.nat()), { minLength: 1, maxLength: 3 }),
           sortKey,
         ],
@@ -193,6 +227,7 @@ export const transactionWriteChecks = defineChecks(
           names: ["good", "bad", "sk"],
           examples: [
             [["put-new", "put-over", "delete", "update"], [["check-missing", 4]], "s"],
+            [Array.from({ length: 24 }, () => "put-new" as const), [["check-missing", 24]], "s"],
             [["put-new", "put-over", "delete", "update"], [["put-over-existing", 0]], null],
             [["update", "delete"], [["delete-needs-none", 1]], "s"],
             [["put-new"], [["update-needs-none", 1]], "s"],

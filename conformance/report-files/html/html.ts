@@ -1,4 +1,4 @@
-import { visible } from "../../report/visible.js";
+import { visibleLines } from "../../../openapi/text/visible.js";
 
 /** Markup that is safe to stand in a page as it is. Only {@link html} makes it. */
 export class Html {
@@ -34,15 +34,5 @@ function markup(value: Value): string {
 /** The text as content of an element or of a quoted attribute. */
 function escape(text: string): string {
   // an answer may not turn round what a reader of the page sees
-  return visible(
-    text
-      .toWellFormed()
-      // what a page cannot hold, or would not show
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, (control) =>
-        String.fromCharCode(0x2400 + control.charCodeAt(0)),
-      )
-      .replace(/\u007f/g, "\u2421")
-      // a line end of its own, which a reader of pages would take for another one
-      .replace(/[&<>"'`\r]/g, (character) => `&#${character.charCodeAt(0)};`),
-  );
+  return visibleLines(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

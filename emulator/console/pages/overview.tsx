@@ -1,4 +1,5 @@
 import type { components } from "../../../openapi/generated/control-plane-types.js";
+import { differencesByArea } from "../../../openapi/gaps/register.js";
 import type { ConsoleApp } from "../console-app.js";
 import { Action } from "../form.js";
 import { Layout } from "../layout.js";
@@ -177,19 +178,23 @@ function Credentials({ visit, credentials }: { visit: Visit; credentials: State[
 }
 
 function Profile({ profile }: { profile: State["profile"] }) {
-  const answers = Object.entries(profile);
+  const areas = differencesByArea(profile);
+  const count = areas.reduce((sum, { answers }) => sum + answers.length, 0);
   return (
     <details>
-      <summary>The profile in force: {answers.length} answers to what the specification leaves open</summary>
-      <Table label="Profile" head={["Gap", "Answer"]}>
-        {answers.map(([gap, answer]) => (
-          <tr>
-            <th scope="row">{gap}</th>
-            <td>
-              <code>{typeof answer === "object" ? JSON.stringify(answer) : answer}</code>
-            </td>
-          </tr>
-        ))}
+      <summary>The profile in force: {count} answers that are not the default ones</summary>
+      <Table label="Profile" head={["Area", "Gap", "Answer"]}>
+        {areas.flatMap(({ area, answers }) =>
+          answers.map(([gap, answer], index) => (
+            <tr>
+              <td>{index === 0 ? area : ""}</td>
+              <th scope="row">{gap}</th>
+              <td>
+                <code>{typeof answer === "string" ? answer : JSON.stringify(answer)}</code>
+              </td>
+            </tr>
+          )),
+        )}
       </Table>
     </details>
   );

@@ -10,7 +10,7 @@ import { Action, Choice, Field } from "../form.js";
 import { Layout } from "../layout.js";
 import { DoneNotice, Empty } from "../notices.js";
 import { RequestDetail } from "../request-detail.js";
-import { againAgent, consoleAgent } from "../console-agent.js";
+import { againAgent, consoleAgent } from "../../request/console-agent.js";
 import type { Visit } from "../visit.js";
 
 type Journal = components["schemas"]["Journal"];

@@ -1,8 +1,10 @@
+import { chosenLimits } from "../../../openapi/clauses/limits.js";
+import type { Profile } from "../../../openapi/gaps/profile.js";
 import { requireLate } from "../../../openapi/packaged/require-late.js";
 import { codePointsIn, isLongerThan } from "../../json/code-points.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { measureText } from "./measure-text.js";
-import { SqlError, type SqlErrorCode } from "./sql-error.js";
+import { SqlError } from "./sql-error.js";
 import type { Statement } from "./syntax.js";
 import { describePosition } from "./text-position.js";
 
@@ -11,15 +13,8 @@ type Expectation = NonNullable<Grammar.SyntaxError["expected"]>[number];
 /** Names of grammar rules that would not help in a message. */
 const hidden = new Set(["white space", "a word"]);
 
-/** The answers to gaps that decide how a text is read. */
-export interface Dialect {
-  /** Gap `sql-identifier-case`: names without quotes are folded, or kept. */
-  readonly identifierCase: "lower" | "upper" | "exact";
-  /** Gap `sql-length-max`, in code points. */
-  readonly lengthMax: number;
-  /** Gap `sql-unsupported-code`: the code for what other dialects know and this one does not. */
-  readonly unsupportedCode: Extract<SqlErrorCode, "SQL_SYNTAX_ERROR" | "SQL_VALIDATION_ERROR">;
-}
+/** What becomes of letters in names without quotes (gap `sql-identifier-case`). */
+export type IdentifierCase = Profile["sql-identifier-case"];
 
 /** A statement with the number of its markers `?`. */
 export interface ParsedSql {
@@ -27,25 +22,17 @@ export interface ParsedSql {
   readonly parameterCount: number;
 }
 
-/** The dialect of the default profile. */
-export const defaultDialect: Dialect = {
-  identifierCase: "lower",
-  lengthMax: 65_536,
-  unsupportedCode: "SQL_SYNTAX_ERROR",
-};
-
 /**
  * Parses one statement. Time and stack are bounded, whatever the text.
  *
- * @throws SqlError SQL_SYNTAX_ERROR with line and column in `details`; for forms that only other dialects know,
- *   the code that the dialect names
+ * @throws SqlError SQL_SYNTAX_ERROR with line and column in `details`
  */
-export function parseSql(text: string, dialect: Dialect = defaultDialect): ParsedSql {
-  if (isLongerThan(text, dialect.lengthMax))
+export function parseSql(text: string, identifierCase: IdentifierCase = "lower"): ParsedSql {
+  if (isLongerThan(text, chosenLimits.sqlLength))
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
       `the statement has ${codePointsIn(text)} characters`,
-      `At most ${dialect.lengthMax} are read.`,
+      `At most ${chosenLimits.sqlLength} are read.`,
     );
   const markers = measureText(text);
   const { parse, SyntaxError: GrammarError } = grammar();
@@ -53,13 +40,13 @@ export function parseSql(text: string, dialect: Dialect = defaultDialect): Parse
     const statement = parse(text, {
       refuse: (what, location) => {
         throw new SqlError(
-          dialect.unsupportedCode,
+          "SQL_SYNTAX_ERROR",
           `not supported: ${what}`,
           describePosition(text, location.start.offset),
         );
       },
       markerAt: (offset) => markers.get(offset) ?? 0,
-      fold: (name) => foldName(name, dialect.identifierCase),
+      fold: (name) => foldName(name, identifierCase),
     });
     return { statement, parameterCount: markers.size };
   } catch (error) {
@@ -73,7 +60,7 @@ function grammar(): typeof Grammar {
 }
 
 /** A name without quotes as it is kept (gap `sql-identifier-case`). */
-export function foldName(name: string, identifierCase: Dialect["identifierCase"]): string {
+export function foldName(name: string, identifierCase: IdentifierCase): string {
   if (identifierCase === "exact") return name;
   return identifierCase === "lower" ? name.toLowerCase() : name.toUpperCase();
 }

@@ -2,7 +2,6 @@ import type {
   ColumnDefinition,
   Condition,
   Literal,
-  ScalarTypeName,
   SelectItem,
   SqlType,
   Statement,
@@ -84,28 +83,11 @@ export function printSql(statement: Statement): string {
 }
 
 /** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
-export function printType(type: SqlType, names: TypeNames = "first"): string {
-  if (type.kind === "scalar") return names === "last" ? (lastNames[type.name] ?? type.name) : type.name;
-  if (type.kind === "map") return `MAP<${printType(type.key, names)}, ${printType(type.value, names)}>`;
-  return `${type.kind.toUpperCase()}<${printType(type.element, names)}>`;
+export function printType(type: SqlType): string {
+  if (type.kind === "scalar") return type.name;
+  if (type.kind === "map") return `MAP<${printType(type.key)}, ${printType(type.value)}>`;
+  return `${type.kind.toUpperCase()}<${printType(type.element)}>`;
 }
-
-/** Which of its names in part 2 a type is called by. */
-export type TypeNames = "first" | "last";
-
-const lastNames: Readonly<Partial<Record<ScalarTypeName, string>>> = {
-  VARCHAR: "STRING",
-  INT: "INTEGER",
-  BIGINT: "LONG",
-  SMALLINT: "SHORT",
-  TINYINT: "BYTE",
-  FLOAT: "REAL",
-  DECIMAL: "NUMERIC",
-  BOOLEAN: "BOOL",
-  TIMESTAMP: "DATETIME",
-  BLOB: "BINARY",
-  UUID: "GUID",
-};
 
 function printItem(item: SelectItem): string {
   const { kind, column, alias } = item;

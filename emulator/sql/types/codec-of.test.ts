@@ -1,14 +1,14 @@
 import fc from "fast-check";
-import initSqlJs from "sql.js";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../testing/property-runs.js";
 import { readJson } from "../../json/read-json.js";
+import { loadSqlite } from "../../sqlite/sqlite.js";
 import { parseSql } from "../grammar/parse-sql.js";
 import type { SqlType } from "../grammar/syntax.js";
 import { type Codec, type Given, ValueRefusal } from "./codec.js";
 import { codecOf } from "./codec-of.js";
 
-const SQL = await initSqlJs();
+const SQL = await loadSqlite();
 
 function typeNamed(name: string): SqlType {
   const { statement } = parseSql(`ALTER TABLE t ADD c ${name}`);

@@ -38,10 +38,6 @@ export interface Codec {
    * @throws ValueRefusal
    */
   encode(given: Given): Stored;
-  /** What goes into a column in place of a value that is no value of the type; left out where nothing does. */
-  readonly fit?: (given: Given) => Given;
-  /** Whether a column has NULL in place of a stored value; left out where none is NULL. */
-  readonly isNull?: (stored: Stored) => boolean;
   /** The JSON text of a stored value. */
   toJson(stored: Stored): string;
   /** The value that a member name of a JSON object stands for: keys of a MAP. */

@@ -1,27 +1,15 @@
+import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { SqlType } from "../grammar/syntax.js";
-import type { Codec, Stored } from "./codec.js";
+import type { Codec } from "./codec.js";
 import { codecOf } from "./codec-of.js";
-import { formOf, withForm } from "./form-of.js";
-import { asStrings, integerBits, takingStrings, withOverflow } from "./number-codecs.js";
-import type { ValueForms } from "./value-forms.js";
+import { asStrings } from "./number-codecs.js";
 
-/** Whether a stored collection has no elements. */
-function isEmptyCollection(stored: Stored): boolean {
-  return stored === "[]" || stored === "{}";
-}
+/** The answers to gaps that decide how values look in parameters and rows. */
+export type ValueForms = Pick<Profile, "sql-number-form">;
 
 /** The codec of a column of this type under a profile: inside collections numbers are numbers, whatever the form. */
 export function columnCodecOf(type: SqlType, forms: ValueForms): Codec {
-  const codec = withForm(codecOf(type), formOf(type, forms));
-  if (type.kind !== "scalar")
-    return forms["sql-empty-collection"] === "kept" ? codec : { ...codec, isNull: isEmptyCollection };
-  const bits = integerBits(type.name);
-  const held =
-    bits === undefined || forms["sql-integer-overflow"] === "refuse"
-      ? codec
-      : withOverflow(codec, bits, forms["sql-integer-overflow"]);
-  const isLong = type.name === "BIGINT" || type.name === "DECIMAL";
-  if (!isLong) return held;
-  if (forms["sql-number-form"] === "string") return asStrings(held);
-  return forms["sql-parameter-numbers"] === "double" ? takingStrings(held) : held;
+  const codec = codecOf(type);
+  const isLong = type.kind === "scalar" && (type.name === "BIGINT" || type.name === "DECIMAL");
+  return isLong && forms["sql-number-form"] === "string" ? asStrings(codec) : codec;
 }

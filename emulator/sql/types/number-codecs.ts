@@ -1,5 +1,4 @@
 import { JsonNumber } from "../../json/json-value.js";
-import type { ScalarTypeName } from "../grammar/syntax.js";
 import { type Codec, type Given, type GivenNumber, type Stored, ValueRefusal } from "./codec.js";
 import { formatDecimal, parseDecimal, readSortableDecimal, sortableDecimal, wholeNumber } from "./decimal.js";
 import { describeGiven } from "./describe-given.js";
@@ -101,46 +100,13 @@ export const decimalCodec: Codec = {
   read: (column) => column,
 };
 
-/** How many bits an integer type has; nothing for other types. */
-export function integerBits(type: ScalarTypeName): number | undefined {
-  return { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 }[type as string];
-}
-
-/** An integer type that takes whole numbers outside its range for others (gap `sql-integer-overflow`). */
-export function withOverflow(codec: Codec, bits: number, overflow: "wrap" | "clamp"): Codec {
-  const limit = 2n ** BigInt(bits - 1);
-  const clamp = (value: bigint) => (value < -limit ? -limit : value >= limit ? limit - 1n : value);
-  return {
-    ...codec,
-    fit(given) {
-      if (typeof given !== "number" && !(given instanceof JsonNumber)) return given;
-      const text = wholeNumber(parseDecimal(typeof given === "number" ? String(given) : given.text));
-      if (text === undefined) return given;
-      const value = BigInt(text);
-      const held = overflow === "wrap" ? BigInt.asIntN(bits, value) : clamp(value);
-      return held === value ? given : new JsonNumber(held.toString());
-    },
-  };
-}
-
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
 export function asStrings(codec: Codec): Codec {
-  return { ...takingStrings(codec), toJson: (stored) => `"${codec.toJson(stored)}"` };
-}
-
-/** BIGINT or DECIMAL that takes strings of digits beside numbers (gap `sql-parameter-numbers`). */
-export function takingStrings(codec: Codec): Codec {
-  const { fit } = codec;
   return {
     ...codec,
-    encode: (given) => codec.encode(fromDigits(given)),
-    ...(fit === undefined ? {} : { fit: (given: Given) => fit(fromDigits(given)) }),
+    encode: (given) => codec.encode(typeof given === "string" ? numberFromName(given) : given),
+    toJson: (stored) => `"${codec.toJson(stored)}"`,
   };
-}
-
-/** A number for a string of digits; what is no string is as it was. @throws ValueRefusal */
-export function fromDigits(given: Given): Given {
-  return typeof given === "string" ? numberFromName(given) : given;
 }
 
 function toNumber(given: Given, type: string): GivenNumber {

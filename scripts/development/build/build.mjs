@@ -4,7 +4,8 @@
  * `npm pack` with them. `--types-only` makes them alone, and with `--unchecked` in a third of the time: what is wrong
  * with the types of the sources is then left to the next build that looks for it.
  *
- * Our own code and Hono are bundled, because one file loads faster than a hundred; other packages stay imports.
+ * Our own code is bundled, because one file loads faster than a hundred; packages stay imports. The command has Hono inside
+ * as well, which its start needs; the library imports it, so that users meet the Hono they have installed.
  * Code that needs the version of the package writes
  * `import packageJson from "../../../package.json" with { type: "json" }`, which tsx and vitest understand as well;
  * here it becomes an object of name and version.
@@ -70,18 +71,22 @@ const ownModulesOfNode = {
   },
 };
 
-/** Packages that stay imports: those with files beside their code, and those that are loaded late or not at all. */
-const packagesLeftOut = [
-  ...Object.keys(packageJson.dependencies).filter((name) => !name.includes("hono")),
-  ...Object.keys(packageJson.peerDependencies),
-];
+/** Packages that stay imports. */
+const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
-const entryPoints = {
-  "cli-main": "scripts/commands/main.ts",
-  index: "emulator/index.ts",
-  conformance: "conformance/index.ts",
-  connect: "emulator/connect.ts",
-  vitest: "emulator/vitest.ts",
+const command = {
+  entryPoints: { "cli-main": "scripts/commands/main.ts" },
+  external: packages.filter((name) => !name.includes("hono")),
+};
+
+const library = {
+  entryPoints: {
+    index: "emulator/index.ts",
+    conformance: "conformance/index.ts",
+    connect: "emulator/connect.ts",
+    vitest: "emulator/vitest.ts",
+  },
+  external: packages,
 };
 
 /** How scripts are built that the build itself runs. @type {import("esbuild").BuildOptions} */
@@ -122,36 +127,41 @@ async function step(what, build) {
 
 async function bundle() {
   // chunks have hashed names: those of the build before would pile up
-  for (const stale of ["dist/chunks", ...Object.keys(entryPoints).map((name) => `dist/${name}.js`)])
+  for (const stale of [
+    "dist/chunks",
+    "dist/cli-main.js",
+    ...Object.keys(library.entryPoints).map((name) => `dist/${name}.js`),
+  ])
     rmSync(stale, { recursive: true, force: true });
-  const { metafile } = await build({
-    entryPoints,
-    outdir: "dist",
-    bundle: true,
-    splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external: packagesLeftOut,
-    // names stay, for stack traces
-    minifyWhitespace: true,
-    minifySyntax: true,
-    plugins: [versionOnly, withoutParts, ownModulesOfNode],
-    metafile: true,
-    logLevel: "warning",
-  });
-  const undeclared = externalPackages(metafile).filter(
-    ({ name, file }) => !(name in (peersOf[file] ?? {})) && !(name in packageJson.dependencies),
-  );
-  if (undeclared.length > 0) {
-    const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
-    throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
+  for (const part of [command, library]) {
+    const { metafile } = await build({
+      ...part,
+      outdir: "dist",
+      bundle: true,
+      splitting: true,
+      chunkNames: "chunks/[name]-[hash]",
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      // names stay, for stack traces
+      minifyWhitespace: true,
+      minifySyntax: true,
+      plugins: [versionOnly, withoutParts, ownModulesOfNode],
+      metafile: true,
+      logLevel: "warning",
+    });
+    const undeclared = externalPackages(metafile).filter(
+      ({ name, file }) => !(name in (peersOf[file] ?? {})) && !(name in packageJson.dependencies),
+    );
+    if (undeclared.length > 0) {
+      const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
+      throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
+    }
+    for (const name of bundledPackages(metafile)) packagesInside.add(name);
   }
   writeCommand("dist/cli.js", packageJson.engines.node.replace(/^\D+/, ""));
   cpSync("node_modules/sql.js/dist/sql-wasm.js", "dist/sqlite/sql-wasm.cjs");
   cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
-  for (const name of bundledPackages(metafile)) packagesInside.add(name);
 }
 
 /** The licences of what is inside. */

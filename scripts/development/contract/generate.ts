@@ -11,7 +11,8 @@ import { seedSchema } from "../../../emulator/seeds/seed-schema.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
-import { defaultProfile, profileSchema } from "../../../openapi/gaps/profile.js";
+import { profileSchema } from "../../../openapi/gaps/profile-schema.js";
+import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { tracePage } from "../../../openapi/trace/page.js";
 import { serviceTypes } from "./service-types.js";
 

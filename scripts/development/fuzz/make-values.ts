@@ -53,7 +53,7 @@ const written: Readonly<Record<string, (making: Making) => unknown>> = {
 
 /** Members that belong together. */
 const pairs: readonly (readonly [string, string, readonly (readonly [string, unknown])[]])[] = [
-  ["conditionExpression", "conditionValues", conditions],
+  ["conditionExpression", "filterValues", conditions],
   ["filter", "filterValues", conditions],
   ["sql", "parameters", queries],
 ];

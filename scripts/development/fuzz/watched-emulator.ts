@@ -3,7 +3,7 @@
  * its worlds hold.
  */
 import { createHash } from "node:crypto";
-import { createEmulator } from "../../../emulator/api/emulator.js";
+import { createEmulatorIn } from "../../../emulator/api/emulator.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { quoteName } from "../../../emulator/sqlite/quote-name.js";
 
@@ -20,7 +20,8 @@ export type WatchReply =
   | { readonly kind: "longest turn"; readonly ms: number };
 
 const tickMs = 5;
-const emulator = await createEmulator();
+// as `data-service` serves
+const emulator = await createEmulatorIn({ overrideGlobalObjects: true }, {});
 const sqlite = await loadSqlite();
 
 /** The longest turn of the event loop since somebody asked: what it worked, not what the machine made it wait. */

@@ -30,7 +30,7 @@ let grown: { readonly grows: string; readonly worlds: Map<number, Emulator> } = 
 
 const order = workerData as GrowthOrder;
 /** Answers to gaps with which more is looked at. */
-const profile = { "repeated-query-parameter": "reject" } as const;
+const profile = { "unknown-request-members": "reject" } as const;
 const emulator = await createEmulator({ profile });
 const token = await demoToken(emulator.fetch);
 const measured = [...requests(), ...states()].filter(({ name }) => name.includes(order.only));

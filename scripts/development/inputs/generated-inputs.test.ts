@@ -11,9 +11,9 @@ const runs = 10;
 
 /** Pairs that no check tries together, each with the reason. */
 const untried: Readonly<Record<string, string>> = {
-  "batchWriteItems items: sk + conditionValues": "the specification shows no condition in a batch",
-  "batchWriteItems items: data + conditionValues": "the specification shows no condition in a batch",
-  "batchWriteItems items: conditionExpression + conditionValues":
+  "batchWriteItems items: sk + filterValues": "the specification shows no condition in a batch",
+  "batchWriteItems items: data + filterValues": "the specification shows no condition in a batch",
+  "batchWriteItems items: conditionExpression + filterValues":
     "the specification shows no condition in a batch",
 };
 

@@ -25,7 +25,7 @@ describe("a failure of the self-test, gone back to by its token", () => {
   it.each([
     // each run takes names that no earlier one has left
     "databases/created-now",
-    "databases/settings-without-null",
+    "databases/settings-as-list",
     "sql/garbage-taken",
     // each run has tokens of its own
     "session/no-signature-needed",

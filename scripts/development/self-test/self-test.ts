@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Command, InvalidArgumentError } from "commander";
+import { visible } from "../../../openapi/text/visible.js";
 import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { hash } from "../../../conformance/check/hash.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
@@ -34,7 +35,7 @@ const program = new Command("conformance:self-test")
   )
   .option(
     "--seeds <number>",
-    "in place of mutants and variants: all checks against the emulator as it is, with this many seeds from --seed on",
+    "in place of mutants and variants: certifies the emulator as it is, with this many seeds from --seed on",
     readNumber,
   )
   .option("--seed <number>", "seed of the checks, of the sample and of the replays", readNumber, 1)
@@ -114,21 +115,21 @@ function print(entry: Result): void {
       const { id, clause, outcome, blamed, check, reason } = entry.result;
       console.log(`${outcome.padEnd(18)} ${clause.padEnd(9)} ${id} ${seconds(entry.result)}`);
       if (outcome !== "killed" && blamed !== undefined)
-        console.log(`    blamed ${blamed} in ${check ?? "the login"}: ${reason ?? ""}`);
+        console.log(`    blamed ${blamed} in ${check ?? "the login"}: ${visible(reason ?? "")}`);
       break;
     }
     case "variant": {
       const { id, wrong } = entry.result;
       const outcome = wrong.length === 0 ? "passed" : "wrongly failed";
       console.log(`${outcome.padEnd(18)} variant   ${id} ${seconds(entry.result)}`);
-      for (const { check, reason } of wrong) console.log(`    ${check}: ${reason.slice(0, 500)}`);
+      for (const { check, reason } of wrong) console.log(`    ${check}: ${visible(reason.slice(0, 500))}`);
       break;
     }
     case "replay": {
       const { id, token, difference, byWholeCheck } = entry.result;
       const how = byWholeCheck === undefined ? "" : " by its whole check";
       console.log(`${(difference === undefined ? "replayed" : "not replayed").padEnd(18)} ${id}${how}`);
-      if (difference !== undefined) console.log(`    ${token}\n    ${difference.slice(0, 500)}`);
+      if (difference !== undefined) console.log(`    ${token}\n    ${visible(difference.slice(0, 500))}`);
       break;
     }
     case "seed": {
@@ -136,7 +137,7 @@ function print(entry: Result): void {
       const outcome = alarms.length === 0 ? "no alarm" : "alarm";
       console.log(`${outcome.padEnd(18)} seed ${seed} ${seconds(entry.result)}`);
       for (const { check, clause = "no clause", token = "no token", reason } of alarms)
-        console.log(`    ${check} (${clause}) ${token}\n    ${reason.slice(0, 500)}`);
+        console.log(`    ${check} (${clause}) ${token}\n    ${visible(reason.slice(0, 500))}`);
     }
   }
 }

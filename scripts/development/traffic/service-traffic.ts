@@ -59,7 +59,7 @@ export function serviceTraffic(world: World): Traffic<OperationId> {
     deleteDatabase: [{ status: 204 }],
     getHealth: [{ status: 200 }, { status: 503, before: sick }],
     getReadiness: [{ status: 200 }, { status: 503, before: sick }],
-    getLiveness: [{ status: 200 }, { status: defaultProfile["dead-status"], before: sick }],
+    getLiveness: [{ status: 200 }, { status: 503, before: sick }],
   };
 }
 
@@ -96,7 +96,11 @@ export function commonRefusals(id: OperationId, { readonly }: World): readonly C
     );
   const paths = JSON.stringify(routes);
   for (const [name, [kind, unknown]] of Object.entries(unknownIds))
-    if (paths.includes(`{${name}}`)) calls.push({ status: answered(kind), parameters: { [name]: unknown } });
+    if (paths.includes(`{${name}}`)) {
+      // gap delete-missing-entity: by default it has done what was asked for
+      const status = id === "deleteEntity" && name === "entityId" ? 204 : answered(kind);
+      calls.push({ status, parameters: { [name]: unknown } });
+    }
   if (paths.includes("{organizationId}"))
     calls.push({ status: refused("foreign-resource"), parameters: { organizationId: "org_demo_free" } });
   return calls;

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { openContract } from "../client/contracts.js";
+import { RunTrouble } from "../client/violation.js";
+import { harHistory } from "./har-history.js";
+import { AnswerSchemas } from "./schema-of-answer.js";
+
+const schemas = new AnswerSchemas(openContract().document);
+const read = (value: unknown) => harHistory(JSON.stringify(value), "odd.har", schemas);
+const entry = {
+  request: {
+    method: "POST",
+    url: "http://localhost/auth/password",
+    headers: [{ name: "Content-Type", value: "application/json" }],
+    postData: { text: '{"email":"a@b.test","password":"p"}' },
+  },
+  response: { status: 200, headers: [{ name: "x", value: "1" }], content: { text: "{}" } },
+};
+const odd = fc.constantFrom<unknown>(
+  null,
+  5,
+  true,
+  "text",
+  [],
+  {},
+  [null],
+  [{}],
+  [{ name: "a b", value: "1" }],
+);
+const places = [
+  "request",
+  "response",
+  "request/method",
+  "request/url",
+  "request/headers",
+  "request/postData",
+];
+const more = ["request/postData/text", "response/status", "response/headers", "response/content"];
+
+/** The entry with another value at a place. */
+function changed(place: string, value: unknown): unknown {
+  const copy = structuredClone(entry) as Record<string, unknown>;
+  const names = place.split("/");
+  const last = names.pop() ?? "";
+  const parent = names.reduce((at, name) => at[name] as Record<string, unknown>, copy);
+  parent[last] = value;
+  return copy;
+}
+
+it("reads a recording, or says what is wrong with it", () => {
+  expect(read({ log: { entries: [null, {}, entry] } }).commands).toHaveLength(1);
+  fc.assert(
+    fc.property(fc.constantFrom(...places, ...more, "response/content/text"), odd, (place, value) => {
+      try {
+        read({ log: { entries: [changed(place, value)] } });
+      } catch (error) {
+        expect(error).toBeInstanceOf(RunTrouble);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,12 @@
+import fc from "fast-check";
+
+/** Words that somebody may take for one of a list. */
+const likely = ["Upsert", "Insert", "Replace", "Get", "Remove", "Check", "integer", "date", "text", "any"];
+
+/** A word that is none of a list, in no case: those that are likely, and letters in any order. */
+export function unknownWord(known: readonly string[]): fc.Arbitrary<string> {
+  const others = new Set(known.map((word) => word.toLowerCase()));
+  return fc
+    .oneof(fc.constantFrom(...likely), fc.stringMatching(/^[A-Za-z]{1,12}$/))
+    .filter((word) => !others.has(word.toLowerCase()));
+}

@@ -1,0 +1,288 @@
+import type { OperationDefinition } from "../../openapi/operations/operation.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { type OperationId, operationIds, service } from "../../openapi/operations/register.js";
+import { routeRegExp } from "../client/routes.js";
+import type { Fetch } from "../client/exchange.js";
+import { isCanceled } from "../client/passing-trouble.js";
+import { claimsOf } from "../client/claims.js";
+import { changed, intercept, type Json, type Tamper, type WireAnswer } from "./intercept.js";
+import type { Variant } from "./mutant.js";
+import { refusal } from "./refusal.js";
+
+/** The routes that are guessed last. */
+const lastRoutes: Partial<Profile> = {
+  "put-item-route": "PUT /items/{pk}[/{sk}]",
+  "plans-route": "/plans",
+  "list-tables-route": "GET /databases/{databaseId}/tables",
+};
+
+/** Refuses requests to the routes that are guessed in vain, as a deployment that knows no such path. */
+function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
+  const wrong = Object.values<OperationDefinition>(service.operations).flatMap(({ routes }) => {
+    if (!("gap" in routes)) return [];
+    const right = new Set(routes.ways(lastRoutes).flatMap((way) => way.map(({ path }) => path)));
+    return routes.ways({}).flatMap((way) => way.filter(({ path }) => !right.has(path)));
+  });
+  return (fetch) => (url, init) => {
+    const path = new URL(url).pathname.replace(/^\/ns\/[^/]+/, "");
+    const isUnknown = wrong.some(
+      (route) => route.method.toUpperCase() === (init.method ?? "GET") && routeRegExp(route.path).test(path),
+    );
+    return isUnknown ? Promise.resolve(new Response(null, { status })) : fetch(url, init);
+  };
+}
+
+/** A user has one session: a switch ends the one it is made in, and a login those before it. */
+function oneSession(endsAtLogin: boolean): Tamper {
+  const ended = new Set<string>();
+  const current = new Map<string, readonly string[]>();
+  const end = (tokens: readonly (string | undefined)[]) => {
+    for (const token of tokens) if (token !== undefined) ended.add(token);
+  };
+  return async (wire) => {
+    const { operationId, credential, body } = wire;
+    const isEnded = ended.has(String(operationId === "refreshSession" ? body?.refreshToken : credential));
+    const answer = await wire.send(
+      !isEnded
+        ? {}
+        : operationId === "refreshSession"
+          ? { body: { ...body, refreshToken: "ended" } }
+          : { credential: "ended" },
+    );
+    const session = operationId === "login" ? answer.body?.authResponse : answer.body;
+    if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
+    const { sub = "" } = claimsOf(session.accessToken as string);
+    if (operationId === "switchOrganization") end([credential]);
+    if (endsAtLogin) end(current.get(sub) ?? []);
+    current.set(sub, [session.accessToken, session.refreshToken]);
+    return answer;
+  };
+}
+
+const lateMs = 100;
+
+interface Listed {
+  readonly create: OperationId;
+  readonly remove: OperationId;
+  readonly list: OperationId;
+  readonly member: string;
+  readonly id: string;
+  readonly path: (parent: Readonly<Record<string, string>>) => string;
+}
+
+const lists: readonly Listed[] = [
+  {
+    create: "createDatabase",
+    remove: "deleteDatabase",
+    list: "listDatabases",
+    member: "databases",
+    id: "databaseId",
+    path: () => "/api/v1/management/databases",
+  },
+  {
+    create: "createRepository",
+    remove: "deleteRepository",
+    list: "listRepositories",
+    member: "repositories",
+    id: "repositoryId",
+    path: ({ databaseId = "" }) =>
+      `/api/v1/management/databases/${encodeURIComponent(databaseId)}/repositories`,
+  },
+  {
+    create: "createOrganization",
+    remove: "deleteOrganization",
+    list: "listOrganizations",
+    member: "organizations",
+    id: "organizationId",
+    path: () => "/api/v1/organizations",
+  },
+];
+
+/** Lists show what is made and removed some time later. */
+function lateLists(): Tamper {
+  const made = new Map<string, number>();
+  const removed: { readonly of: string; readonly at: number; readonly entry: Json }[] = [];
+  return async (wire) => {
+    const kind = lists.find(({ create, remove, list }) => [create, remove, list].includes(wire.operationId));
+    if (kind === undefined) return wire.send();
+    const { org, sub } = claimsOf(wire.credential);
+    const of = `${kind.list} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
+    const now = () => performance.now();
+    if (wire.operationId === kind.create) {
+      const answer = await wire.send();
+      if (answer.status < 300) made.set(String(answer.body[kind.id]), now());
+      return answer;
+    }
+    if (wire.operationId === kind.remove) {
+      const { body } = await wire.ask("GET", kind.path(wire.path));
+      const entry = body?.[kind.member]?.find((one: Json) => one[kind.id] === wire.path[kind.id]);
+      const answer = await wire.send();
+      if (answer.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
+      return answer;
+    }
+    return changed(await wire.send(), (body) => {
+      const isLate = (at: number) => now() - at < lateMs;
+      const stay = removed.filter((one) => one.of === of && isLate(one.at)).map(({ entry }) => entry);
+      const limit = Number(wire.query.limit ?? 20);
+      body[kind.member] = [
+        ...body[kind.member].filter((one: Json) => !isLate(made.get(String(one[kind.id])) ?? -lateMs)),
+        ...(body.nextCursor === null || kind.list === "listOrganizations" ? stay : []),
+      ].slice(0, kind.list === "listDatabases" ? limit : undefined);
+    });
+  };
+}
+
+/** Of every other batch get a key is left over, and of every third batch write an entry fails. */
+function throttledBatches(): Tamper {
+  let number = 0;
+  return async (wire) => {
+    const gets = wire.operationId === "batchGetItems";
+    const entries: unknown = gets ? wire.body?.keys : wire.body?.items;
+    const isDue = ++number % (gets ? 2 : 3) === 0;
+    if (
+      !isDue ||
+      !Array.isArray(entries) ||
+      typeof entries[0]?.pk !== "string" ||
+      entries.length > (gets ? 100 : 25)
+    )
+      return wire.send();
+    const [{ pk, sk = null }, ...rest] = entries;
+    // who may not do it is refused all the same
+    const others = rest.length > 0 ? rest : [gets ? { pk: nothing } : { operation: "Delete", pk: nothing }];
+    const answer = await wire.send({ body: gets ? { keys: others } : { items: others } });
+    return changed(answer, (body) => {
+      if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
+      else {
+        body.successCount = Number(body.successCount) - (others.length - rest.length);
+        body.failedCount = Number(body.failedCount) + 1;
+        body.errors = [{ pk, sk, error: "Too much is asked of the partition." }, ...(body.errors ?? [])];
+      }
+    });
+  };
+}
+
+/** A key that no item has. */
+const nothing = "no-such-item";
+
+/** Every fourth transaction is canceled, and so is its repetition with the same token. */
+function cancelingTransactions(status: number): Tamper {
+  let number = 0;
+  const known = new Map<string, Promise<WireAnswer>>();
+  const answerOf: Tamper = async (wire) => {
+    const { items } = wire.body ?? {};
+    if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string" || ++number % 4 !== 0)
+      return wire.send();
+    const condition = { conditionExpression: "attribute_not_exists(pk)" };
+    const look = await wire.send({
+      body: { items: [{ action: "ConditionCheck", pk: nothing, ...condition }] },
+    });
+    if (look.status !== 200) return look;
+    const [{ pk, sk = null }] = items;
+    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType: "TransactionCanceled" }];
+    return { ...look, status, body: { successCount: 0, errors } };
+  };
+  return (wire) => {
+    const { clientRequestToken } = wire.body ?? {};
+    const token = JSON.stringify([wire.path, clientRequestToken]);
+    const before = known.get(token);
+    if (before !== undefined) return before.then((answer) => (isCanceled(answer) ? answer : wire.send()));
+    const answer = answerOf(wire);
+    if (clientRequestToken !== undefined) known.set(token, answer);
+    return answer;
+  };
+}
+
+/** Answers have no content type. */
+const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
+  const answer = await fetch(url, init);
+  const headers = new Headers(answer.headers);
+  headers.delete("content-type");
+  const bytes = await answer.arrayBuffer();
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status: answer.status, headers });
+};
+
+/** Every seventh request is sent to the same address once more. */
+const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
+  let number = 0;
+  const sentOn = new Set<string>();
+  return (url, init) => {
+    const asked = JSON.stringify([url, init.method, init.body, [...new Headers(init.headers)]]);
+    if (sentOn.delete(asked) || ++number % 7 > 0 || url.includes("/_emulator/")) return fetch(url, init);
+    sentOn.add(asked);
+    return Promise.resolve(new Response(null, { status: 307, headers: { Location: url } }));
+  };
+};
+
+const everywhere = (
+  id: string,
+  title: string,
+  wrap: Variant["wrap"],
+  rest: Partial<Variant> = {},
+): Variant => ({
+  id: `everywhere/${id}`,
+  title,
+  ...(wrap === undefined ? {} : { wrap }),
+  ...rest,
+});
+
+const tampering =
+  (tamper: () => Tamper, operations: readonly OperationId[] = operationIds) =>
+  (fetch: Fetch): Fetch =>
+    intercept(fetch, operations, tamper());
+
+/** What concerns the run as a whole, and no single check. */
+export const runVariants: readonly Variant[] = [
+  ...[401, 403, 501].map((status) =>
+    everywhere(
+      `unknown-paths-${status}`,
+      `A path that leads nowhere is answered ${status}`,
+      refusingUnknownPaths(status),
+      { profile: lastRoutes },
+    ),
+  ),
+  everywhere(
+    "sessions-end-at-switch",
+    "Switching the organization ends the session that it is made in",
+    tampering(() => oneSession(false)),
+  ),
+  everywhere(
+    "one-session",
+    "A user has one session at a time",
+    tampering(() => oneSession(true)),
+  ),
+  everywhere("late-lists", "Lists show what is made and removed some time later", tampering(lateLists)),
+  everywhere(
+    "throttled-batches",
+    "Single entries of batches are left for another request",
+    tampering(throttledBatches, ["batchGetItems", "batchWriteItems"]),
+  ),
+  ...[200, 409].map((status) =>
+    everywhere(
+      `canceled-transactions-${status}`,
+      `A transaction is canceled now and then, and answered ${status}`,
+      tampering(() => cancelingTransactions(status), ["transactWriteItems"]),
+    ),
+  ),
+  everywhere("no-content-type", "Answers do not say of what type they are", withoutType),
+  everywhere("redirects", "A request is sent to the same address once more now and then", redirecting),
+  everywhere(
+    "no-reserved-domains",
+    "Addresses of reserved domains are not invited",
+    tampering(
+      () => (wire) =>
+        String(wire.body?.email).endsWith(".example") ? Promise.resolve(refusal(400)) : wire.send(),
+      ["inviteMember"],
+    ),
+  ),
+  everywhere(
+    "pending-unlisted",
+    "The list of members leaves out those who have not accepted yet",
+    tampering(
+      () => async (wire) =>
+        changed(await wire.send(), (body) => {
+          body.members = body.members.filter(({ status }: Json) => status !== "pending");
+        }),
+      ["listMembers"],
+    ),
+  ),
+];

@@ -1,0 +1,43 @@
+import type { OperationId } from "../../openapi/operations/register.js";
+import type { Call } from "../client/client.js";
+
+/** Where data are, or were. */
+export interface DataPlace {
+  readonly databaseId: string;
+  readonly pk: string;
+  readonly sk: string;
+  /** An entity, where there is one. */
+  readonly entity?: { readonly repositoryId: string; readonly entityId: string };
+}
+
+/** Every way to items and entities, as requests that succeed where they are and may be reached. */
+export function dataCalls({
+  databaseId,
+  pk,
+  sk,
+  entity,
+}: DataPlace): readonly (readonly [OperationId, Call])[] {
+  const path = { databaseId };
+  const data = { changed: true };
+  const onItems = [
+    ["getItem", { path: { ...path, pk } }],
+    ["getItemWithSortKey", { path: { ...path, pk, sk } }],
+    ["putItem", { path: { ...path, pk }, body: { pk, data } }],
+    ["queryItems", { path, body: { partitionKey: pk } }],
+    ["scanItems", { path, body: {} }],
+    ["batchGetItems", { path, body: { keys: [{ pk }] } }],
+    ["batchWriteItems", { path, body: { items: [{ operation: "Put", pk, data }] } }],
+    ["transactGetItems", { path, body: { items: [{ pk }] } }],
+    ["transactWriteItems", { path, body: { items: [{ action: "Put", pk, data }] } }],
+  ] as const;
+  if (entity === undefined) return onItems;
+  const inRepository = { repositoryId: entity.repositoryId };
+  return [
+    ...onItems,
+    ["getEntity", { path: entity }],
+    ["listEntities", { path: inRepository }],
+    ["queryEntities", { path: inRepository, body: {} }],
+    ["createEntity", { path: inRepository, body: { data } }],
+    ["updateEntity", { path: entity, body: { data } }],
+  ];
+}

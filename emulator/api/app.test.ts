@@ -1,0 +1,194 @@
+import { serve } from "@hono/node-server";
+import fc from "fast-check";
+import { Hono } from "hono";
+import createClient from "openapi-fetch";
+import { runInNewContext } from "node:vm";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { paths } from "../../openapi/generated/service-types.js";
+import { sendRaw } from "../testing/raw-socket.js";
+import { createEmulator } from "./emulator.js";
+
+/** A request that is no instance of `Request`, as that of jsdom is none. */
+class ForeignRequest {
+  readonly #own: Request;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+
+  constructor(url: string, init: RequestInit) {
+    this.#own = new Request(url, init);
+    ({ url: this.url, method: this.method, headers: this.headers } = this.#own);
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#own.arrayBuffer();
+  }
+}
+
+const items = "/api/v1/databases/db_demo/items";
+const authorized = { Authorization: "Bearer dsk_demo_all" };
+const json = { ...authorized, "Content-Type": "application/json" };
+const put = (body: object) => ({ method: "PUT", headers: json, body: JSON.stringify(body) });
+
+describe("emulator.app", async () => {
+  const emulator = await createEmulator();
+  afterAll(() => emulator.close());
+
+  /** Serves an application on a free port until the test has ended. */
+  async function served(
+    fetch: (request: Request, env?: object) => Response | Promise<Response>,
+  ): Promise<string> {
+    return new Promise((resolve) => {
+      const server = serve(
+        { fetch, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false },
+        ({ port }) => resolve(`http://127.0.0.1:${port}`),
+      );
+      onTestFinished(() => void server.close());
+    });
+  }
+
+  it("is asked like any Hono application", async () => {
+    expect(await (await emulator.app.request("/health")).json()).toEqual({ status: "Healthy" });
+    expect((await emulator.app.request("/ns/other/health")).status).toBe(200);
+    expect((await emulator.app.request("/_emulator/clock")).status).toBe(200);
+  });
+
+  it("is served by another server, which needs no more than its fetch", async () => {
+    const url = await served(emulator.app.fetch);
+    expect((await fetch(`${url}${items}`, put({ pk: "served", data: {} }))).status).toBe(200);
+    expect((await emulator.fetch(`${items}/served`, { headers: authorized })).status).toBe(200);
+  });
+
+  describe.each(["in-process", "over a socket"])("mounted in another application, %s", (over) => {
+    const other = new Hono();
+    other.get("/", (c) => c.text("another application"));
+    other.route("/data", emulator.app);
+
+    /** Asks the other application. */
+    async function asking() {
+      const url = over === "in-process" ? "http://localhost" : await served(other.fetch);
+      return {
+        url,
+        ask: (path: string, init?: RequestInit) =>
+          over === "in-process" ? other.request(path, init) : fetch(url + path, init),
+      };
+    }
+
+    it("serves items, namespaces and the control plane below its path", async () => {
+      const { ask } = await asking();
+      expect(await (await ask("/")).text()).toBe("another application");
+      for (const base of ["/data", "/data/ns/mounted"]) {
+        expect((await ask(`${base}${items}`, put({ pk: "a", sk: base, data: { n: 1 } }))).status).toBe(200);
+        const found = await ask(`${base}${items}/a/${encodeURIComponent(base)}`, { headers: authorized });
+        expect(await found.json()).toMatchObject({ pk: "a", sk: base, data: { n: 1 } });
+        expect((await ask(`${base}/_emulator/clock`)).status).toBe(200);
+      }
+      expect(emulator.namespaces.list().map(({ name }) => name)).toContain("mounted");
+    });
+
+    it("finds items of any key, and refuses escapes that are no text", async () => {
+      const { ask } = await asking();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({ unit: "grapheme", minLength: 1, maxLength: 5 }).filter((key) => !/^\.{1,2}$/.test(key)),
+          async (pk) => {
+            expect((await ask(`/data${items}`, put({ pk, data: { pk } }))).status).toBe(200);
+            const found = await ask(`/data${items}/${encodeURIComponent(pk)}`, { headers: authorized });
+            expect(await found.json()).toMatchObject({ pk });
+          },
+        ),
+        { examples: [["a/b"], ["%2F"], ["%25"], ["..."], ["?#"]], numRuns: 20 },
+      );
+      const refused = await ask(`/data${items}/%FF`, { headers: authorized });
+      expect([refused.status, refused.headers.get("content-type")]).toEqual([
+        400,
+        "application/problem+json",
+      ]);
+    });
+
+    it("shows the pages of the console below its path", async () => {
+      const { ask } = await asking();
+      const page = await (await ask("/data/_emulator/console/data")).text();
+      expect(page).toContain("db_demo");
+      for (const [, link = ""] of page.matchAll(/href="(\/[^"]*)"/g)) expect(link).toMatch(/^\/data\//);
+    });
+
+    it("tells below its path what is not there and what is not possible", async () => {
+      const { ask } = await asking();
+      expect((await (await ask("/data/nowhere")).json()) as object).toMatchObject({ status: 404 });
+      const wrong = await ask("/data/health", { method: "DELETE" });
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    });
+
+    it("answers under a profile that was changed, with addresses below its path", async () => {
+      const { ask, url } = await asking();
+      emulator.namespace("changed").profile.set({ "validation-status": 422 });
+      const token = emulator
+        .namespace("changed")
+        .token({ email: "owner@demo.test", organizationId: "org_demo_pro" });
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+      const checkout = (planType: string) =>
+        ask("/data/ns/changed/api/v1/payment/checkout", {
+          method: "POST",
+          headers,
+          body: JSON.stringify({ planType }),
+        });
+      expect((await checkout("nonsense")).status).toBe(422);
+      const { checkoutUrl } = (await (await checkout("enterprise")).json()) as { checkoutUrl: string };
+      expect(checkoutUrl.startsWith(`${url}/data/ns/changed/_emulator/console/`)).toBe(true);
+    });
+  });
+
+  it.each(["/data", "/:tenant/data", "/"])("is mounted at %s as if it stood alone", async (path) => {
+    const other = new Hono().route(path, emulator.app);
+    const url = (await served(other.fetch)) + (path === "/" ? "" : path.replace(":tenant", "ten%20ant"));
+    await fetch(`${url}/ns/x${items}`, put({ pk: "..", data: { n: 1 } }));
+    const folded = await sendRaw(url, [
+      `GET ${new URL(url).pathname.replace(/\/$/, "")}/ns/x${items}/%2E%2E HTTP/1.1\r\nHost: x\r\n`,
+      `Authorization: ${authorized.Authorization}\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(folded).toContain('"data":{"n":1}');
+    expect((await fetch(`${url}/ns/x${items}/%FF`, { headers: authorized })).status).toBe(400);
+    expect((await fetch(`${url}/ns/x/health`, { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
+    const page = await (await fetch(`${url}/ns/x/`, { headers: { Accept: "text/html" } })).text();
+    expect(page).toContain(`href="${new URL(`${url}/ns/x/health`).pathname}"`);
+    emulator.faults.create({ effect: { kind: "drop" }, when: { count: 1 } });
+    await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
+  });
+
+  it("serves openapi-fetch with a class of requests that is not that of Node", async () => {
+    const client = createClient<paths>({
+      baseUrl: "http://localhost",
+      fetch: emulator.fetch,
+      Request: ForeignRequest as unknown as typeof Request,
+      headers: authorized,
+    });
+    const path = { databaseId: "db_demo" };
+    const written = await client.PUT("/api/v1/databases/{databaseId}/items", {
+      params: { path },
+      body: { pk: "by a client", data: { n: 1 } },
+    });
+    expect(written.response.status).toBe(200);
+    const { data } = await client.GET("/api/v1/databases/{databaseId}/items/{pk}", {
+      params: { path: { ...path, pk: "by a client" } },
+    });
+    expect(data?.data).toEqual({ n: 1 });
+  });
+
+  it("takes a Request of another realm for what it is", async () => {
+    // a class of another context, as Vitest's jsdom environment has one
+    const foreign = runInNewContext(
+      `({
+        method: "PUT", url, headers: new Map(Object.entries(headers)),
+        arrayBuffer: async () => bytes, signal: undefined,
+      })`,
+      {
+        url: `http://localhost${items}`,
+        headers: json,
+        bytes: new TextEncoder().encode('{"pk":"foreign","data":{}}').buffer,
+      },
+    ) as Request;
+    expect((await emulator.fetch(foreign)).status).toBe(200);
+    expect((await emulator.fetch(`${items}/foreign`, { headers: authorized })).status).toBe(200);
+  });
+});

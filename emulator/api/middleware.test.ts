@@ -1,0 +1,195 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { EmulatorEnv } from "../request/emulator-env.js";
+import { createEmulator, type Emulator } from "./emulator.js";
+
+const items = "/api/v1/databases/db_demo/items";
+const sql = "/databases/db_demo/sql/query";
+const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+const currency = `${items}/settings/currency`;
+
+let emulator: Emulator;
+afterEach(() => emulator.close());
+
+/** Asks an emulator with middleware, in-process or over a socket. */
+async function start(over: string, ...middleware: MiddlewareHandler<EmulatorEnv>[]) {
+  emulator = await createEmulator({ middleware });
+  const base = over === "in-process" ? "" : await emulator.listen();
+  return (path: string, init: RequestInit = {}) =>
+    over === "in-process"
+      ? emulator.fetch(path, { headers, ...init })
+      : fetch(base + path, { headers, ...init });
+}
+
+describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over) => {
+  it("stamps the answers of some operations, in every namespace and under every profile", async () => {
+    const ask = await start(over, async (c, next) => {
+      await next();
+      if (c.get("operationId") === "runSqlQuery") c.header("X-Namespace", c.get("namespaceName"));
+    });
+    const query = { method: "POST", body: JSON.stringify({ sql: "SELECT * FROM orders" }) };
+    emulator.namespace("strict").profile.set({ "unknown-request-members": "reject" });
+    for (const [prefix, name] of [
+      ["", "default"],
+      ["/ns/other", "other"],
+      ["/ns/strict", "strict"],
+    ]) {
+      expect((await ask(`${prefix}${sql}`, query)).headers.get("x-namespace")).toBe(name);
+      expect((await ask(`${prefix}${currency}`)).headers.get("x-namespace")).toBe(null);
+    }
+  });
+
+  it("sets headers before and after the service, as the journal shows", async () => {
+    const ask = await start(
+      over,
+      async (c, next) => {
+        c.header("X-Before", "1");
+        await next();
+      },
+      async (c, next) => {
+        await next();
+        c.res.headers.set("X-After", "2");
+      },
+    );
+    for (const path of [currency, `${items}/none`]) {
+      const { headers: sent } = await ask(path);
+      expect([sent.get("x-before"), sent.get("x-after")]).toEqual(["1", "2"]);
+      const recorded = emulator.journal.entries().at(-1)?.response.headers;
+      expect(recorded).toMatchObject({ "x-before": "1", "x-after": "2" });
+    }
+  });
+
+  it("changes the body of an answer, as the journal shows", async () => {
+    const ask = await start(over, async (c, next) => {
+      await next();
+      if (c.res.ok) c.res = Response.json({ ...((await c.res.json()) as object), requestId: "r1" });
+    });
+    const changed = await ask(currency);
+    expect(await changed.json()).toMatchObject({ data: { code: "EUR" }, requestId: "r1" });
+    expect(emulator.journal.entries().at(-1)?.response.body).toContain('"requestId":"r1"');
+    expect((await ask(`${items}/none`)).status).toBe(404);
+  });
+
+  it("changes a request, its body included", async () => {
+    const ask = await start(over, async (c, next) => {
+      const body = await c.req.json<object>();
+      c.req.raw = new Request(c.req.raw.url, {
+        method: c.req.method,
+        headers,
+        body: JSON.stringify({ ...body, pk: "changed" }),
+      });
+      await next();
+    });
+    const put = await ask(items, { method: "PUT", headers: {}, body: JSON.stringify({ pk: "a", data: {} }) });
+    expect(await put.json()).toMatchObject({ pk: "changed" });
+  });
+
+  it("reads the body that the service reads too", async () => {
+    const seen: unknown[] = [];
+    const ask = await start(over, async (c, next) => {
+      seen.push(await c.req.json());
+      await next();
+    });
+    const body = { pk: "a", data: { n: 1 } };
+    expect((await ask(items, { method: "PUT", body: JSON.stringify(body) })).status).toBe(200);
+    expect(seen).toEqual([body]);
+  });
+
+  it.each(["json", "text", "arrayBuffer"] as const)("keeps the limit of a body read as %s", async (as) => {
+    const ask = await start(over, async (c, next) => {
+      await c.req[as]();
+      await next();
+    });
+    const body = JSON.stringify({ pk: "a", data: { long: "x".repeat(2 ** 24) } });
+    expect(await (await ask(items, { method: "PUT", body })).text()).toContain("A request body may have");
+  });
+
+  it("answers in place of the service, which is in the journal", async () => {
+    const ask = await start(over, (c, next) =>
+      c.req.path === "/teapot" ? Promise.resolve(c.text("short and stout", 418)) : next(),
+    );
+    const answer = await ask("/teapot");
+    expect([answer.status, await answer.text()]).toEqual([418, "short and stout"]);
+    expect(emulator.journal.entries().at(-1)).toMatchObject({
+      request: { path: "/teapot" },
+      response: { status: 418, body: "short and stout" },
+    });
+  });
+
+  it("may throw: an HTTPException is its own answer, another error is told as the middleware's", async () => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const ask = await start(over, (c) => {
+      if (c.req.path === "/health") throw new HTTPException(451, { message: "not here" });
+      throw new Error("a slip");
+    });
+    const known = await ask("/health");
+    expect([known.status, await known.text()]).toEqual([451, "not here"]);
+    const slip = await ask(currency);
+    printed.mockRestore();
+    expect([slip.status, await slip.text()]).toEqual([500, expect.stringContaining("middleware")]);
+  });
+
+  it.each<[string, MiddlewareHandler<EmulatorEnv>]>([
+    ["too late", (_c, next) => next().then(() => Promise.reject(new Error("too late")))],
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything can be thrown
+    ["a text", () => Promise.reject("a text")],
+    ["await next()", () => Promise.resolve()],
+    ["next() called multiple times", (_c, next) => next().then(next)],
+  ])("is told to have failed: %s", async (reason, failing) => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const ask = await start(over, failing);
+    const slip = await ask("/health");
+    const log = printed.mock.calls.join("");
+    printed.mockRestore();
+    expect([slip.status, await slip.text()]).toEqual([500, expect.stringContaining("middleware")]);
+    expect(log).toContain(reason);
+    expect(emulator.journal.entries()).toMatchObject([{ response: { status: 500 } }]);
+  });
+
+  it("stands inside the fault rules", async () => {
+    const ask = await start(over, async (c, next) => {
+      await next();
+      c.header("X-Seen", "yes");
+    });
+    const rule = emulator.faults.create({ effect: { kind: "status", status: 503, applied: true } });
+    const failed = await ask(currency);
+    expect([failed.status, failed.headers.get("x-seen")]).toEqual([503, null]);
+    emulator.faults.delete(rule.faultId);
+    emulator.faults.create({ effect: { kind: "truncate", count: 5 } });
+    const cut = await ask(currency);
+    expect([cut.status, cut.headers.get("x-seen")]).toEqual([200, "yes"]);
+    await expect(cut.text()).rejects.toThrow("terminated");
+    emulator.faults.clear();
+    emulator.faults.create({ effect: { kind: "drop" } });
+    await expect(ask(currency)).rejects.toThrow("fetch failed");
+    expect(emulator.journal.entries().map(({ response }) => response.status)).toEqual([503, 200, 0]);
+  });
+});
+
+it("finds the messages of Node where there is a socket", async () => {
+  const seen: string[] = [];
+  const note: MiddlewareHandler<EmulatorEnv> = async (c, next) => {
+    seen.push(typeof c.env.incoming);
+    await next();
+  };
+  await (
+    await start("in-process", note)
+  )("/health");
+  await emulator.app.request("/health");
+  await fetch(`${await emulator.listen()}/health`);
+  expect(seen).toEqual(["undefined", "undefined", "object"]);
+});
+
+it("leaves the control plane and the pages alone", async () => {
+  const ask = await start("in-process", (c) => Promise.resolve(c.text("no", 418)));
+  for (const path of ["/_emulator", "/_emulator/console", "/openapi.json"])
+    expect((await ask(path)).status).toBe(200);
+  expect((await ask("/health")).status).toBe(418);
+});
+
+it("is refused where it is no list of functions", async () => {
+  emulator = await createEmulator();
+  for (const middleware of ["cors", [1], new Hono()])
+    await expect(createEmulator({ middleware: middleware as never })).rejects.toThrow("list of functions");
+});

@@ -1,0 +1,111 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { controlPlane } from "../control/control-plane.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { RecentCache } from "../memory/recent-cache.js";
+import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import { contractOf, profileKey } from "../request/contract-of.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
+import { operationsOf } from "../request/mounted-operation.js";
+import { authenticate, authorize, quota } from "../service/access.js";
+import { cutConnection, ConnectionDropped } from "../service/cut-connection.js";
+import { cors } from "../service/cors.js";
+import { faults } from "../service/faults.js";
+import { handle } from "../service/handle.js";
+import { synchronously, takeTime } from "../service/synchronously.js";
+import { journal } from "../service/journal.js";
+import { landingPage, problemPage, problemPath } from "../service/landing-page.js";
+import { namespace, setOperation } from "../service/namespace.js";
+import { notFound } from "../service/not-found.js";
+import { openApiDocument } from "../service/openapi-document.js";
+import { readBody } from "../service/read-body.js";
+import { respondToError } from "../service/respond.js";
+import type { ServiceEnv } from "../service/service-env.js";
+import { mountPath, routedPath, target } from "../service/target.js";
+import { isHttpException, userMiddleware } from "../service/user-middleware.js";
+import { validate } from "../service/validate.js";
+
+/** How an application serves. */
+export interface AppOptions {
+  /** Whether there are pages to look at. */
+  readonly hasConsole: boolean;
+  /** Whether pages without an end may go on. */
+  readonly isListening: () => boolean;
+  /** What a user puts around the service. */
+  readonly middleware: readonly MiddlewareHandler<EmulatorEnv>[];
+}
+
+/** The emulator as a Hono application, to be served, asked or mounted like any other. */
+export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
+  const apps = new RecentCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
+  const appOf = (profile: Profile) =>
+    apps.get(profileKey(profile), () => createAppForProfile(profile, shared));
+  const shared: SharedByApps = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
+  const defaultApp = createAppForProfile(namespaces.profile, shared);
+  return defaultApp;
+}
+
+/** What the applications of an emulator share. */
+interface SharedByApps extends AppOptions {
+  readonly namespaces: NamespaceLookup;
+  /** The one under another profile: routes and schemas depend on it. */
+  readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
+  readonly defaultApp: () => Hono<EmulatorEnv>;
+}
+
+/**
+ * The way of a request under a profile: the order in which middleware and handlers are mounted here. Once the body is
+ * read nothing is asynchronous, so requests never interleave.
+ */
+function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<EmulatorEnv> {
+  const { defaultApp, hasConsole, middleware, namespaces } = shared;
+  const contract = contractOf(profile);
+  const operations = operationsOf(contract.requests);
+  const ignoresSlash = profile["trailing-slash"] === "ignored";
+  const app = new Hono<ServiceEnv>({
+    getPath: (request, options) => routedPath(request, options?.env, ignoresSlash),
+  });
+
+  app.use(target(defaultApp));
+  if (hasConsole) app.route("/_emulator/console", consolePages(shared));
+  app.route("/_emulator", controlPlane(namespaces));
+  app.use("/", landingPage(hasConsole));
+  app.use(`${problemPath}:kind`, problemPage(hasConsole));
+  app.get("/openapi.json", cors(app, profile), openApiDocument(namespaces));
+
+  for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
+  app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile), faults());
+  for (const handler of userMiddleware(middleware)) app.use(handler);
+  for (const operation of operations) {
+    const { method, path, takesBody } = operation;
+    if (takesBody) app.on(method, path, readBody());
+    const steps = [
+      takeTime(),
+      authenticate(operation),
+      quota(operation),
+      authorize(operation),
+      validate(operation, contract.validator),
+    ];
+    app.on(method, path, synchronously(steps, handle(operation)));
+  }
+  app.all("*", notFound(app, profile));
+  app.onError((error, c) => {
+    // the fetch of an in-process request fails where a connection would be dropped
+    if (error instanceof ConnectionDropped) throw error;
+    return isHttpException(error) ? error.getResponse() : respondToError(c, error, profile);
+  });
+  return app as unknown as Hono<EmulatorEnv>;
+}
+
+/** The pages of the console, which are loaded with the first that somebody asks for. */
+function consolePages({ defaultApp, isListening, namespaces }: SharedByApps): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
+  app.all("*", async (c) => {
+    const { consoleApp } = await import("../console/console.js");
+    const target = c.get("target");
+    const fetch = (request: Request) =>
+      defaultApp().fetch(request, { isOfPage: true, [mountPath]: target.mount });
+    return consoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
+  });
+  return app;
+}

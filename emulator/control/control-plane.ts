@@ -1,0 +1,208 @@
+import { performance } from "node:perf_hooks";
+import { type Handler, Hono } from "hono";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { invalid, Problem } from "../domain/problem.js";
+import { RecordedExchange } from "../journal/recorded-exchange.js";
+import { writeBody } from "../json/write-body.js";
+import { emulatorLimits } from "../memory/limits.js";
+import type { Namespace } from "../namespaces/namespace.js";
+import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import { isOfConsole } from "../request/console-agent.js";
+import { refuseForeignPage, refuseForeignVisit } from "../request/local-only.js";
+import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
+import { problemResponse } from "../request/problem-response.js";
+import { readBytes } from "../request/read-bytes.js";
+import { type ReadRequest, readRequest, type Reading } from "../request/read-request.js";
+import { setOperation } from "../service/namespace.js";
+import { methodsAt } from "../service/not-found.js";
+import { respond } from "../service/respond.js";
+import type { RequestTarget, ServiceContext, ServiceEnv, ServiceMiddleware } from "../service/service-env.js";
+import { callControl } from "./call-control.js";
+import { type ControlCall, controlCallViolations } from "./check-control-call.js";
+import { controlContract } from "./control-contract.js";
+import type { AnswerFile, ControlRequestOf } from "./control-types.js";
+
+/**
+ * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
+ * and it does not tick the clock. Its routes are made with the first call.
+ */
+export function controlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
+  let calls: Hono<ServiceEnv> | undefined;
+  app.all("*", (c) =>
+    (calls ??= controlCalls(namespaces)).fetch(c.req.raw, { ...c.env, target: c.get("target") }),
+  );
+  return app;
+}
+
+function controlCalls(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+  const operations = operationsOf(controlContract().document);
+  const app = new Hono<ServiceEnv>({
+    getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
+  });
+  app.use((c, next) => {
+    c.set("target", c.env.target as RequestTarget);
+    return next();
+  });
+  for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
+  app.use(log(namespaces), localOnly(namespaces), journalChanges(namespaces));
+  for (const operation of operations) app.on(operation.method, operation.path, call(operation, namespaces));
+  app.notFound((c) => {
+    const allowed = methodsAt(app, c.req.path);
+    const problem =
+      allowed.length === 0
+        ? new Problem("unknown-path", `The control plane has nothing at ${c.req.path}.`)
+        : new Problem("method-not-allowed", `${c.req.method} is not possible here.`, {
+            headers: { Allow: allowed.join(", ") },
+          });
+    return respond(c, problemResponse(c.get("target").unreadable ?? problem, defaultProfile));
+  });
+  app.onError((error, c) => respond(c, problemResponse(error, defaultProfile)));
+  return app;
+}
+
+/** Tells of every call when it is answered, but of those that a page of the console makes. */
+function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
+  return async (c, next) => {
+    if (onRequest === undefined || c.env.isOfPage === true) return next();
+    const started = performance.now();
+    await next();
+    const { status } = c.res;
+    const body = c.get("answer")?.body;
+    const target = c.get("target");
+    const namespace = target.namespace === "" ? "" : `/ns/${target.namespace}`;
+    onRequest({
+      method: c.req.raw.method,
+      path: namespace + target.path + (target.query === "" ? "" : `?${target.query}`),
+      status,
+      durationMs: performance.now() - started,
+      operationId: c.get("operation")?.handlerId,
+      caller: "control plane",
+      detail:
+        status >= 400 && typeof body === "string"
+          ? (JSON.parse(body) as { readonly detail?: string }).detail
+          : undefined,
+      unknownMembers: [],
+    });
+  };
+}
+
+/** Refuses pages of other origins. @throws a problem `not-local` */
+function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
+  return (c, next) => {
+    if (c.get("operation") !== undefined) refuseForeignPage(c.req.raw, allowHosts);
+    return next();
+  };
+}
+
+/** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
+function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
+  return async (c, next) => {
+    const { method, headers } = c.req.raw;
+    const isChange = isOfConsole(c.req.raw) && !["GET", "HEAD"].includes(method);
+    if (!isChange || c.get("operation") === undefined) return next();
+    const exchange = new RecordedExchange({ method, target: c.get("target"), headers });
+    await next();
+    const answer = c.get("answer");
+    if (answer === undefined) return;
+    const { journal, world } = namespaceOf(c, namespaces);
+    if (!journal.isKept) return;
+    exchange.end({
+      operationId: c.get("operation")?.handlerId,
+      at: world.clock.now(),
+      caller: undefined,
+      faults: [],
+      // a file is no body to look at
+      requestBody: c.get("operation")?.requestFile === undefined ? c.get("read")?.bytes : undefined,
+      response: answer,
+      profile: world.profile,
+    });
+    journal.keep(exchange);
+  };
+}
+
+/** @throws problems `not-local`, `limit-reached` */
+function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
+  const { namespace } = c.get("target");
+  const known = namespaces.known(namespace);
+  if (known !== undefined) return known;
+  refuseForeignVisit(c.req.raw, namespaces.profile);
+  return namespaces.get(namespace);
+}
+
+const maxBytes = 1024 * 1024;
+
+/** Reads and validates a call, and has its handler answer. */
+function call(operation: MountedOperation, namespaces: NamespaceLookup): Handler<ServiceEnv> {
+  const { handlerId, requestFile, takesBody } = operation;
+  return async (c) => {
+    const { raw } = c.req;
+    if (takesBody) {
+      const bytes = await readBytes(raw, requestFile === undefined ? maxBytes : emulatorLimits.uploadBytes);
+      c.set("read", { of: raw, bytes });
+    }
+    const bytes = c.get("read")?.bytes;
+    const path = c.get("params");
+    const { baseUrl, query } = c.get("target");
+    const contentType = raw.headers.get("content-type") ?? undefined;
+    const given =
+      requestFile === undefined
+        ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, reading)
+        : readFileCall(requestFile, contentType, bytes);
+    const { status, body, file }: ControlAnswer = callControl(
+      handlerId as ControlOperationId,
+      { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequestOf<ControlOperationId>,
+      namespaceOf(c, namespaces),
+    );
+    if (file !== undefined && wantsFile(file, raw.headers.get("accept") ?? ""))
+      return respond(c, { status, ...fileParts(file) });
+    return body === undefined
+      ? respond(c, { status, headers: {}, body: null })
+      : respond(c, { status, headers: { "Content-Type": "application/json" }, body: writeBody(body) });
+  };
+}
+
+interface ControlAnswer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly file?: AnswerFile;
+}
+
+/** What the control plane makes of its requests: a call without members may leave out its body. */
+const reading: Reading = {
+  given: (json) => json,
+  noBody: {},
+  refused: (violations) => invalid(...violations),
+};
+
+/** The one check of calls, as `readRequest` asks for it. */
+const calls = {
+  request: (id: string, given: ControlCall) => controlCallViolations(id as ControlOperationId, given),
+};
+
+/** Reads a body that is a file. */
+function readFileCall(
+  mediaType: string,
+  given: string | undefined,
+  file: Uint8Array | undefined,
+): Partial<ReadRequest> & { readonly file: Uint8Array | undefined } {
+  const type = given?.split(";")[0]?.trim().toLowerCase();
+  if (type !== mediaType && type !== "application/octet-stream")
+    throw new Problem(
+      "unsupported-media-type",
+      `Send the file with \`Content-Type: ${mediaType}\`${given === undefined ? "" : `, not ${given}`}.`,
+    );
+  return { body: undefined, json: undefined, bodyBytes: file?.length ?? 0, file };
+}
+
+function wantsFile({ mediaType, isWanted = false }: AnswerFile, accept: string): boolean {
+  return isWanted || accept.includes(mediaType);
+}
+
+function fileParts({ mediaType, name, bytes }: AnswerFile) {
+  return {
+    headers: { "Content-Type": mediaType, "Content-Disposition": `attachment; filename="${name}"` },
+    body: bytes() as Uint8Array<ArrayBuffer>,
+  };
+}

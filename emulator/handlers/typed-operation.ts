@@ -1,0 +1,40 @@
+import type { JsonValue } from "../json/json-value.js";
+
+// an operation without parameters has an object without members
+/* eslint-disable @typescript-eslint/no-generated-empty-object-type */
+type PathOf<Operation> = Operation extends { parameters: { path: infer Path } } ? Path : Record<never, never>;
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? { readonly [Name in keyof NonNullable<Query>]?: string }
+  : Record<never, never>;
+/* eslint-enable @typescript-eslint/no-generated-empty-object-type */
+/** The JSON body that an operation takes. */
+export type BodyOf<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : undefined;
+
+/** A request that fits the contract. */
+export interface TypedRequest<Operation, Body = BodyOf<Operation>> {
+  readonly path: Readonly<PathOf<Operation>>;
+  /** Query parameters as text; they were checked against their schemas. */
+  readonly query: QueryOf<Operation>;
+  readonly body: Body;
+  /** The same body without loss: every digit, every name in its order. Read free-form `data` from here. */
+  readonly json: JsonValue | undefined;
+  /** Bytes of the body as it was sent. */
+  readonly bodyBytes: number;
+}
+
+type Answers<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Responses[Status] extends { content: { "application/json": infer Body } }
+        ? { readonly status: Status; readonly body: Body }
+        : Responses[Status] extends { content?: never }
+          ? { readonly status: Status; readonly body?: undefined }
+          : never;
+    }[keyof Responses]
+  : never;
+
+/** An answer that the contract declares for the operation; errors are thrown as problems. */
+export type TypedAnswer<Operation> = Answers<Operation>;

@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { GatheredBytes } from "./gathered-bytes.js";
+
+it("gives back what came, in however many chunks", () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
+      const bytes = new GatheredBytes();
+      for (const chunk of chunks) bytes.add(Buffer.from(chunk));
+      const whole = Buffer.concat(chunks);
+      expect(whole.equals(bytes.all())).toBe(true);
+      expect(bytes.length).toBe(whole.length);
+    }),
+  );
+});
+
+it("keeps none of many small chunks, and takes little more than their bytes", () => {
+  const bytes = new GatheredBytes();
+  const socket = Buffer.alloc(100_000, "x");
+  for (let at = 0; at < socket.length; at += 1) bytes.add(socket.subarray(at, at + 1));
+  const all = bytes.all();
+  expect(all.buffer).not.toBe(socket.buffer);
+  expect(all.buffer.byteLength).toBeLessThanOrEqual(2 * socket.length);
+  bytes.clear();
+  expect(bytes.all().buffer.byteLength).toBeLessThan(10_000);
+});

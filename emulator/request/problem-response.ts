@@ -1,0 +1,72 @@
+import { alwaysProblemBody, problemStatus } from "../../openapi/document/problem-responses.js";
+import { problemKindOf, problemType } from "../../openapi/operations/problems.js";
+import { visibleLines } from "../../openapi/text/visible.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { failureForm, InjectedFailure } from "./injected-failure.js";
+import { Problem } from "../domain/problem.js";
+import { SqlError } from "../sql/grammar/sql-error.js";
+import type { ResponseParts } from "./response-parts.js";
+
+const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
+
+/** Turns what was thrown into a response: the only place where errors become HTTP. */
+export function problemResponse(error: unknown, profile: Profile): ResponseParts {
+  if (error instanceof InjectedFailure) return injectedResponse(error, profile);
+  if (error instanceof SqlError) {
+    const { code, message, details } = error;
+    return {
+      status: 400,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ code, message, details }),
+    };
+  }
+  const problem = error instanceof Problem ? error : unexpected(error);
+  const { kind, message: detail, violations } = problem;
+  const status = problemStatus(kind, profile);
+  // HTTP wants the challenge with every 401, whichever kind of problem the profile gives that status
+  const headers = status === 401 ? { ...challenge, ...problem.headers } : problem.headers;
+  if (profile["error-body"] === "error-message" && !alwaysProblemBody(kind))
+    return {
+      status,
+      headers: { ...headers, "Content-Type": "application/json" },
+      body: JSON.stringify({ error: kind, message: detail }),
+    };
+  return {
+    status,
+    headers: { ...headers, "Content-Type": "application/problem+json" },
+    body: JSON.stringify({
+      type: problemType(kind),
+      title: problemKindOf(kind).title,
+      status,
+      detail,
+      ...(violations.length > 0
+        ? {
+            errors: violations.map(({ in: place, pointer, detail: fault }) => ({
+              in: place,
+              pointer,
+              detail: fault,
+            })),
+          }
+        : {}),
+    }),
+  };
+}
+
+function injectedResponse(failure: InjectedFailure, profile: Profile): ResponseParts {
+  const { status, headers, message } = failure;
+  const form = failureForm(failure, profile);
+  if ("kind" in form) return problemResponse(new Problem(form.kind, message, { headers }), profile);
+  return {
+    status,
+    headers: { ...(status === 401 ? challenge : {}), ...headers, "Content-Type": form.contentType },
+    body: JSON.stringify(form.body),
+  };
+}
+
+/** Anything but a problem is a bug of the emulator: the caller learns that much, and the terminal the rest. */
+function unexpected(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  const stack = error instanceof Error ? (error.stack ?? reason) : reason;
+  process.stderr.write(`bug in the emulator: ${visibleLines(stack)}\n`);
+  return new Problem("internal-error", `This is a bug in the emulator, not in your request: ${reason}`);
+}

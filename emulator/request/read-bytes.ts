@@ -1,0 +1,47 @@
+import { Problem } from "../domain/problem.js";
+import { GatheredBytes } from "./gathered-bytes.js";
+
+/**
+ * Reads a body of limited length.
+ *
+ * @throws problems `request-too-large`, as soon as there are more bytes than allowed, and `malformed-request`
+ */
+export async function readBytes(
+  request: Pick<Request, "headers" | "body" | "arrayBuffer">,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const { headers } = request;
+  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  try {
+    // only of a chunked body nobody knows the length before it was read
+    if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes);
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem("malformed-request", "The request ended before its body did.");
+  }
+}
+
+async function readChunks(body: Request["body"], maxBytes: number): Promise<Uint8Array> {
+  const bytes = new GatheredBytes();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
+  for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+    if (bytes.length + chunk.value.length > maxBytes) {
+      // to cancel the stream would end the connection, which the response has to take
+      void discardRest(reader).catch(() => undefined);
+      throw tooLarge(maxBytes);
+    }
+    bytes.add(chunk.value);
+  }
+  return bytes.all();
+}
+
+async function discardRest(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
+  while ((await reader?.read())?.done === false);
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return new Problem("request-too-large", `A request body may have ${maxBytes} bytes at most.`);
+}

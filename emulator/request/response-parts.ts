@@ -1,0 +1,6 @@
+/** What a response is made of. */
+export interface ResponseParts {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}

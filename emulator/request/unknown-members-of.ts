@@ -1,0 +1,64 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { RequestValidator } from "../../openapi/validation/validate.js";
+import { operationsOf } from "./mounted-operation.js";
+import { contractOf } from "./contract-of.js";
+
+interface Refusing {
+  readonly validator: RequestValidator;
+  readonly queryParameters: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A contract that refuses what others ignore, for each profile whose requests somebody looks at. */
+const contracts = new WeakMap<Profile, Refusing>();
+
+/**
+ * What an operation was sent and its contract does not know, where the profile has it ignored (gap
+ * `unknown-request-members`): pointers into the body, and `?name` for parameters. Most
+ * often it is a name that was misspelt.
+ *
+ * @param body as it was sent; nothing where there was none
+ */
+export function unknownMembersOf(
+  {
+    operationId,
+    path,
+    body,
+  }: { readonly operationId: string; readonly path: string; readonly body: string | null },
+  profile: Profile,
+): readonly string[] {
+  const { validator, queryParameters } = refusing(profile);
+  const known = queryParameters.get(operationId);
+  if (known === undefined || profile["unknown-request-members"] === "reject") return [];
+  const mark = path.indexOf("?");
+  const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
+  const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
+  const read = body === null ? undefined : parsed(body);
+  if (read === undefined) return parameters;
+  const violations = validator.request(operationId, { path: {}, query: {}, body: read });
+  const members = violations.filter(
+    ({ in: part, keyword }) =>
+      part === "body" && (keyword === "additionalProperties" || keyword === "unevaluatedProperties"),
+  );
+  return [...parameters, ...new Set(members.map(({ pointer }) => pointer))];
+}
+
+function refusing(profile: Profile): Refusing {
+  let contract = contracts.get(profile);
+  if (contract === undefined) {
+    const { requests, validator } = contractOf({ ...profile, "unknown-request-members": "reject" });
+    const parameters = operationsOf(requests).map(
+      ({ operationId, queryParameters }) => [operationId, queryParameters] as const,
+    );
+    contract = { validator, queryParameters: new Map(parameters) };
+    contracts.set(profile, contract);
+  }
+  return contract;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { connect } from "node:net";
+import type jsonwebtoken from "jsonwebtoken";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writePosition } from "../domain/cursor.js";
+import { createEmulator } from "../api/emulator.js";
+import { sendRaw } from "../testing/raw-socket.js";
+import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+const { sign } = createRequire(import.meta.url)("jsonwebtoken") as typeof jsonwebtoken;
+const items = "/api/v1/databases/db_demo/items";
+let running: TestEmulator;
+let owner: TestClient;
+let repositories: string;
+beforeAll(async () => {
+  running = await testEmulator({ over: "socket" });
+  owner = await running.login("owner@demo.test", "org_demo_pro");
+  repositories = "/api/v1/management/databases/db_demo/repositories";
+});
+afterAll(() => running.emulator.close());
+
+/** Positions that no list writes. */
+const positions: readonly unknown[] = [
+  [],
+  null,
+  {},
+  "text",
+  [null],
+  [{}],
+  [[]],
+  [true],
+  [1.5],
+  [1e300],
+  [1, 2, 3, 4],
+  ["a", 1],
+  [1, "{"],
+  [1, "[".repeat(2000)],
+  [1, "1", "x"],
+  ["\ud800"],
+  ["\ud800", "a"],
+];
+
+describe("a cursor with a right checksum and another content", () => {
+  const cursorsOf = (scope: string) => positions.map((position) => writePosition(scope, position as never[]));
+
+  it("is refused by every list of items, repositories and entities", async () => {
+    for (const cursor of cursorsOf("scan/db_demo/"))
+      expect((await owner.post(`${items}/scan`, { cursor })).status).toBe(400);
+    for (const cursor of cursorsOf('query/db_demo/["a",null,true,""]'))
+      expect((await owner.post(`${items}/query`, { partitionKey: "a", cursor })).status).toBe(400);
+    for (const cursor of cursorsOf("repositories/db_demo"))
+      expect((await owner.get(`${repositories}?cursor=${cursor}`)).status).toBe(400);
+    const made = await owner.post(repositories, { name: "r", entityName: "R", schema: {} });
+    const { repositoryId } = made.body as { repositoryId: string };
+    const entities = `/api/v1/repositories/${repositoryId}`;
+    for (const cursor of cursorsOf(`entities/${repositoryId}/false`))
+      expect((await owner.get(`${entities}?cursor=${cursor}`)).status).toBe(400);
+    for (const missing of ["first", "last"])
+      for (const cursor of cursorsOf(
+        `entity-query/${repositoryId}/${JSON.stringify(["a", false, missing, null, null])}`,
+      ))
+        expect((await owner.post(`${entities}/query`, { sortBy: "a", cursor })).status).toBe(400);
+  });
+});
+
+describe("an access token that somebody signed", () => {
+  const claims = {
+    iss: "data-service-emulator",
+    sub: "user_demo_owner",
+    org: "org_demo_pro",
+    exp: 2e9,
+  };
+  const secret = "not-a-secret-data-service-emulator-1";
+  const statusOf = async (payload: object | string) =>
+    (await running.client.as(sign(payload, secret, { algorithm: "HS256" })).get("/api/v1/organizations"))
+      .status;
+
+  it("is refused for claims of any other form", async () => {
+    const odd: readonly unknown[] = [undefined, null, 1, true, [], {}, ["user_demo_owner"]];
+    for (const value of odd)
+      for (const name of ["sub", "org", "exp"]) {
+        if (name === "exp" && value === 1) continue;
+        const payload = JSON.stringify({ ...claims, [name]: value });
+        expect([name, value, await statusOf(payload)]).toEqual([name, value, 401]);
+      }
+    expect(await statusOf(JSON.stringify(claims))).toBe(200);
+    for (const payload of ["null", "1", "[]", '"x"', "{"])
+      expect([payload, await statusOf(payload)]).toEqual([payload, 401]);
+    expect(await statusOf(JSON.stringify({ ...claims, nbf: "soon", iat: "x" }))).toBe(401);
+  });
+});
+
+describe("the end of time", () => {
+  it("is a year away from where the clock may be set, so that all that follows can be written", async () => {
+    const { emulator, login, control } = await testEmulator();
+    const set = (now: string) => control.patch("/_emulator/clock", { now });
+    expect((await set("9999-01-01T00:00:00Z")).status).toBe(400);
+    expect((await set("9998-12-31T23:59:59.999Z")).status).toBe(200);
+    const client = await login("owner@demo.test", "org_demo_pro");
+    for (let time = 0; time < 3; time += 1) {
+      const put = await client.put(items, { pk: "a", data: {} });
+      expect((put.body as { updatedAt: string }).updatedAt).toMatch(/^999[89]-/);
+    }
+    const made = await client.post("/api/v1/organizations", { name: "At the end" });
+    expect(made.text).not.toMatch(/"[+-]?\d{5,}-/);
+    await emulator.close();
+  });
+
+  it("is the same for the machine's clock", async () => {
+    const { emulator } = await testEmulator({ clock: "system" });
+    emulator.clock.set("9998-12-31T23:59:59.999Z");
+    expect((await emulator.fetch("/health")).headers.get("date")).toMatch(/9998/);
+    expect(emulator.clock.get().now).toBe("9998-12-31T23:59:59.999Z");
+    await emulator.close();
+  });
+});
+
+describe("a connection", () => {
+  const url = async () => running.emulator.listen();
+  const statusesOf = (answers: string) =>
+    [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+
+  it("answers another expectation than 100-continue with a problem", async () => {
+    const answer = await sendRaw(await url(), [
+      "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nExpect: a miracle\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+    ]);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 417 [^]*application\/problem\+json/);
+    expect(JSON.parse(body)).toMatchObject({
+      status: 417,
+      detail: expect.stringContaining("Expect") as string,
+    });
+  });
+
+  it("answers in turn, though garbage follows a request that waits", async () => {
+    running.emulator.faults.create({
+      match: { operationId: "getHealth" },
+      effect: { kind: "latency", delayMs: 150 },
+    });
+    const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answers = await sendRaw(await url(), [`${request}${request}\u0001garbage\r\n\r\n`]);
+    expect(statusesOf(answers)).toEqual(["200", "200", "400"]);
+    running.emulator.faults.clear();
+  });
+
+  it("refuses a body that breaks off in garbage at once", async () => {
+    const answers = await sendRaw(await url(), [
+      "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
+    ]);
+    expect(answers).toMatch(/^HTTP\/1\.1 400 /);
+    expect(Buffer.byteLength(answers)).toBeGreaterThan(100);
+  });
+
+  it("answers every request, though whoever sent them has ended his side since", async () => {
+    running.emulator.faults.create({
+      match: { operationId: "getHealth" },
+      effect: { kind: "latency", delayMs: 50 },
+    });
+    const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const answers = await sendRaw(await url(), [request, request], { thenEnd: true });
+    expect(statusesOf(answers)).toEqual(["200", "200"]);
+    running.emulator.faults.clear();
+  });
+
+  it("opens no tunnel, and answers what was asked before", async () => {
+    const answers = await sendRaw(await url(), [
+      "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n",
+    ]);
+    expect(statusesOf(answers)).toEqual(["200", "400"]);
+    expect(answers).toMatch(/tunnel[^]*$/);
+  });
+
+  it("ends a closing emulator's wait for a body that does not come", async () => {
+    const emulator = await createEmulator();
+    const { hostname, port } = new URL(await emulator.listen());
+    const socket = connect(Number(port), hostname);
+    const ended = once(socket, "close");
+    socket.on("error", () => undefined);
+    socket.write("POST /auth/password HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+    // the request is there once one that was sent after it is answered
+    await fetch(`http://${hostname}:${port}/health`);
+    await emulator.close();
+    await ended;
+  });
+});

@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+
+describe("health", () => {
+  let running: TestEmulator;
+  afterEach(() => running.emulator.close());
+
+  it("[HEALTH-01] [HEALTH-03] [HEALTH-05] [HEALTH-06] says that all is well, without a credential", async () => {
+    running = await testEmulator();
+    const { client } = running;
+    expect((await client.get("/health")).body).toEqual({ status: "Healthy" });
+    expect((await client.get("/health/ready")).body).toEqual({ status: "Ready" });
+    expect((await client.get("/health/live")).body).toEqual({ status: "Alive" });
+  });
+
+  it("[HEALTH-02] [HEALTH-04] answers 503 with details when the control plane says so", async () => {
+    running = await testEmulator();
+    const { client, control } = running;
+    await control.put("/_emulator/health", { health: "Unhealthy", ready: "NotReady", details: "disk full" });
+    const health = await client.get("/health");
+    expect([health.status, health.body]).toEqual([503, { status: "Unhealthy", details: "disk full" }]);
+    const ready = await client.get("/health/ready");
+    expect([ready.status, ready.body]).toEqual([503, { status: "NotReady", details: "disk full" }]);
+    expect((await client.get("/health/live")).status).toBe(200);
+  });
+});

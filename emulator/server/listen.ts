@@ -1,0 +1,240 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket as NetSocket } from "node:net";
+import { setImmediate } from "node:timers";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
+import { problemResponse } from "../request/problem-response.js";
+import type { ResponseParts } from "../request/response-parts.js";
+import type { Certificate } from "./self-signed-certificate.js";
+
+/** Where to listen, and with which certificate where it is over TLS. */
+interface ListenAt {
+  readonly port: number;
+  readonly host: string;
+  readonly certificate?: Certificate | undefined;
+  /**
+   * Whether @hono/node-server may put its own `Request` and `Response`, which are much cheaper to send, in place of
+   * those of the process.
+   */
+  readonly overrideGlobalObjects: boolean;
+}
+
+/** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
+const idleMs = 120_000;
+
+/**
+ * Serves an application with @hono/node-server, and adds what raw HTTP needs beyond it: answers with a problem body to what
+ * is no request, half-open connections, and an orderly end.
+ */
+export async function listen(
+  { fetch }: Pick<Hono<EmulatorEnv>, "fetch">,
+  { port, host, certificate, overrideGlobalObjects }: ListenAt,
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const listener = prepared(
+    getRequestListener(fetch, { overrideGlobalObjects, errorHandler: refuseUnservable }),
+  );
+  // without the option, Node answers a request without `Host` with no body at all
+  const options = { requireHostHeader: false, ...certificate };
+  const server =
+    certificate === undefined
+      ? createServer(options, listener)
+      : (await import("node:https")).createServer(options, listener);
+  // a client that was kept busy for long takes a connection up again just when it would be closed
+  server.keepAliveTimeout = idleMs;
+  // who has asked everything may end his side before the answer comes, as `nc` does
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on("clientError", (error: ClientError, socket: NetSocket) => {
+    refuseInTurn(socket, () => refuseUnreadable(error, socket));
+  });
+  server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
+    // from here on the socket is nobody's, and an error that nobody hears of would end the process
+    socket.on("error", () => socket.destroy());
+    socket.resume();
+    refuseInTurn(socket, () =>
+      refuse(socket, "400 Bad Request", malformed("it asks for a tunnel, and none is opened here")),
+    );
+  });
+  server.on("checkExpectation", refuseExpectation);
+  watchConnections(server, certificate === undefined ? "connection" : "secureConnection");
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const scheme = certificate === undefined ? "http" : "https";
+  return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+}
+
+/** Does what a request and its response need before the adapter sees them. */
+function prepared(listener: ReturnType<typeof getRequestListener>): RequestListener {
+  return (incoming, outgoing) => {
+    // the date is the emulator's
+    outgoing.sendDate = false;
+    endSoon(outgoing);
+    endWithReader(incoming, outgoing);
+    void listener(incoming, outgoing);
+  };
+}
+
+/** Answers a request of which the adapter can make none: its target or its `Host` can be in no URL. */
+function refuseUnservable(error: unknown): Response {
+  const { body, ...init } =
+    error instanceof RequestError
+      ? malformed(`${error.message}; its target is a path, as in \`GET /health\``)
+      : problemResponse(error, defaultProfile);
+  return new Response(body, init);
+}
+
+let ended: (() => ServerResponse)[] = [];
+
+/**
+ * Ends a response together with all others of this turn of the event loop. A client that sleeps is woken by the first of
+ * them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
+ */
+function endSoon(outgoing: ServerResponse): void {
+  const end = outgoing.end.bind(outgoing) as (...given: unknown[]) => ServerResponse;
+  outgoing.end = (...given: unknown[]) => {
+    ended.push(() => end(...given));
+    if (ended.length === 1) setImmediate(endAll);
+    return outgoing;
+  };
+}
+
+function endAll(): void {
+  const ready = ended;
+  ended = [];
+  for (const end of ready) end();
+}
+
+/** A reader of events who has ended its side has gone; of other responses only the sending tells. */
+function endWithReader({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
+  if (headers.accept?.includes("text/event-stream") === true) socket.once("end", () => outgoing.destroy());
+}
+
+function sendProblem(outgoing: ServerResponse, { status, headers, body }: ResponseParts): void {
+  outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body ?? "") });
+  outgoing.end(body);
+}
+
+const sweepEveryMs = 10;
+/** How long the rest of a request is waited for when the server closes; whoever sends it may never do so. */
+const arrivalMs = 1000;
+/** The connections that are open. */
+const connections = new WeakMap<Server, Set<NetSocket>>();
+
+function watchConnections(server: Server, opened: "connection" | "secureConnection"): void {
+  const sockets = new Set<NetSocket>();
+  connections.set(server, sockets);
+  server.on(opened, (socket: NetSocket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { socket } = incoming;
+    lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
+  });
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** The answer before it on the same connection. */
+  readonly before: ServerResponse | undefined;
+}
+
+/** The newest request of each connection, which may have to wait for its answer. */
+const lastExchange = new WeakMap<NetSocket, Exchange>();
+const refused = new WeakSet<NetSocket>();
+
+type ClientError = Error & { readonly code?: string };
+
+/** Answers what no request can be made of, once, after the requests that came before it on the connection. */
+function refuseInTurn(socket: NetSocket, answer: () => void): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const last = lastExchange.get(socket);
+  // a request that is not complete is what cannot be read
+  const before = last?.incoming.complete === false ? last.before : last?.outgoing;
+  if (before === undefined || before.writableFinished || before.destroyed) answer();
+  else before.once("close", answer);
+}
+
+/** Answers a request that expects what no server here knows; Node would do it without a body. */
+function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.sendDate = false;
+  sendProblem(outgoing, malformed("`Expect` may hold `100-continue` alone", 417));
+  incoming.resume();
+}
+
+/** Stops taking connections and ends those that are idle; requests under way are answered first. */
+export async function closeServer(server: Server): Promise<void> {
+  const open = connections.get(server) ?? new Set<NetSocket>();
+  let sweep: NodeJS.Timeout | undefined;
+  let arrival: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    // connections that have not asked for anything yet, as browsers open ahead of need; Node counts them as busy
+    for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
+    server.closeIdleConnections();
+    // a connection that becomes idle from now on would otherwise be kept alive for seconds
+    sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+    arrival = setTimeout(() => {
+      for (const socket of open) if (lastExchange.get(socket)?.incoming.complete === false) socket.destroy();
+    }, arrivalMs);
+  }).finally(() => {
+    clearInterval(sweep);
+    clearTimeout(arrival);
+  });
+}
+
+/** @param status the one that HTTP has for the reason; that of the problem without it */
+function malformed(reason: string, status?: number) {
+  const answer = problemResponse(
+    new Problem("malformed-request", `The request cannot be read: ${reason}.`),
+    defaultProfile,
+  );
+  const body = JSON.parse(String(answer.body)) as object;
+  return {
+    status: status ?? answer.status,
+    headers: answer.headers,
+    body: JSON.stringify(status === undefined ? body : { ...body, status }),
+  };
+}
+
+/** Answers what is no HTTP at all. */
+function refuseUnreadable(error: ClientError, socket: NetSocket): void {
+  if (error.code === "ECONNRESET") return;
+  const tooLong = error.code === "HPE_HEADER_OVERFLOW";
+  refuse(
+    socket,
+    tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request",
+    malformed(
+      tooLong ? "the headers or the target are too long" : "it is no HTTP request",
+      tooLong ? 431 : 400,
+    ),
+  );
+}
+
+/** Writes the last answer of a connection that Node answers nothing on any more. */
+function refuse(socket: NetSocket, status: string, { headers, body }: ReturnType<typeof malformed>): void {
+  if (!socket.writable) return;
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,36 @@
+import { authenticate as callerOf } from "../access/authenticate.js";
+import { authorize as refuseForbidden } from "../access/authorize.js";
+import type { Caller } from "../access/caller.js";
+import { meter } from "../access/meter.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
+import { timeOf } from "./respond.js";
+import type { SyncStep } from "./synchronously.js";
+
+const anonymous: Caller = { kind: "anonymous" };
+
+/** Finds out who makes a request. @throws a problem `unauthenticated` */
+export function authenticate({ isPublic }: MountedOperation): SyncStep {
+  return (c) => {
+    const world = c.get("world");
+    const authorization = c.req.raw.headers.get("authorization") ?? undefined;
+    // gap needless-credential: what nobody needs may have to be valid all the same
+    const isLookedAt =
+      !isPublic || (authorization !== undefined && world.profile["needless-credential"] === "refused");
+    const caller = isLookedAt ? callerOf(authorization, world, timeOf(c)) : anonymous;
+    c.set("caller", isPublic ? anonymous : caller);
+  };
+}
+
+/** Counts the request for its organization. @throws problems `rate-limited`, `quota-exhausted` */
+export function quota({ isQuotaBound }: MountedOperation): SyncStep {
+  return (c) => {
+    meter(c.get("caller"), isQuotaBound, c.get("world"), timeOf(c));
+  };
+}
+
+/** Refuses callers who may not call the operation. @throws the problems of {@link refuseForbidden} */
+export function authorize({ access }: MountedOperation): SyncStep {
+  return (c) => {
+    refuseForbidden(access, c.get("caller"), c.get("world"), c.get("params").organizationId);
+  };
+}

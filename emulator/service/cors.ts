@@ -1,0 +1,48 @@
+import type { Hono } from "hono";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { httpDate } from "../time/http-date.js";
+import { methodsAt } from "./not-found.js";
+import { respond, timeOf } from "./respond.js";
+import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";
+
+/**
+ * Lets pages of other origins ask, and read what is answered (gap `cross-origin`). Unlike Hono's own `cors()` it leaves
+ * requests without an origin as they are, and allows the methods that the contract has at the path.
+ */
+export function cors(app: Hono<ServiceEnv>, profile: Profile): ServiceMiddleware {
+  if (profile["cross-origin"] === "none") return (_c, next) => next();
+  return (c, next) => {
+    const { headers } = c.req.raw;
+    return headers.get("origin") === null ? next() : crossOrigin(c, next, app);
+  };
+}
+
+async function crossOrigin(
+  c: ServiceContext,
+  next: () => Promise<void>,
+  app: Hono<ServiceEnv>,
+): Promise<Response | undefined> {
+  const asked = c.req.raw.headers.get("access-control-request-method");
+  if (c.req.method === "OPTIONS" && asked !== null) {
+    const allowed = methodsAt(app, c.req.path);
+    return respond(c, {
+      status: 204,
+      headers: {
+        "Access-Control-Allow-Origin": "*",
+        // a browser would call a refusal here a fault of CORS: the request itself is told that there is nothing
+        "Access-Control-Allow-Methods": allowed.length === 0 ? asked : allowed.join(", "),
+        "Access-Control-Allow-Headers":
+          c.req.raw.headers.get("access-control-request-headers") ?? "Authorization, Content-Type",
+        "Access-Control-Max-Age": "600",
+        ...(c.get("namespace") === undefined ? {} : { Date: httpDate(timeOf(c)) }),
+      },
+      body: null,
+    });
+  }
+  await next();
+  const readable = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*" };
+  const answer = c.get("answer");
+  for (const [name, value] of Object.entries(readable)) c.res.headers.set(name, value);
+  if (answer?.response === c.res) Object.assign(answer.headers, readable);
+  return undefined;
+}

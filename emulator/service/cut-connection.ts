@@ -1,0 +1,70 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { nodeBindings } from "../request/raw-target.js";
+import { answerOf } from "./respond.js";
+import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
+
+/** What `fetch` fails with when a fault rule drops the connection of an in-process request. */
+export class ConnectionDropped extends TypeError {
+  constructor() {
+    super("fetch failed", { cause: connectionReset() });
+    this.name = "TypeError";
+  }
+}
+
+/**
+ * Ends the connection, in place of a response or in the middle of it, where a fault rule wants it. A socket is destroyed;
+ * an in-process request sees what `fetch` shows of that.
+ *
+ * @throws ConnectionDropped
+ */
+export function cutConnection(): ServiceMiddleware {
+  return (c, next) => {
+    const rules = c.get("namespace")?.faults;
+    return rules === undefined || rules.isEmpty ? next() : breakAfter(c, next);
+  };
+}
+
+async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise<void> {
+  await next();
+  const cutAfter = c.get("cutAfter");
+  if (cutAfter === undefined) return;
+  const { outgoing } = nodeBindings(c.env);
+  if (cutAfter === "nothing") {
+    if (outgoing === undefined) throw new ConnectionDropped();
+    outgoing.destroy();
+    replaceResponse(c, RESPONSE_ALREADY_SENT);
+    return;
+  }
+  const { status, headers, body } = await answerOf(c);
+  const whole = Buffer.from(body ?? "");
+  const part = whole.subarray(0, cutAfter);
+  const sent = { ...headers, "Content-Length": String(whole.length) };
+  if (outgoing === undefined) {
+    replaceResponse(c, new Response(endingEarly(part), { status, headers: sent }));
+    return;
+  }
+  outgoing.writeHead(status, sent);
+  // the head alone would wait for the first byte of the body
+  outgoing.flushHeaders();
+  outgoing.write(part, () => outgoing.destroy());
+  replaceResponse(c, RESPONSE_ALREADY_SENT);
+}
+
+/** Puts a response in place of another one, whose headers Hono would add to it otherwise. */
+export function replaceResponse(c: ServiceContext, response: Response): void {
+  c.res = undefined;
+  c.res = response;
+}
+
+function endingEarly(part: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start: (body) => {
+      if (part.length > 0) body.enqueue(new Uint8Array(part));
+    },
+    pull: (body) => body.error(new TypeError("terminated", { cause: connectionReset() })),
+  });
+}
+
+function connectionReset(): Error {
+  return Object.assign(new Error("the connection was reset by a fault rule"), { code: "ECONNRESET" });
+}

@@ -1,0 +1,54 @@
+import type { OperationId } from "../../openapi/operations/register.js";
+import type { Context } from "../handlers/handler.js";
+import { serviceHandlers } from "../handlers/register.js";
+import { writeBody } from "../json/write-body.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
+import { httpDate } from "../time/http-date.js";
+import { respond, timeOf } from "./respond.js";
+import type { ServiceContext } from "./service-env.js";
+
+type AnyHandler = (
+  request: unknown,
+  context: Context,
+) => { readonly status: number; readonly body?: unknown };
+
+const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
+/** Handlers that write after everything that may fail, each item or entity with one statement: nothing is undone. */
+const writesLast: ReadonlySet<string> = new Set<OperationId>([
+  "batchWriteItems",
+  "putItem",
+  "deleteItem",
+  "deleteItemWithSortKey",
+  "createEntity",
+  "updateEntity",
+  "deleteEntity",
+]);
+
+/** Has the operation's handler answer, in a transaction where it writes: what it throws undoes it. */
+export function handle({ handlerId, access: { effect } }: MountedOperation): (c: ServiceContext) => Response {
+  const run = handlers.get(handlerId);
+  if (run === undefined) throw new Error(`there is no handler of ${handlerId}`);
+  return (c) => {
+    const { store, clock, ids, tokens, profile } = c.get("world");
+    const now = timeOf(c);
+    // member by member, because spreading the world would cost more than some handlers do
+    const context: Context = {
+      store,
+      clock,
+      ids,
+      tokens,
+      profile,
+      caller: c.get("caller"),
+      now,
+      fault: c.get("takeFault"),
+      baseUrl: c.get("target").baseUrl,
+    };
+    const work = () => run(c.get("input"), context);
+    const { status, body } =
+      effect === "read" ? work() : writesLast.has(handlerId) ? store.single(work) : store.transaction(work);
+    const Date = httpDate(now);
+    return body === undefined
+      ? respond(c, { status, headers: { Date }, body: null })
+      : respond(c, { status, headers: { "Content-Type": "application/json", Date }, body: writeBody(body) });
+  };
+}

@@ -1,0 +1,81 @@
+import { problemKinds, problemType } from "../../openapi/operations/problems.js";
+import { version } from "../domain/version.js";
+import { respond } from "./respond.js";
+import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
+
+type Place = readonly [path: string, text: string];
+
+const consolePlace: Place = [
+  "/_emulator/console",
+  "The console: look into the data, change it, follow requests, pay at a checkout",
+];
+
+/** Where a person may go from here: the one list of the start page's links. */
+const places: readonly Place[] = [
+  ["/openapi.json", "The contract: the OpenAPI document of the service, for the profile in force"],
+  ["/health", "Health of the service"],
+  ["/_emulator", "The state: users, API keys, clock, profile"],
+  ["/_emulator/journal", "The journal: the latest requests and what they were answered"],
+  ["/_emulator/namespaces", "Namespaces: the worlds in this emulator"],
+  ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
+];
+
+/** Path of the `type` of an error, on whatever host it is asked for. */
+export const problemPath = new URL(problemType("forbidden")).pathname.replace(/forbidden$/, "");
+
+/** Shows a page to a browser at `/`; other clients get what they get where no operation is. */
+export function landingPage(hasConsole: boolean): ServiceMiddleware {
+  return (c, next) => {
+    if (!isBrowser(c)) return next();
+    const shown = hasConsole ? [consolePlace, ...places] : places;
+    const headers = {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    };
+    return Promise.resolve(respond(c, { status: 200, headers, body: page(c.get("target"), shown) }));
+  };
+}
+
+/** Leads a browser from the `type` of an error to the page about it. */
+export function problemPage(hasConsole: boolean): ServiceMiddleware {
+  return (c, next) => {
+    const kind = c.req.param("kind") ?? "";
+    if (!isBrowser(c) || !hasConsole || !Object.hasOwn(problemKinds, kind)) return next();
+    const headers = { Location: `${c.get("target").basePath}/_emulator/console/errors/${kind}` };
+    return Promise.resolve(respond(c, { status: 303, headers, body: null }));
+  };
+}
+
+function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
+  return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
+}
+
+function page(target: RequestTarget, shown: readonly Place[]): string {
+  const { namespace } = target;
+  // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
+  const prefix = target.basePath;
+  const base = target.baseUrl();
+  const links = shown.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
+  const where =
+    namespace === "" ? "" : `<p>This is the namespace <b>${namespace}</b>: a world of its own.</p>`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Data service emulator</title>
+<style>
+  :root { color-scheme: light dark }
+  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
+  code, pre { font-family: ui-monospace, monospace } pre { overflow: auto }
+</style>
+<h1>Data service emulator ${version}</h1>
+<p>A local emulator of the hosted data service. Point your application at <code>${base}</code>; nothing here is real,
+and nothing leaves this machine.</p>
+${where}<ul>
+${links.join("\n")}
+</ul>
+<p>With the demo data, ask it something:</p>
+<pre>curl ${base}/api/v1/databases/db_demo/items/settings/currency -H 'Authorization: Bearer dsk_demo_all'</pre>
+</html>
+`;
+}

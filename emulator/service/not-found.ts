@@ -1,0 +1,46 @@
+import type { Handler, Hono } from "hono";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import { nearestPath } from "../request/nearest-path.js";
+import { respondToError } from "./respond.js";
+import type { ServiceEnv } from "./service-env.js";
+
+/** Answers a request that no operation matches: 405 where another method would, 404 otherwise. */
+export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<ServiceEnv> {
+  return (c) => {
+    const target = c.get("target");
+    if (target.unreadable !== undefined) return respondToError(c, target.unreadable, profile);
+    const allowed = methodsAt(app, c.req.path);
+    return respondToError(
+      c,
+      allowed.length === 0
+        ? new Problem(
+            "unknown-path",
+            `There is no operation at ${target.path}.${hintAt(target.path, profile)}`,
+          )
+        : new Problem(
+            "method-not-allowed",
+            `${c.req.method} is not possible here; ${allowed.join(", ")} are.`,
+            { headers: { Allow: allowed.join(", ") } },
+          ),
+      profile,
+    );
+  };
+}
+
+/** The methods that an application routes at a path, in order; what matches every method is middleware. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its variables are
+export function methodsAt(app: Hono<any>, path: string): readonly string[] {
+  const methods = new Set(app.routes.map(({ method }) => method));
+  const allowed = [...methods].filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method && method !== "ALL"),
+  );
+  return (allowed.includes("GET") ? [...allowed, "HEAD"] : allowed).sort();
+}
+
+function hintAt(path: string, profile: Profile): string {
+  const near = nearestPath(path, profile);
+  return near === undefined
+    ? " GET /openapi.json shows the operations that there are."
+    : ` Did you mean ${near}?`;
+}

@@ -1,0 +1,36 @@
+import { readBytes } from "../request/read-bytes.js";
+import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
+
+/**
+ * Reads the body. A reset meanwhile leaves the request in the world that it began in.
+ *
+ * @throws problems `request-too-large`, `malformed-request`
+ */
+export function readBody(): ServiceMiddleware {
+  return async (c, next) => {
+    const { store } = c.get("world");
+    store.hold();
+    try {
+      await bytesOf(c);
+      await next();
+    } finally {
+      store.release();
+    }
+  };
+}
+
+/** The body of a request, which is read once; that of a request that middleware has put in its place is read anew. */
+export async function bytesOf(c: ServiceContext): Promise<Uint8Array> {
+  const { raw } = c.req;
+  const known = c.get("read");
+  if (known?.of === raw) return known.bytes;
+  const maxBytes = c.get("world").profile["request-bytes-max"];
+  const bytes = await readBytes(raw.bodyUsed ? keptBody(c) : raw, maxBytes);
+  c.set("read", { of: raw, bytes });
+  return bytes;
+}
+
+/** The body that middleware has read, which Hono keeps. */
+function keptBody({ req }: ServiceContext): Pick<Request, "headers" | "body" | "arrayBuffer"> {
+  return { headers: new Headers(), body: null, arrayBuffer: () => req.arrayBuffer() };
+}

@@ -1,0 +1,52 @@
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { problemResponse } from "../request/problem-response.js";
+import type { ResponseParts } from "../request/response-parts.js";
+import { httpDate } from "../time/http-date.js";
+import type { World } from "../world/world.js";
+import type { Answer, ServiceContext } from "./service-env.js";
+
+/**
+ * Makes a response, and keeps its parts: from a `Response` they could only be read back as a stream. Headers as a plain
+ * object, and no `c.header()`, let @hono/node-server send them as they are.
+ */
+export function respond(c: ServiceContext, parts: ResponseParts): Response {
+  const { status, headers, body } = parts;
+  // Hono drops the body of a HEAD request, and with it the length
+  if (c.req.raw.method === "HEAD" && body !== null)
+    headers["Content-Length"] = String(Buffer.byteLength(body));
+  const response = new Response(body, { status, headers });
+  c.set("answer", { ...parts, response });
+  return response;
+}
+
+/**
+ * The same for what was thrown, at the time of the request by the world's clock.
+ *
+ * @param profile the one that holds where there is no namespace
+ */
+export function respondToError(c: ServiceContext, error: unknown, profile = defaultProfile): Response {
+  const world = c.get("world") as World | undefined;
+  if (world === undefined) return respond(c, problemResponse(error, profile));
+  const parts = problemResponse(error, world.profile);
+  return respond(c, { ...parts, headers: { ...parts.headers, Date: httpDate(timeOf(c)) } });
+}
+
+/** The time of a request by the world's clock, which ticks when it is first asked for. */
+export function timeOf(c: ServiceContext): number {
+  let now = c.get("now");
+  if (now === undefined) c.set("now", (now = c.get("world").clock.tick()));
+  return now;
+}
+
+/** The response that the context holds, in parts: those it was made from, unless middleware has made another one. */
+export async function answerOf(c: ServiceContext): Promise<Answer> {
+  const { res: response } = c;
+  const answer = c.get("answer");
+  if (answer?.response === response) return answer;
+  const { status, headers } = response;
+  // a stream without an end is nobody's to wait for
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const body =
+    isStream || response.body === null ? null : new Uint8Array(await response.clone().arrayBuffer());
+  return { response, status, headers: Object.fromEntries(headers), body };
+}

@@ -1,0 +1,29 @@
+import type { Handler } from "hono";
+import { settleWorld } from "../world/settle-world.js";
+import { timeOf } from "./respond.js";
+import type { ServiceContext, ServiceEnv } from "./service-env.js";
+
+/** A step on the way to an answer; what it refuses it throws. */
+export type SyncStep = (c: ServiceContext) => void;
+
+/**
+ * Runs steps and a handler without an `await` between them, as there is between middleware: no other request comes between.
+ *
+ * @param handle makes the response, after the steps
+ */
+export function synchronously(
+  steps: readonly SyncStep[],
+  handle: (c: ServiceContext) => Response,
+): Handler<ServiceEnv> {
+  return (c) => {
+    for (const step of steps) step(c);
+    return handle(c);
+  };
+}
+
+/** Takes the time of a request, and does what time has brought about. */
+export function takeTime(): SyncStep {
+  return (c) => {
+    settleWorld(c.get("world").store, timeOf(c));
+  };
+}

@@ -1,0 +1,50 @@
+import type { MiddlewareHandler } from "hono";
+import { Problem } from "../domain/problem.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
+import { defaultNamespace } from "../request/name.js";
+import type { ServiceMiddleware } from "./service-env.js";
+
+/** Middleware of a user, which is told what a request is for, and whose mistakes are told as its own. */
+export function userMiddleware(middleware: readonly MiddlewareHandler<EmulatorEnv>[]): ServiceMiddleware[] {
+  // what it may see is a part of what ours does
+  const given = middleware as readonly MiddlewareHandler[] as readonly ServiceMiddleware[];
+  return given.length === 0 ? [] : [exposeToUserMiddleware, ...given.map(reportErrors)];
+}
+
+const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
+  // Hono adds headers of this response to the one that takes its place: those that are set before `next()`
+  Reflect.get(c, "res");
+  // Hono leaves it undefined where no server binds anything
+  c.env = { ...c.env };
+  const { namespace } = c.get("target");
+  c.set("operationId", c.get("operation")?.handlerId);
+  c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
+  return next();
+};
+
+/** Errors of later handlers have become responses before they come here. */
+function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
+  return async (c, next) => {
+    try {
+      const response = await middleware(c, next);
+      if (response === undefined && !c.finalized)
+        throw new Error("it has to return a Response, or to `await next()`");
+      return response;
+    } catch (error) {
+      if (error instanceof Problem || isHttpException(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      process.stderr.write(
+        `a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`,
+      );
+      throw new Problem(
+        "internal-error",
+        `A middleware of this emulator failed, not the emulator: ${reason}`,
+      );
+    }
+  };
+}
+
+/** An error that brings its response; its class may be that of another copy of Hono. */
+export function isHttpException(error: unknown): error is Error & { getResponse: () => Response } {
+  return error instanceof Error && "getResponse" in error;
+}

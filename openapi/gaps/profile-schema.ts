@@ -1,0 +1,39 @@
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { originMember, originSchema } from "./profile-origin.js";
+import { defaultAnswer, gapIds, gapOf } from "./register.js";
+import { routePattern } from "./route-pattern.js";
+
+/** The JSON Schema of a profile file, published for editors. */
+export function profileSchema(): SchemaObject & { $schema: string } {
+  const properties: Record<string, SchemaObject> = {
+    $schema: { type: "string" },
+    [originMember]: originSchema,
+  };
+  for (const id of gapIds) {
+    const { question, note, choices, range, list, anyRefusal, route, name } = gapOf(id);
+    const forms: SchemaObject[] = [];
+    if (choices.length > 0) forms.push({ enum: [...choices] });
+    const pattern = route ? routePattern(route) : name?.pattern;
+    if (pattern !== undefined) forms.push({ type: "string", pattern });
+    if (anyRefusal) forms.push({ type: "integer", minimum: 400, maximum: 499 });
+    if (range) forms.push({ type: "integer", minimum: range.minimum, maximum: range.maximum });
+    if (list)
+      forms.push({
+        type: "array",
+        items: { type: "string", ...(list.pattern === undefined ? {} : { pattern: list.pattern }) },
+      });
+    properties[id] = {
+      description: note === undefined ? question : `${question} ${note}`,
+      default: defaultAnswer(id),
+      ...(forms.length === 1 ? forms[0] : { anyOf: forms }),
+    };
+  }
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Profile of a data service",
+    description: "One answer for every gap of the specification; what is left out takes the default answer.",
+    type: "object",
+    properties,
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { visible, visibleLines } from "./visible.js";
+
+const anyText = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom("\ufeff", "\u200b", "\u2066", "\u00a0", "\u009b", "\u001b", "\n", "\t", "\\", '"'),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  ),
+});
+
+describe("visible", () => {
+  it("leaves no character that a terminal obeys or nobody sees, whatever a deployment says", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const shown = visible(text);
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}\ufe0f]|(?! )\p{Zs}/u);
+        expect(visibleLines(text).replaceAll("\n", "\\u000a").replaceAll("\t", "\\u0009")).toBe(shown);
+      }),
+    );
+  });
+
+  it("tells texts apart that look the same", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (a, b) => {
+        const [one, other] = [a, b].map((text) => text.replaceAll("\\", ""));
+        expect(visible(one ?? "") === visible(other ?? "")).toBe(one === other);
+      }),
+    );
+  });
+
+  it("leaves JSON the same", () => {
+    fc.assert(
+      fc.property(fc.dictionary(anyText, anyText), (value) => {
+        expect(JSON.parse(visibleLines(JSON.stringify(value, null, 2)))).toEqual(value);
+      }),
+    );
+  });
+
+  it("shows what stood there, and leaves everything else as it is", () => {
+    const text = "a\u001b[2Jb\u009bc\u202ed\r\n\te \u00a0\ufeff\u{e0001}\u{1f600}é漢";
+    expect(visibleLines(text)).toBe(
+      "a\\u001b[2Jb\\u009bc\\u202ed\\u000d\n\te \\u00a0\\ufeff\\udb40\\udc01\u{1f600}é漢",
+    );
+    expect(visible("a\nb")).toBe("a\\u000ab");
+  });
+});
