@@ -133,9 +133,13 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     { kind: "other" },
   ],
   [
-    "a portal for everybody, and checkouts for the owner",
+    "a portal for members, and no checkout for them",
     "billing-managers",
-    where(["createCheckout"], () => () => Promise.resolve(refused)),
+    // the plan pro, because a checkout is for a higher plan
+    where(["createCheckout", "getOrganization"], () => async (wire) => {
+      if (wire.operationId === "createCheckout") return refused;
+      return changed(await wire.send(), (body) => (body.plan = "pro"));
+    }),
     { "billing-managers": "owner-and-member" },
     { kind: "other" },
   ],
