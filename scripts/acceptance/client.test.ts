@@ -65,6 +65,6 @@ describe("the typed client of the guide", () => {
   it("takes its types from what the package exports", () => {
     const { types } = packageJson.exports["./openapi-types"];
     expect(example).toContain(`"${packageJson.name}/openapi-types"`);
-    expect(types).toBe("./dist/types/openapi/generated/service-types.d.ts");
+    expect(types).toBe("./dist/openapi-types.d.cts");
   });
 });

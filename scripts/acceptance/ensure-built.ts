@@ -23,7 +23,7 @@ export function ensureBuilt(): void {
  * it is, because others run it; the sources are not checked, because `npm run check:types` does.
  */
 export function ensureDeclared(): void {
-  if (!existsSync(join(root, "dist/types/emulator/index.d.ts"))) build("--types-only", "--unchecked");
+  if (!existsSync(join(root, "dist/index.d.ts"))) build("--types-only", "--unchecked");
 }
 
 function build(...options: readonly string[]): void {

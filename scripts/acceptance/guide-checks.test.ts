@@ -36,7 +36,7 @@ describe("the guide's checks", () => {
   it("are what the package exports", () => {
     const { types, default: code } = packageJson.exports["./conformance"];
     expect(`${packageJson.name}/conformance`).toBe(entry);
-    expect([types, code]).toEqual(["./dist/types/conformance/index.d.ts", "./dist/conformance.js"]);
+    expect([types, code]).toEqual(["./dist/conformance.d.ts", "./dist/conformance.js"]);
     expect(packageJson.exports["./target.schema.json"]).toBe("./conformance/target.schema.json");
     expect(selectChecks([])).toBe(checks);
   });

@@ -1,5 +1,5 @@
 /**
- * Builds what the package ships: the bundles in dist/ and the declarations in dist/types, and says so meanwhile.
+ * Builds what the package ships: JavaScript and declarations in dist/, and says so meanwhile.
  * `--js-only` leaves the declarations out, which nothing needs that runs from a clone: `npm ci` builds without them, and
  * `npm pack` with them. `--types-only` makes them alone, and with `--unchecked` in a third of the time: what is wrong
  * with the types of the sources is then left to the next build that looks for it.
@@ -15,6 +15,8 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { createRequire, isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { rollup } from "rollup";
+import { dts } from "rollup-plugin-dts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 process.chdir(root);
@@ -74,19 +76,26 @@ const ownModulesOfNode = {
 /** Packages that stay imports. */
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
+/** What starts the emulator by command, and what never meets Hono: one set of chunks. */
+const withoutHono = { conformance: "conformance/index.ts", connect: "emulator/connect.ts" };
 const command = {
-  entryPoints: { "cli-main": "scripts/commands/main.ts" },
+  entryPoints: { "cli-main": "scripts/commands/main.ts", ...withoutHono },
   external: packages.filter((name) => !name.includes("hono")),
 };
 
 const library = {
-  entryPoints: {
-    index: "emulator/index.ts",
-    conformance: "conformance/index.ts",
-    connect: "emulator/connect.ts",
-    vitest: "emulator/vitest.ts",
-  },
+  entryPoints: { index: "emulator/index.ts", vitest: "emulator/vitest.ts" },
   external: packages,
+};
+
+/**
+ * The bundler of declarations does not follow a type that only the parameter of an index signature names.
+ *
+ * @type {import("rollup").Plugin}
+ */
+const extensionNames = {
+  name: "extension-names",
+  renderChunk: (code) => code.replaceAll("[extensionName: IExtensionName]", "[extensionName: `x-${string}`]"),
 };
 
 /** How scripts are built that the build itself runs. @type {import("esbuild").BuildOptions} */
@@ -115,7 +124,7 @@ if (!process.argv.includes("--types-only")) {
   licences();
 }
 if (!process.argv.includes("--js-only"))
-  await step("the declarations (dist/types), which takes longest", declarations);
+  await step("the declarations (dist/*.d.ts), which takes longest", declarations);
 
 /** On the error output, because `npm pack --json` owns the other one. */
 async function step(what, build) {
@@ -127,12 +136,7 @@ async function step(what, build) {
 
 async function bundle() {
   // chunks have hashed names: those of the build before would pile up
-  for (const stale of [
-    "dist/chunks",
-    "dist/cli-main.js",
-    ...Object.keys(library.entryPoints).map((name) => `dist/${name}.js`),
-  ])
-    rmSync(stale, { recursive: true, force: true });
+  rmSync("dist/chunks", { recursive: true, force: true });
   for (const part of [command, library]) {
     const { metafile } = await build({
       ...part,
@@ -175,7 +179,7 @@ function licences() {
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", texts.join("\n"));
 }
 
-/** The handle on an emulator in another process once more, for test runners that load CommonJS alone, with its types. */
+/** The handle on an emulator in another process once more, for test runners that load CommonJS alone. */
 async function forCommonJs() {
   await build({
     entryPoints: ["emulator/connect.ts"],
@@ -187,19 +191,6 @@ async function forCommonJs() {
     minifyWhitespace: true,
     logLevel: "warning",
   });
-  const from = '"./types/emulator/connect.js" with { "resolution-mode": "import" }';
-  const types = ["ConnectOptions", "RemoteEmulator", "RemoteNamespace"];
-  writeFileSync(
-    "dist/connect.d.cts",
-    [
-      `import type * as connect from ${from};`,
-      `export type { ${types.join(", ")} } from ${from};`,
-      ...["connectEmulator", "Problem"].map(
-        (name) => `export declare const ${name}: typeof connect.${name};`,
-      ),
-      "",
-    ].join("\n"),
-  );
 }
 
 /**
@@ -282,7 +273,8 @@ async function startingStates() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-function declarations() {
+/** One file of declarations for each entry point; what they share is in dist/shared. */
+async function declarations() {
   const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
   // the scripts are not in the package, and check:types compiles them
   const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
@@ -294,6 +286,45 @@ function declarations() {
   for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
     for (const file of readdirSync(folder, { recursive: true }))
       if (/\.d\.c?ts$/.test(file)) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
+  rmSync("dist/shared", { recursive: true, force: true });
+  await writeDeclarations(
+    { ...withoutHono, ...library.entryPoints },
+    {
+      entryFileNames: "[name].d.ts",
+      chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, "")}.d.ts`,
+    },
+  );
+  // modules of either kind may import types of a CommonJS one
+  await writeDeclarations(
+    {
+      connect: "emulator/connect.ts",
+      "openapi-types": "openapi/generated/service-types.ts",
+      "control-plane-types": "openapi/generated/control-plane-types.ts",
+    },
+    {
+      entryFileNames: "[name].d.cts",
+      chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, "")}.d.cts`,
+    },
+  );
+}
+
+/** @param {Record<string, string>} entryPoints @param {import("rollup").OutputOptions} names */
+async function writeDeclarations(entryPoints, names) {
+  const input = Object.entries(entryPoints).map(([name, file]) => [
+    name,
+    `dist/types/${file.replace(/ts$/, "d.ts")}`,
+  ]);
+  const bundle = await rollup({
+    input: Object.fromEntries(input),
+    // the types of openapi3-ts are copied, because nothing else of it is used
+    plugins: [dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
+    external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+    onLog(level, log, handler) {
+      // shared types that no entry point exports by name
+      if (log.plugin !== "dts") handler(level === "warn" ? "error" : level, log);
+    },
+  });
+  await bundle.write({ dir: "dist", format: "es", ...names });
 }
 
 /** The command, in words that every Node understands: one that is too old says so, and does not show its source. */

@@ -1,0 +1,35 @@
+/**
+ * Packs the package as it would be published and looks at the tarball: publint and @arethetypeswrong/cli for what
+ * package.json promises, and limits for what users download.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const maxFiles = 200;
+const maxUnpackedBytes = 11_500_000;
+
+const folder = mkdtempSync(join(tmpdir(), "package-"));
+try {
+  run(process.execPath, "scripts/development/build/build.mjs", "--types-only");
+  const packed = run("npm", "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
+  const [{ filename, entryCount, unpackedSize }] = JSON.parse(packed);
+  const tarball = join(folder, filename);
+  run("npx", "publint", "run", tarball, "--strict");
+  // the library is ESM alone, but for what test runners load with `require`; TypeScript's oldest resolution reads no exports
+  run("npx", "attw", tarball, "--no-emoji", "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm");
+  process.stdout.write(`${entryCount} files, ${(unpackedSize / 1e6).toFixed(1)} MB unpacked\n`);
+  if (entryCount > maxFiles) throw new Error(`the package has more than ${maxFiles} files`);
+  if (unpackedSize > maxUnpackedBytes) throw new Error(`the package has more than ${maxUnpackedBytes} bytes`);
+} catch (error) {
+  process.stderr.write(`${error.stdout ?? ""}${error.stderr ?? ""}${error.message}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** @param {string} command @param {string[]} words */
+function run(command, ...words) {
+  return execFileSync(command, words, { encoding: "utf8", stdio: "pipe" });
+}
