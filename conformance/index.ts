@@ -32,11 +32,10 @@ export {
 export type { Comparison, ComparisonVerdict, DifferenceGroup } from "./compare/comparison.js";
 export { comparisonText } from "./compare/comparison-text.js";
 export { comparedPage } from "./report-files/html/compared-page.js";
-export { writeComparison } from "./report-files/write-comparison.js";
 export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
 export { buildReport, type Report, type ReportInput, reportFormat } from "./report/report.js";
 export { summaryText, type SummaryOptions } from "./report/summary.js";
-export { writeReports } from "./report-files/write-reports.js";
+export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";
 export { beginRun, type BeginOptions } from "./run/begin-run.js";

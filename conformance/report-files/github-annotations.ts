@@ -7,11 +7,11 @@ const mostAnnotations = 9;
 
 /**
  * Lines that GitHub turns into annotations of the run: one for each failure, as far as it shows them, and one for the
- * verdict. Nothing when the run is conformant.
+ * verdict. Nothing when the run is conformant, or what was selected passed.
  */
 export function githubAnnotations(report: Report): readonly string[] {
   const { verdict, checks, preparation } = report;
-  if (verdict === "conformant") return [];
+  if (verdict === "conformant" || verdict === "partial") return [];
   const failures = [
     ...(preparation === undefined ? [] : [{ id: "before the first check", failure: preparation }]),
     ...checks.flatMap(({ id, failure }) => (failure === undefined ? [] : [{ id, failure }])),

@@ -81,7 +81,9 @@ describe("a hostile deployment", () => {
       recorder,
       secrets,
     });
-    const texts = writeReports(folder, report, recorder, secrets).map((file) => readFileSync(file, "utf8"));
+    const texts = writeReports(folder, report, { exchanges: { recorder, secrets } }).map((file) =>
+      readFileSync(file, "utf8"),
+    );
     const summary = summaryText(report, { command: "data-service certify" });
     expect(summary).not.toMatch(controls);
     for (const text of [summary, ...texts]) {

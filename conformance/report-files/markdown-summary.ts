@@ -7,7 +7,7 @@ import { because, byReason, inWords } from "../report/words.js";
 const mostFailures = 50;
 const longestValue = 300;
 
-const signs = { conformant: "✅", "not conformant": "❌", inconclusive: "⚠️" } as const;
+const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", inconclusive: "⚠️" } as const;
 
 /** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
 export function markdownSummary(given: Report): string {

@@ -73,14 +73,17 @@ export function summaryText(given: Report, options: SummaryOptions): string {
       "",
     );
   const leftOut = all.checks.length - report.checks.length;
-  if (leftOut > 0)
-    add(
-      `${leftOut} other checks ${run.shard === undefined ? "were not asked for" : "are of other shards"}`,
-      "",
-    );
-  const color = verdict === "conformant" ? "green" : verdict === "inconclusive" ? "yellow" : "red";
+  // the reason of a partial run says so
+  if (leftOut > 0 && verdict !== "partial")
+    add(`${leftOut} checks ${run.shard === undefined ? "were not selected" : "are of other shards"}`, "");
+  const colors = {
+    conformant: "green",
+    partial: "green",
+    inconclusive: "yellow",
+    "not conformant": "red",
+  } as const;
   add(
-    `${paint(verdict, color)}: ${because(all)}`,
+    `${paint(verdict, colors[verdict])}: ${because(all)}`,
     `${run.requests} requests in ${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}`,
   );
   return `${lines.join("\n")}\n`;

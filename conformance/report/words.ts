@@ -33,14 +33,14 @@ export function because(report: Report): string {
     const all = `all ${counts.passed} checks${part} of what is declared passed${declared}`;
     return part === "" ? all : `${all}; merged, the shards make the verdict`;
   }
+  if (verdict === "partial")
+    return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is no verdict on the deployment`;
   if (preparation !== undefined && counts.failed === 0)
     return `${preparation.clause} was broken before the first check, and nothing else could be tried`;
   if (verdict === "not conformant")
     return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  if (leftOut > 0 && open === 0)
-    return `what was asked for passed (${counts.passed} ${counts.passed === 1 ? "check" : "checks"}${declared}); a verdict takes the other ${leftOut} as well`;
   return `nothing failed, ${counts.passed} checks${part} passed, ${open} were not run`;
 }
 

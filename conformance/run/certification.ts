@@ -2,7 +2,7 @@ import { type Area, areaOf, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
-import { shareDone } from "./share-done.js";
+import { shareDone } from "./check-cost.js";
 import type { ReplayOrder } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
@@ -169,7 +169,7 @@ export class Certification {
           level: "not-run",
           ...(isSelected.has(check)
             ? { reason: this.#stopped ?? "the run ended early" }
-            : { reason: "left out on request", leftOut: true }),
+            : { reason: "not selected", leftOut: true }),
           cells: [],
           durationMs: 0,
           requests: 0,

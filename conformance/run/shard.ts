@@ -1,6 +1,6 @@
 import type { Check } from "../check/check.js";
 import { RunTrouble } from "../client/violation.js";
-import { costOf } from "./cost-of.js";
+import { costOf } from "./check-cost.js";
 
 /** One part of a run that goes on on several machines. */
 export interface Shard {

@@ -2,29 +2,33 @@ import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import { unobservable } from "../checks/unobservable.js";
 import type { CheckResult, Level } from "./result.js";
 
-export type Verdict = "conformant" | "not conformant" | "inconclusive";
+export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
 
 /** What the checks say about a clause; `unobservable` ones no one can see from outside. */
 export type ClauseState = Level | "unobservable";
 
 /**
- * The verdict over a run: anything failed is not conformant; anything blocked or not run leaves it open; what a
- * deployment does not declare is not held against it.
+ * The verdict over a run: anything failed is not conformant; anything selected that was blocked or not run leaves it
+ * open; what a deployment does not declare is not held against it. "partial" says that the selected checks passed and
+ * others were not selected.
  */
 export function verdictOf(
-  results: readonly Pick<CheckResult, "level">[],
+  results: readonly Pick<CheckResult, "level" | "leftOut">[],
   troubles: readonly string[],
 ): Verdict {
-  const levels = new Set(results.map(({ level }) => level));
+  const selected = results.filter(({ leftOut }) => leftOut !== true);
+  const levels = new Set(selected.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
   const isOpen = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
   // a run in which nothing was tried proves nothing
-  return isOpen || !levels.has("passed") ? "inconclusive" : "conformant";
+  if (isOpen || !levels.has("passed")) return "inconclusive";
+  return selected.length < results.length ? "partial" : "conformant";
 }
 
-/** Exit codes of `certify`. */
+/** Exit codes of `certify`; with `--require-complete`, a partial run ends with that of an inconclusive one. */
 export const exitCodes: Readonly<Record<Verdict, number>> = {
   conformant: 0,
+  partial: 0,
   "not conformant": 1,
   inconclusive: 2,
 };

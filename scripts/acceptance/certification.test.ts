@@ -362,7 +362,7 @@ describe("the reports of a run", () => {
     const outcome = await run.certify();
     const { recorder, secrets } = run.run;
     const report = buildReport({ outcome, target, id, seed: 1, runs: 1, recorder, secrets });
-    const paths = writeReports(join(folder, "reports"), report, recorder, secrets);
+    const paths = writeReports(join(folder, "reports"), report, { exchanges: { recorder, secrets } });
     expect(readdirSync(join(folder, "reports")).sort()).toEqual([
       "exchanges.har",
       "junit.xml",

@@ -8,7 +8,7 @@ import { pairChecks } from "../../conformance/compare/pair-checks.js";
 import { compareKnown, recordKnown } from "../../conformance/compare/self-test.js";
 import { selectSubjects } from "../../conformance/compare/select-subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
-import { writeComparison } from "../../conformance/report-files/write-comparison.js";
+import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { Profile } from "../../openapi/gaps/profile.js";

@@ -284,22 +284,20 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
 
   it("certify the emulator, and a deployment by its target file", async () => {
     // all of the suite takes half a minute, and has tests of its own; a part is never called conformant
-    const part = "--only health || test $? = 2";
+    const part = "--only health";
     const certify = takeHere("README.md", "certify the emulator").trim();
     expect(certify.startsWith(takeHere("conformance/README.md", "certify the emulator").trim())).toBe(true);
-    expect((await place.run(`${certify} ${part}`)).join("\n")).toMatch(/inconclusive/i);
+    expect((await place.run(`${certify} ${part}`)).join("\n")).toMatch(/partial: the selected/);
     expect(existsSync(join(place.folder, "reports/report.html"))).toBe(true);
     place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
     const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
-    expect(lines.join("\n")).toMatch(/inconclusive/i);
+    expect(lines.join("\n")).toMatch(/partial: the selected/);
     const init = takeHere("conformance/README.md", "certify init");
     expect((await place.run(init)).join("\n")).toContain("and all users can log in");
     const shards = takeHere("conformance/README.md", "shards").trim().split("\n");
     // a shard speaks of its own part
     for (const line of shards.slice(0, 2)) await place.run(`${line} --only plans`);
-    expect((await place.run(`${shards[2]} || test $? = 2`)).join("\n")).toMatch(
-      /inconclusive: what was asked/,
-    );
+    expect((await place.run(shards[2] ?? "")).join("\n")).toMatch(/partial: the selected/);
     // so does all of the observers
     const [observe = "", start = ""] = take("conformance/README.md", "observe").trim().split("\n");
     await place.run(`${observe} --only put-item-route`);

@@ -1,3 +1,6 @@
+import { RunTrouble } from "../../conformance/client/violation.js";
+import { readReport } from "./read-report.js";
+
 /** What `data-service certify` was asked for. */
 export interface CertifyOptions {
   readonly emulator?: true;
@@ -24,4 +27,24 @@ export interface CertifyOptions {
   readonly shard?: string;
   /** Failures with all exchanges and scripts. */
   readonly verbose?: true;
+  /** Ends with the exit code of an inconclusive run where checks were not selected. */
+  readonly requireComplete?: true;
+}
+
+/**
+ * The options of a run that tries again what failed in another one, by its report: with the seed and the tries of that
+ * run, unless others are asked for.
+ *
+ * @throws RunTrouble when there is no such report, or nothing failed, or the options choose checks in another way as well
+ */
+export function withLastFailed(options: CertifyOptions): CertifyOptions {
+  const { lastFailed, only = [], replay, shard } = options;
+  if (lastFailed === undefined) return options;
+  if (only.length > 0 || replay !== undefined || shard !== undefined)
+    throw new RunTrouble("--last-failed chooses the checks; leave out --only, --replay and --shard");
+  const { run, checks } = readReport(lastFailed);
+  const failed = checks.filter(({ level }) => level === "failed").map(({ id }) => id);
+  if (failed.length === 0)
+    throw new RunTrouble(`no check failed in the run of ${lastFailed}: there is nothing to try again`);
+  return { ...options, only: failed, seed: options.seed ?? run.seed, runs: options.runs ?? run.runs };
 }

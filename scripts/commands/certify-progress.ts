@@ -1,46 +1,33 @@
-import type { Progress } from "../../conformance/run/certification.js";
+import { styleText } from "node:util";
 import { type Area, areaOf } from "../../conformance/check/check.js";
-import { progressBar } from "./progress-bar.js";
-import { TimeLeft } from "./time-left.js";
+import type { Progress } from "../../conformance/run/certification.js";
+import { progressLine } from "./suite-command.js";
 
-/** How often the lines on a terminal are written anew, and how often a log is looked at. */
+/** How often the line on a terminal is written anew, and how often a log is looked at. */
 const refreshMs = { terminal: 100, log: 250 };
 /** After how long without a line a log gets one: within a second at first, less often where a run goes on for long. */
 const quietMs = (elapsed: number) => Math.max(1000 - refreshMs.log, elapsed / 30);
-
-/** What is known of an area in a log. */
-interface AreaSoFar {
-  readonly startedAt: number;
-  checks: number;
-  failed: number;
-}
-
-export interface ProgressOptions {
-  /** When the run has to be over, as milliseconds since 1970. */
-  readonly deadline?: number;
-  /** Makes what failed stand out. */
-  readonly paint?: (text: string, color: "red" | "dim") => string;
-}
+/** An estimate from less of the run than this says nothing. */
+const minShare = 0.02;
 
 /**
- * Shows how far a run is. On a terminal two lines at the bottom, which move while a check runs; anywhere else a line for
+ * Shows how far a run is. On a terminal a line at the bottom, which moves while a check runs; anywhere else a line for
  * each failure and for each area whose checks are done, and one that says how far the run is when nothing else does.
  */
 export class CertifyProgress {
   readonly #stream: NodeJS.WriteStream;
   readonly #deadline: number;
-  readonly #paint: NonNullable<ProgressOptions["paint"]>;
+  readonly #showLine: (text?: string) => void;
   readonly #startedAt = Date.now();
-  readonly #left = new TimeLeft();
+  readonly #areas = new Map<Area, { readonly startedAt: number; checks: number; failed: number }>();
   #timer: NodeJS.Timeout | undefined;
-  readonly #areas = new Map<Area, AreaSoFar>();
-  #isShown = false;
   #spokeAt = Date.now();
 
-  constructor(stream: NodeJS.WriteStream, { deadline, paint = (text) => text }: ProgressOptions = {}) {
+  /** @param options with the time at which the run has to be over, as milliseconds since 1970 */
+  constructor(stream: NodeJS.WriteStream, { deadline = Infinity }: { readonly deadline?: number } = {}) {
     this.#stream = stream;
-    this.#deadline = deadline ?? Infinity;
-    this.#paint = paint;
+    this.#deadline = deadline;
+    this.#showLine = progressLine(stream);
   }
 
   /** @param progress tells how far the run is, whenever it is asked */
@@ -52,15 +39,18 @@ export class CertifyProgress {
   /** Told of every check that ends. */
   show(progress: Progress): void {
     const { last } = progress;
-    if (last?.level === "failed")
-      this.say(`${this.#paint("failed", "red")} ${last.check.id}: ${last.failure?.clause ?? ""}`);
+    if (last?.level === "failed") {
+      const hasColors = this.#stream.isTTY && process.env.NO_COLOR === undefined;
+      const failed = hasColors ? styleText("red", "failed") : "failed";
+      this.say(`${failed} ${last.check.id}: ${last.failure?.clause ?? ""}`);
+    }
     if (this.#stream.isTTY) this.#tick(progress);
     else this.#countInArea(progress);
   }
 
   /** Writes a line of its own. */
   say(line: string): void {
-    this.#clear();
+    this.#showLine();
     this.#stream.write(`${line}\n`);
     this.#spokeAt = Date.now();
   }
@@ -68,7 +58,7 @@ export class CertifyProgress {
   /** Makes room for other output. */
   end(): void {
     clearInterval(this.#timer);
-    this.#clear();
+    this.#showLine();
     for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
@@ -80,20 +70,10 @@ export class CertifyProgress {
   #tick(progress: Progress): void {
     const now = Date.now();
     const elapsed = now - this.#startedAt;
-    const left = Math.min(this.#left.after(elapsed, progress.share), this.#deadline - now);
-    if (this.#stream.isTTY) {
-      this.#clear();
-      const [first, second] = progressBar(progress, { elapsed, left, columns: this.#stream.columns || 80 });
-      // the cursor stays on the first line, so that other output replaces both
-      this.#stream.write(`${first}\n${this.#paint(second, "dim")}\u001b[1A\r`);
-      this.#isShown = true;
-    } else if (now - this.#spokeAt >= quietMs(elapsed))
-      this.say(progressBar(progress, { elapsed, left, columns: 200, barWidth: 0 }).join("  "));
-  }
-
-  #clear(): void {
-    if (this.#isShown) this.#stream.write("\r\u001b[J");
-    this.#isShown = false;
+    const left = Math.min(timeLeft(elapsed, progress.share), this.#deadline - now);
+    const text = progressText(progress, elapsed, left);
+    if (this.#stream.isTTY) this.#showLine(text.slice(0, Math.max(0, (this.#stream.columns || 80) - 1)));
+    else if (now - this.#spokeAt >= quietMs(elapsed)) this.say(text);
   }
 
   #countInArea({ last, openAreas }: Progress): void {
@@ -111,8 +91,32 @@ export class CertifyProgress {
     if (known === undefined) return;
     const { checks, failed, startedAt } = known;
     const result = failed === 0 ? "" : `, ${failed} failed`;
-    const seconds = Math.round((Date.now() - startedAt) / 1000);
-    this.say(`${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${seconds} s`);
+    this.say(
+      `${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${inWords(Date.now() - startedAt)}`,
+    );
     this.#areas.delete(area);
   }
+}
+
+/** Milliseconds that a run still takes, if the rest goes on as before; infinite as long as nobody knows. */
+function timeLeft(elapsed: number, share: number): number {
+  return share < minShare ? Infinity : (elapsed * (1 - share)) / share;
+}
+
+function progressText(progress: Progress, elapsed: number, left: number): string {
+  const { finished, total, failed, requests, share, running } = progress;
+  const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
+  return [
+    `${Math.floor(share * 100)} % in ${inWords(elapsed)}`,
+    ...(Number.isFinite(left) ? [`about ${inWords(left)} left`] : []),
+    `${finished}/${total} checks`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    `${requests} requests${running.length === 0 ? "" : `: ${running[0]}${more}`}`,
+  ].join(", ");
+}
+
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
 }

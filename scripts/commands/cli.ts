@@ -9,16 +9,16 @@ import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import type { ObserveCommandOptions } from "./observe-command.js";
 import { print, printError } from "./print.js";
-import { printContract } from "./contract-command.js";
+import { printContract, printSchema } from "./contract-command.js";
 import { exec } from "./exec-command.js";
 import type { ExportOptions } from "./export-command.js";
 import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
-import { printSchema } from "./schema-command.js";
+
 import { start } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
 // an import would have Node read the whole text for its exports first
-const { Command, Option } = requireLate("commander") as typeof Commander;
+const { Argument, Command, Option } = requireLate("commander") as typeof Commander;
 
 /** The commands and their options. */
 export const program = new Command("data-service")
@@ -33,7 +33,7 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--json", "print one JSON line when ready, and nothing else on standard output")
+  .option("--json", "print one JSON line when ready and nothing else")
   .addHelpText(
     "after",
     `
@@ -49,9 +49,7 @@ ${settingsHelp}`,
   .action(start);
 
 addStartOptions(
-  program
-    .command("exec")
-    .description("run a command beside an emulator that ends with it, such as your tests"),
+  program.command("exec").description("run a command, such as your tests, with an emulator beside it"),
   0,
 )
   .argument("<command...>", "the command with its arguments, after --")
@@ -72,8 +70,8 @@ ${settingsHelp}`,
 program
   .command("contract")
   .description("print the OpenAPI document")
-  .option("--profile <file>", "JSON file with answers to gaps of the specification")
-  .option("--format <format>", "json or yaml", "json")
+  .option("--profile <file>", "profile: JSON file with answers to gaps")
+  .addOption(new Option("--format <format>", "output format").choices(["json", "yaml"]).default("json"))
   .addHelpText(
     "after",
     `
@@ -85,8 +83,8 @@ Examples:
 
 program
   .command("schema")
-  .description("print the JSON Schema of a file that you write: profile, seed or target")
-  .argument("<kind>", "profile, seed or target")
+  .description("print the JSON Schema of profile, seed or target files")
+  .addArgument(new Argument("<kind>").choices(["profile", "seed", "target"]))
   .addHelpText(
     "after",
     `
@@ -99,12 +97,12 @@ Example:
 
 program
   .command("export")
-  .description("write what a world holds as a seed file, which people can read and --fixture takes")
-  .option("--data <file>", "the world of a state file, in place of a running emulator's")
-  .option("--url <url>", "base URL of the emulator (default: DATA_SERVICE_URL, or http://127.0.0.1:4100)")
-  .option("--namespace <name>", "the namespace to write (default: that of the URL)")
-  .addOption(new Option("--format <format>", "yaml or json").choices(["yaml", "json"]).default("yaml"))
-  .option("--output <file>", "write to a file, in place of standard output")
+  .description("export the data of an emulator or a state file as a seed file for --fixture")
+  .option("--data <file>", "state file to read instead of a running emulator")
+  .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
+  .option("--namespace <name>", "namespace to export (default: the one of the URL)")
+  .addOption(new Option("--format <format>", "output format").choices(["yaml", "json"]).default("yaml"))
+  .option("--output <file>", "output file (default: standard output)")
   .addHelpText(
     "after",
     `
@@ -119,47 +117,28 @@ Examples:
     await exportSeed(options);
   });
 
-const certifyCommand = program
-  .command("certify")
-  .description("judge a deployment, or an emulator, by the specification")
-  .argument("[url]", "base URL; without it, the one in the target file")
-  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
-  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
-  .option(
-    "--seed <number>",
-    "what generated inputs follow from; without it, another one each time",
-    parseSeed,
-  )
-  .option("--runs <number>", "how often each property is tried (default: 10)", parseRuns)
-  .option("--only <names>", "areas, checks or clauses, separated by commas; may be repeated", collect)
-  .option(
-    "--max-time <duration>",
-    "when to end, as 90s, 10m or 1h; what is not run by then stays open",
-    parseTime,
-  )
-  .option(
-    "--report-dir <folder>",
-    "write report.html, report.json, junit.xml, exchanges.har, and a text and a curl script for each failure",
-  )
+const certifyCommand = addTargetOptions(
+  program.command("certify").description("judge a deployment, or an emulator, by the specification"),
+)
+  .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", collect)
+  .option("--require-complete", "exit with 2 when checks were not selected, for CI")
+  .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
+  .option("--runs <n>", "number of inputs tried per property (default: 10)", parseRuns)
+  .option("--max-time <duration>", "stop by then, clean-up included, e.g. 90s, 10m", parseTime)
+  .option("--max-failures <n>", "start no further check after n failures", parseRuns)
+  .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--verbose", "print failures with all exchanges and their curl scripts")
-  .option("--max-failures <number>", "begin no further check when so many have failed", parseRuns)
-  .option("--shard <part>", "run one of several parts, as 2/4; `certify merge` makes one report of all")
-  .option(
-    "--last-failed <report>",
-    "try again what failed in the run of a report, a file or its folder, with the seed and the tries of that run",
-  )
-  .option("--list", "print the checks with their clauses and needs, and run none")
-  .option("--cleanup <ledger>", "run nothing: remove what a run that was killed has left behind")
-  .option(
-    "--replay <token>",
-    "come back to a failure by the token in its report: to its input alone, or to the whole check when that holds",
-  )
-  .option("--profile <file>", "answers to gaps that are known, such as those that were observed")
-  .option("--write-profile <file>", "observe the gaps when the checks are done, and write the answers")
+  .option("--shard <index/count>", "run one part of the checks, e.g. 2/4; merge reports with `certify merge`")
+  .option("--last-failed <report>", "rerun what failed in a report, with its seed and runs")
+  .option("--replay <token>", "rerun a failure by the token in its report")
+  .option("--list", "list the checks with their clauses and needs; run nothing")
+  .option("--cleanup <ledger>", "remove what a killed run left behind; run nothing")
+  .option("--profile <file>", "known answers to gaps, e.g. written by `observe`")
+  .option("--write-profile <file>", "observe the gaps after the checks and write the answers")
   .addHelpText(
     "after",
     `
-Exit codes: 0 conformant, 1 not conformant, 2 inconclusive or no run.
+Exit codes: 0 conformant, or all selected checks passed; 1 not conformant; 2 inconclusive or no run.
 
 Examples:
   data-service certify http://127.0.0.1:4100 --emulator
@@ -181,14 +160,14 @@ ${settingsHelp}`,
 
 certifyCommand
   .command("init")
-  .description("write a target file from answers or options, and try it")
+  .description("create a target file interactively or from options, and try it")
   .argument("[url]", "base URL of the deployment")
-  .option("--output <file>", "where to write it", "target.yaml")
-  .option("--user <role=email>", "owner, admin, member, readonly, outsider; may be repeated", collect)
-  .option("--organization <id>", "organization to work in; the owner's personal one without this")
-  .option("--database <id>", "database to work in; without it the suite creates one")
-  .option("--capability <names>", "what the suite may use, separated by commas; may be repeated", collect)
-  .option("--force", "write over a file that is there")
+  .option("--output <file>", "output file", "target.yaml")
+  .option("--user <role=email>", "owner, admin, member, readonly or outsider; may be repeated", collect)
+  .option("--organization <id>", "organization to work in (default: the owner's personal one)")
+  .option("--database <id>", "database to work in (default: the suite creates one)")
+  .option("--capability <names>", "what the suite may use, comma-separated; may be repeated", collect)
+  .option("--force", "overwrite an existing file")
   .addHelpText(
     "after",
     `
@@ -204,34 +183,34 @@ Example:
 
 certifyCommand
   .command("merge")
-  .description("make one report and one verdict of those of all shards")
-  .argument("<reports...>", "folders of reports, or report.json files")
-  .option("--report-dir <folder>", "write report.html, report.json and junit.xml")
+  .description("merge the reports of all shards into one report and verdict")
+  .argument("<reports...>", "report folders or report.json files")
+  .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
+  .option("--require-complete", "exit with 2 when checks were not selected, for CI")
   .option("--verbose", "print failures with all exchanges and their curl scripts")
   .addHelpText(
     "after",
     `
-Exit codes: 0 conformant, 1 not conformant, 2 inconclusive or not the shards of one run.
+Exit codes: those of certify, and 2 for reports that are not the shards of one run.
 
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
   )
   .action(async (reports: readonly string[], options: MergeOptions) => {
     const { mergeShards } = await import("./certify-merge.js");
-    mergeShards(reports, options);
+    await mergeShards(reports, options);
   });
 
-program
-  .command("observe")
-  .description("find out what a deployment answers where the specification is silent")
-  .argument("[url]", "base URL; without it, the one in the target file")
-  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
-  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
-  .option("--profile <file>", "answers that are known already, such as routes that nobody could guess")
-  .option("--write-profile <file>", "write the answers as a profile, for `start --profile`")
-  .option("--only <gaps>", "gaps, separated by commas; may be repeated", collect)
-  .option("--report-dir <folder>", "write observed.html and observed.json")
-  .option("--json", "print the report as JSON, and all else on standard error")
+addTargetOptions(
+  program
+    .command("observe")
+    .description("find out what a deployment answers where the specification is silent"),
+)
+  .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", collect)
+  .option("--profile <file>", "known answers, e.g. routes that cannot be guessed")
+  .option("--write-profile <file>", "write the answers as a profile for `start --profile`")
+  .option("--report-dir <dir>", "write observed.html and observed.json")
+  .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
     `
@@ -247,12 +226,11 @@ Examples:
     await observe(url, options);
   });
 
-program
-  .command("compare")
-  .description("take two deployments through the same requests, and report every answer that differs")
-  .argument("[url]", "base URL; without it, the one in the target file")
-  .option("--emulator", "the URL is an emulator's: its control plane gives users, keys, time and plans")
-  .option("--target <file>", "YAML or JSON file with users, keys and capabilities of a deployment")
+addTargetOptions(
+  program
+    .command("compare")
+    .description("take two deployments through the same requests, and report every answer that differs"),
+)
   .option("--with <file>", "target file of the other deployment; without it, an emulator of this process")
   .option("--profile <file>", "answers to gaps that the emulator gives, such as those that were observed")
   .option("--har <file>", "recorded traffic, an HTTP Archive, in place of the requests of the suite")
@@ -280,3 +258,11 @@ Examples:
     await compare(url, options);
   });
 addControlCommands(program);
+
+/** Adds what names a deployment: certify, observe and compare take it alike. */
+function addTargetOptions(command: Commander.Command): Commander.Command {
+  return command
+    .argument("[url]", "base URL (default: the one in the target file)")
+    .option("--emulator", "the URL is an emulator: its control plane provides users, keys, time and plans")
+    .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
+}

@@ -3,7 +3,7 @@ import { comparisonText } from "../../conformance/compare/comparison-text.js";
 import type { ComparisonVerdict } from "../../conformance/compare/comparison.js";
 import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
-import { writeComparison } from "../../conformance/report-files/write-comparison.js";
+import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { chosenTarget } from "./chosen-target.js";

@@ -9,7 +9,8 @@ import { type Report, reportFormat } from "../../conformance/report/report.js";
  * @throws RunTrouble when there is none that this version can read
  */
 export function readReport(place: string): Report {
-  const file = reportIn(place);
+  const isFolder = existsSync(place) && statSync(place).isDirectory();
+  const file = isFolder ? join(place, "report.json") : place;
   let report: unknown;
   try {
     report = JSON.parse(readFileSync(file, "utf8"));
@@ -22,9 +23,4 @@ export function readReport(place: string): Report {
       `${file} is no report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
   return report as Report;
-}
-
-function reportIn(place: string): string {
-  const isFolder = existsSync(place) && statSync(place).isDirectory();
-  return isFolder ? join(place, "report.json") : place;
 }

@@ -32,55 +32,34 @@ export interface StartOptions {
 /** Adds the options of an emulator; the port that is taken unless another is named differs. */
 export function addStartOptions(command: Commander.Command, port: number): Commander.Command {
   return command
-    .option("--port <number>", "port to listen on; 0 takes any free one", parsePort, port)
-    .option(
-      "--host <address>",
-      "address to listen on; anything but loopback opens it to the network",
-      "127.0.0.1",
+    .option("--port <n>", "port to listen on, 0 for any free port", parsePort, port)
+    .option("--host <address>", "address to listen on; not loopback means open to the network", "127.0.0.1")
+    .option("--allow-host <name>", "host name allowed for the control plane; may be repeated", parseHostName)
+    .option("--https", "listen with a self-signed certificate")
+    .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
+    .option("--profile <file>", "profile: JSON file with answers to gaps")
+    .option("--strict", "reject fields and query parameters that the contract does not know")
+    .option("--seed <n>", "random seed for generated ids and tokens (default: 1, or from --data)", parseSeed)
+    .addOption(
+      new Option(
+        "--clock <mode>",
+        "manual starts in 2030 and ticks 1 ms per request (default: manual, or from --data)",
+      ).choices(["manual", "system"]),
     )
-    .option(
-      "--allow-host <name>",
-      "host name under which clients may use the control plane, beside localhost and IP addresses; may be repeated",
-      parseHostName,
-    )
-    .option("--https", "listen with a self-signed certificate that is made at the start")
-    .option(
-      "--fixture <name or file>",
-      "starting state: demo, empty, or a seed file of your own, as ./seed.yaml",
-      "demo",
-    )
-    .option("--profile <file>", "JSON file with answers to gaps of the specification")
-    .option("--strict", "refuse members and query parameters that the contract does not know")
-    .option("--seed <number>", "what ids and tokens follow from (default: 1, or that of --data)", parseSeed)
-    .option(
-      "--clock <mode>",
-      "manual (starts 2030-01-01, ticks a millisecond a request) or system (default: manual, or that of --data)",
-    )
-    .option("--data <file>", "begin with what --export-on-exit wrote, in place of a fixture")
-    .option(
-      "--export-on-exit [file]",
-      "write the data on exit; the file is that of --data unless another is named",
-    )
-    .option(
-      "--journal <number>",
-      "how many requests are remembered with their answers (default: 250)",
-      parseEntries,
-    )
-    .option("--no-journal", "remember none")
-    .option("--no-console", "leave out the pages at /_emulator/console, checkout and portal included")
+    .option("--data <file>", "start with the data of a state file instead of a fixture")
+    .option("--export-on-exit [file]", "write the data on exit (default: the file of --data)")
+    .option("--journal <n>", "number of requests kept with their answers (default: 250)", parseEntries)
+    .option("--no-journal", "keep no requests")
+    .option("--no-console", "disable the pages at /_emulator/console, checkout and portal included")
     .option(
       "--namespace-ttl <duration>",
-      "delete a namespace that nobody used for so long, as 90s, 10m or 1h",
+      "delete namespaces unused for this long, e.g. 90s, 10m",
       parseIdleTime,
     )
     .addOption(
-      new Option(
-        "--log <what>",
-        "which requests to show while it runs (default: requests on a terminal, otherwise none)",
-      ).choices(["requests", "problems", "none"]),
+      new Option("--log <what>", "requests to log (default: requests on a terminal, otherwise none)").choices(
+        ["requests", "problems", "none"],
+      ),
     )
-    .option(
-      "--exit-with-parent",
-      "end when the process that started it has gone, or the pipe at standard input ends",
-    );
+    .option("--exit-with-parent", "exit when the parent process or standard input ends");
 }

@@ -33,6 +33,7 @@ export function badges(counts: Readonly<Partial<Record<ClauseState | Level, numb
 /** The class that colours a verdict. */
 export const verdictStates: Readonly<Record<Verdict, Level>> = {
   conformant: "passed",
+  partial: "passed",
   "not conformant": "failed",
   inconclusive: "not-run",
 };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { reportFormat } from "../../conformance/report/report.js";
-import { withLastFailed } from "./last-failed.js";
+import { withLastFailed } from "./certify-options.js";
 
 const folder = mkdtempSync(join(tmpdir(), "last-failed-"));
 afterAll(() => rmSync(folder, { recursive: true }));
