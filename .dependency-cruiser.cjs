@@ -76,9 +76,10 @@ const rooms = {
   ],
   "conformance/checks": ["items", "transactions", "sql", "sequences"],
   "conformance/report-files": ["html"],
-  scripts: ["commands", "development", "acceptance"],
+  scripts: ["action", "commands", "development", "acceptance"],
   "scripts/development": [
     "build",
+    "release",
     "contract",
     "inputs",
     "traffic",

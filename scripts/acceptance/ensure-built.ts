@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./guides.js";
 
@@ -15,22 +15,11 @@ const sources = [
 /** Builds the JavaScript in dist/ again where a source is newer than it, so that what is tried there is what stands here. */
 export function ensureBuilt(): void {
   const newest = Math.max(...sources.flatMap((folder) => filesIn(join(root, folder))).map(changedAt));
-  if (changedAt(join(root, "dist/cli.js")) < newest) build("--js-only");
-}
-
-/**
- * Makes the declarations where there are none, which `npm ci` leaves to `npm pack`. The JavaScript beside them stays as
- * it is, because others run it; the sources are not checked, because `npm run check:types` does.
- */
-export function ensureDeclared(): void {
-  if (!existsSync(join(root, "dist/index.d.ts"))) build("--types-only", "--unchecked");
-}
-
-function build(...options: readonly string[]): void {
-  execFileSync(process.execPath, ["scripts/development/build/build.mjs", ...options], {
-    cwd: root,
-    stdio: "ignore",
-  });
+  if (changedAt(join(root, "dist/cli.js")) < newest)
+    execFileSync(process.execPath, ["scripts/development/build/build.mjs", "--js-only"], {
+      cwd: root,
+      stdio: "ignore",
+    });
 }
 
 function filesIn(folder: string): string[] {

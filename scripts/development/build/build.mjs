@@ -1,8 +1,8 @@
 /**
  * Builds what the package ships: JavaScript and declarations in dist/, and says so meanwhile.
- * `--js-only` leaves the declarations out, which nothing needs that runs from a clone: `npm ci` builds without them, and
- * `npm pack` with them. `--types-only` makes them alone, and with `--unchecked` in a third of the time: what is wrong
- * with the types of the sources is then left to the next build that looks for it.
+ * `--js-only` leaves the declarations out and `--types-only` makes them alone. With `--unchecked` they take a third of the
+ * time, because mistakes in the types of the sources go unnoticed: `npm ci` builds so, and so does an installation from
+ * the repository.
  *
  * Our own code is bundled, because one file loads faster than a hundred; packages stay imports. The command has Hono inside
  * as well, which its start needs; the library imports it, so that users meet the Hono they have installed.
