@@ -30,7 +30,16 @@ beforeEach(() => {
     GITHUB_STEP_SUMMARY: leftBehind("summary"),
   };
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  // a test that failed on its way has not stopped it
+  const { pid } = variables("state");
+  try {
+    if (pid !== undefined) process.kill(-Number(pid), "SIGKILL");
+  } catch {
+    // it has ended
+  }
+  rmSync(folder, { recursive: true });
+});
 
 function leftBehind(name: string): string {
   const file = join(folder, name);
