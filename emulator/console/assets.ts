@@ -3,8 +3,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { packagedFile } from "../../openapi/packaged/packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
-import type { ConsoleApp } from "./console-app.js";
-import { securityHeaders } from "./security-headers.js";
+import type { ConsoleApp } from "./environment.js";
 
 type AssetName = keyof typeof sources;
 
@@ -26,12 +25,7 @@ export function mountAssets(app: ConsoleApp): void {
     const known = name as AssetName;
     let bytes = loaded.get(known);
     if (bytes === undefined) loaded.set(known, (bytes = load(known)));
-    const headers = {
-      ...securityHeaders(),
-      "Content-Type": sources[known].type,
-      "Cache-Control": "no-cache",
-    };
-    return c.body(await bytes, 200, headers);
+    return c.body(await bytes, 200, { "Content-Type": sources[known].type, "Cache-Control": "no-cache" });
   });
 }
 

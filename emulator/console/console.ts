@@ -1,13 +1,23 @@
+import { Hono } from "hono";
 import { Problem } from "../domain/problem.js";
 import { refuseForeignVisit } from "../request/local-only.js";
 import { mountAssets } from "./assets.js";
-import { type ConsoleApp, emptyConsoleApp } from "./console-app.js";
-import { errorPage } from "./error-page.js";
-import { refuseForeignChange, refuseForeignReader } from "./guard.js";
-import { mountPages } from "./pages/mount-pages.js";
+import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
+import { refuseForeignChange, refuseForeignReader, securityHeaders } from "./guard.js";
+import { errorPage } from "./page.js";
+import { mountBilling } from "./pages/billing.js";
+import { mountCheckout } from "./pages/checkout.js";
+import { mountData } from "./pages/data.js";
+import { mountErrors } from "./pages/errors.js";
+import { mountFaults } from "./pages/faults.js";
+import { mountOverview } from "./pages/overview.js";
+import { mountPeople } from "./pages/people.js";
+import { mountPortal } from "./pages/portal.js";
+import { mountSnapshots } from "./pages/snapshots.js";
+import { mountTime } from "./pages/time.js";
+import { mountTraffic } from "./pages/traffic.js";
 import { readForm } from "./read-form.js";
-import { securityHeaders } from "./security-headers.js";
-import { Visit } from "./visit.js";
+import { consolePath, Visit } from "./visit.js";
 
 let app: ConsoleApp | undefined;
 
@@ -19,7 +29,11 @@ export function consoleApp(): ConsoleApp {
 const methods = ["GET", "HEAD", "POST"];
 
 function makeApp(): ConsoleApp {
-  const made = emptyConsoleApp();
+  const made = new Hono<ConsoleEnvironment>({
+    // Hono types the environment as optional; the console is always given one
+    getPath: (_request, options) =>
+      (options as { env: ConsoleEnvironment["Bindings"] }).env.target.path.slice(consolePath.length) || "/",
+  });
   made.use(async (c, next) => {
     if (!methods.includes(c.req.method))
       return c.text("Pages are looked at (GET) and take forms (POST).", 405, {
@@ -47,8 +61,18 @@ function makeApp(): ConsoleApp {
     return undefined;
   });
   mountAssets(made);
-  mountPages(made);
-  made.notFound((c) => errorPage(c, 404, "No such page", "The console has no page at this address."));
+  mountOverview(made);
+  mountData(made);
+  mountPeople(made);
+  mountBilling(made);
+  mountTraffic(made);
+  mountTime(made);
+  mountFaults(made);
+  mountSnapshots(made);
+  mountCheckout(made);
+  mountPortal(made);
+  mountErrors(made);
+  made.notFound((c) => errorPage(c, "No such page", "The console has no page at this address."));
   made.onError((error, c) => {
     if (!(error instanceof Problem))
       return c.text(`The console failed: ${error.message}`, 500, securityHeaders());

@@ -1,9 +1,26 @@
 import { randomBytes } from "node:crypto";
-import type { components } from "../../openapi/generated/control-plane-types.js";
-import type { ConsoleBindings } from "./console-bindings.js";
+import type { components as Control } from "../../openapi/generated/control-plane-types.js";
+import type { components as Service } from "../../openapi/generated/service-types.js";
 import { consoleAgent } from "../request/console-agent.js";
+import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { defaultNamespace } from "../request/name.js";
-import { consolePath } from "./console-path.js";
+import type { RequestTarget } from "../service/service-env.js";
+
+/** Where the console is, below a namespace. */
+export const consolePath = "/_emulator/console";
+
+/** What the control plane and the service answer. */
+export type Schemas = Control["schemas"] & Omit<Service["schemas"], keyof Control["schemas"]>;
+
+/** What comes with a request to a page. */
+export interface ConsoleBindings {
+  readonly namespaces: NamespaceLookup;
+  readonly target: RequestTarget;
+  /** Answers a request of the same process: to the service or the control plane. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Whether pages that keep listening may go on. */
+  readonly isListening: () => boolean;
+}
 
 /** A request that a page made, and what came of it. */
 export interface Asked {
@@ -17,12 +34,12 @@ export interface Asked {
 }
 
 /** An answer to a page. */
-export interface Reply<Body = unknown> {
+export interface Reply {
   readonly isOk: boolean;
   readonly status: number;
   readonly text: string;
   /** The text read as JSON; undefined where it is none. */
-  readonly body: Body;
+  readonly body: unknown;
 }
 
 /** What goes along with a question. */
@@ -39,7 +56,7 @@ interface Question {
 /** Stands in every form: a page of another origin cannot know it. */
 export const formToken = randomBytes(18).toString("base64url");
 
-type Organization = components["schemas"]["OrganizationEntry"];
+export type Organization = Schemas["OrganizationEntry"];
 
 /** One request to a page, and everything that the page asks the emulator for on its way. */
 export class Visit {
@@ -94,9 +111,27 @@ export class Visit {
   async organizations(): Promise<readonly Organization[]> {
     if (this.#organizations === undefined) {
       const { body } = await this.ask("GET", "/_emulator/organizations");
-      this.#organizations = (body as components["schemas"]["OrganizationList"]).organizations;
+      this.#organizations = (body as Schemas["OrganizationList"]).organizations;
     }
     return this.#organizations;
+  }
+
+  /** The organization that a page is about: the one asked for, else one that people share, with databases if there is. */
+  async organization(asked: string | undefined): Promise<Organization | undefined> {
+    const all = await this.organizations();
+    const shared = all.filter(({ isPersonal }) => !isPersonal);
+    return (
+      all.find(({ organizationId }) => organizationId === asked) ??
+      shared.find(({ databases }) => databases > 0) ??
+      shared[0] ??
+      all[0]
+    );
+  }
+
+  /** Sends a request to the service in the name of the organization's owner. */
+  async askAs(organizationId: string, method: string, path: string, body?: Question["body"]): Promise<Reply> {
+    const token = await this.session(organizationId);
+    return this.ask(method, path, { token, ...(body === undefined ? {} : { body }) });
   }
 
   /** An access token of the organization's owner; nothing where there is no such organization. */
@@ -115,7 +150,7 @@ export class Visit {
     const { isOk, body } = await this.ask("POST", "/_emulator/sessions", {
       body: { userId, organizationId },
     });
-    return isOk ? (body as components["schemas"]["SessionCreated"]).accessToken : undefined;
+    return isOk ? (body as Schemas["SessionCreated"]).accessToken : undefined;
   }
 
   /** The address of a page. */

@@ -1,19 +1,12 @@
-import type { Context } from "hono";
 import { planNumbers } from "../../../openapi/clauses/limits.js";
-import type { components as Control } from "../../../openapi/generated/control-plane-types.js";
-import type { components as Service } from "../../../openapi/generated/service-types.js";
 import { subscriptionStatuses } from "../../../openapi/schemas/billing.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { type Refusal, refusalOf } from "../field-problems.js";
+import { Facts, shortTime } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form } from "../form.js";
-import { Layout, shortTime } from "../layout.js";
-import { DoneNotice, Empty, RefusalNotice } from "../notices.js";
-import { OrganizationChoice } from "../organization-choice.js";
-import { UsagePlot } from "../usage-plot.js";
-import type { Visit } from "../visit.js";
-
-type Subscription = Control["schemas"]["SubscriptionState"];
-type Usage = Service["schemas"]["Usage"];
+import { Link, RefusalNotice, settle } from "../page.js";
+import { type Refusal, refusalOf } from "../refusal.js";
+import type { Reply, Schemas } from "../visit.js";
+import { showOrganizationPage } from "./organization-page.js";
 
 /** Subscriptions, usage against the ceilings of the plan, and the ways to checkout and portal. */
 export function mountBilling(app: ConsoleApp): void {
@@ -22,185 +15,144 @@ export function mountBilling(app: ConsoleApp): void {
   app.post("/billing/checkout", async (c) => {
     const visit = c.get("visit");
     const { organizationId = "", planType = "" } = c.get("fields");
-    const token = await visit.session(organizationId);
-    const reply = await visit.ask("POST", "/api/v1/payment/checkout", { token, body: { planType } });
-    if (!reply.isOk)
-      return show(
-        c,
-        refusalOf(reply, () => undefined),
-      );
-    const { checkoutId } = reply.body as Service["schemas"]["Checkout"];
-    return c.redirect(visit.link(`/checkout/${encodeURIComponent(checkoutId)}`), 303);
+    const reply = await visit.askAs(organizationId, "POST", "/api/v1/payment/checkout", { planType });
+    const { checkoutId = "" } = reply.body as Partial<Schemas["Checkout"]>;
+    return settle(c, reply, show, visit.link(`/checkout/${encodeURIComponent(checkoutId)}`));
   });
 
   app.post("/billing/status", async (c) => {
-    const visit = c.get("visit");
     const { organizationId = "", status = "" } = c.get("fields");
     const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
-    const reply = await visit.ask("PATCH", path, { body: { status } });
-    if (!reply.isOk)
-      return show(
-        c,
-        refusalOf(reply, () => undefined),
-      );
-    return c.redirect(visit.link("/billing", { organization: organizationId, done: "saved" }), 303);
+    return leadOn(c, await c.get("visit").ask("PATCH", path, { body: { status } }));
   });
 
   app.post("/billing/return-addresses", async (c) => {
-    const visit = c.get("visit");
-    const { organizationId, successUrl = "", cancelUrl = "", portalReturnUrl = "" } = c.get("fields");
+    const { successUrl = "", cancelUrl = "", portalReturnUrl = "" } = c.get("fields");
     const body = Object.fromEntries(
       Object.entries({ successUrl, cancelUrl, portalReturnUrl }).filter(([, address]) => address !== ""),
     );
-    const reply = await visit.ask("PUT", "/_emulator/return-addresses", { body });
-    if (!reply.isOk)
-      return show(
-        c,
-        refusalOf(reply, (pointer) => pointer.split("/")[1]),
-      );
-    return c.redirect(visit.link("/billing", { organization: organizationId, done: "saved" }), 303);
+    return leadOn(c, await c.get("visit").ask("PUT", "/_emulator/return-addresses", { body }));
   });
 }
 
-async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<Response> {
+function leadOn(c: ConsoleContext, reply: Reply) {
+  const { organizationId: organization } = c.get("fields");
+  return settle(c, reply, show, c.get("visit").link("/billing", { organization, done: "saved" }));
+}
+
+async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
-  const organizations = await visit.organizations();
-  const asked = c.get("fields").organizationId ?? c.req.query("organization");
-  const chosen =
-    organizations.find(({ organizationId }) => organizationId === asked) ??
-    organizations.find(({ isPersonal }) => !isPersonal) ??
-    organizations[0];
-  if (chosen === undefined)
-    return c.html(
-      <Layout visit={visit} title="Billing" section="/billing">
-        <Empty title="There is no organization yet">
-          <p>
-            Every organization has a subscription. <a href={visit.link("/people")}>Make a user</a>, and there
-            is one.
-          </p>
-        </Empty>
-      </Layout>,
-    );
-  const { organizationId } = chosen;
-  const token = await visit.session(organizationId);
+  const chosen = await visit.organization(c.get("fields").organizationId ?? c.req.query("organization"));
+  const options = {
+    title: "Billing",
+    section: "/billing",
+    lead: "What an organization pays for, and what it uses of it.",
+    nobody: "Every organization has a subscription.",
+    refusal,
+    chosen,
+  } as const;
+  if (chosen === undefined) return showOrganizationPage(c, options, null);
+  const { organizationId, plan } = chosen;
+  const id = encodeURIComponent(organizationId);
+  // two askers at the same time would log in twice
+  await visit.session(organizationId);
   const [subscription, usage, addresses, members] = await Promise.all([
-    visit.ask("GET", `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`),
-    visit.ask("GET", "/api/v1/payment/usage", { token }),
+    visit.ask("GET", `/_emulator/subscriptions/${id}`),
+    visit.askAs(organizationId, "GET", "/api/v1/payment/usage"),
     visit.ask("GET", "/_emulator/return-addresses"),
-    visit.ask("GET", `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`, { token }),
+    visit.askAs(organizationId, "GET", `/api/v1/organizations/${id}/members`),
   ]);
-  if (refusal !== undefined) c.status(400);
-  const count = members.isOk ? (members.body as Service["schemas"]["MemberList"]).members.length : 0;
-  return c.html(
-    <Layout
-      visit={visit}
-      title="Billing"
-      section="/billing"
-      lead="What an organization pays for, and what it uses of it."
-    >
-      <DoneNotice done={c.req.query("done")} />
-      <RefusalNotice refusal={refusal} />
-      <OrganizationChoice
-        visit={visit}
-        action={visit.link("/billing")}
-        organizations={organizations}
-        chosen={organizationId}
-      />
+  const count = members.isOk ? (members.body as Schemas["MemberList"]).members.length : 0;
+  return showOrganizationPage(
+    c,
+    options,
+    <>
       <div class="columns">
-        <SubscriptionPanel
-          visit={visit}
-          subscription={subscription.body as Subscription}
-          plan={chosen.plan}
-        />
+        <SubscriptionPanel subscription={subscription.body as Schemas["SubscriptionState"]} plan={plan} />
         {usage.isOk ? (
-          <UsagePanel usage={usage.body as Usage} plan={chosen.plan} members={count} />
+          <UsagePanel usage={usage.body as Schemas["Usage"]} plan={plan} members={count} />
         ) : (
-          <RefusalNotice refusal={refusalOf(usage, () => undefined)} />
+          <RefusalNotice refusal={refusalOf(usage)} />
         )}
       </div>
-      <ReturnAddressForm
-        visit={visit}
+      <ReturnAddresses
         organizationId={organizationId}
-        addresses={addresses.body as Control["schemas"]["ReturnAddresses"]}
-        sent={refusal === undefined ? {} : c.get("fields")}
-        refusal={refusal}
+        addresses={addresses.body as Schemas["ReturnAddresses"]}
       />
-    </Layout>,
+    </>,
   );
 }
 
-function SubscriptionPanel({
-  visit,
-  subscription,
-  plan: inForce,
-}: {
-  visit: Visit;
-  subscription: Subscription;
-  plan: string;
-}) {
+interface SubscriptionPanelProps {
+  readonly subscription: Schemas["SubscriptionState"];
+  /** The plan in force. */
+  readonly plan: string;
+}
+
+function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelProps) {
   const { organizationId, subscriptionId, plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } =
     subscription;
   return (
     <section class="panel">
       <h2>Subscription</h2>
-      <dl class="facts">
-        <dt>Plan in force</dt>
-        <dd>{inForce}</dd>
-        <dt>Subscription</dt>
-        <dd>
-          {plan} <span class={`badge ${status}`}>{status.replace("_", " ")}</span>{" "}
-          <span class="muted key">{subscriptionId}</span>
-        </dd>
-        <dt>{cancelAtPeriodEnd ? "Ends" : "Period until"}</dt>
-        <dd>{shortTime(currentPeriodEnd)}</dd>
-        {trialEnd === null ? null : (
-          <>
-            <dt>Trial until</dt>
-            <dd>{shortTime(trialEnd)}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ["Plan in force", inForce],
+          [
+            "Subscription",
+            <>
+              {plan} <span class={`badge ${status}`}>{status.replace("_", " ")}</span>{" "}
+              <span class="muted key">{subscriptionId}</span>
+            </>,
+          ],
+          [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
+          ["Trial until", trialEnd === null ? null : shortTime(trialEnd)],
+        ]}
+      />
       <div class="buttons">
         {["pro", "enterprise"].map((planType) => (
           <Action
-            action={visit.link("/billing/checkout")}
+            to="/billing/checkout"
             label={`Buy ${planType}`}
             fields={{ organizationId, planType }}
             kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}
           />
         ))}
-        <a class="button" href={visit.link(`/portal/${encodeURIComponent(organizationId)}`)}>
+        <Link to={`/portal/${encodeURIComponent(organizationId)}`} isButton>
           Open the portal
-        </a>
+        </Link>
       </div>
-      <Form action={visit.link("/billing/status")} class="row" label="Set the status">
-        <input type="hidden" name="organizationId" value={organizationId} />
-        <Choice label="Status" name="status" value={status} options={subscriptionStatuses} />
+      <Form
+        to="/billing/status"
+        class="row"
+        label="Set the status"
+        hidden={{ organizationId }}
+        values={{ status }}
+      >
+        <Choice label="Status" name="status" options={subscriptionStatuses} />
         <button>Set</button>
       </Form>
     </section>
   );
 }
 
-function UsagePanel({
-  usage,
-  plan,
-  members,
-}: {
-  usage: Usage;
-  plan: keyof typeof planNumbers;
-  members: number;
-}) {
+interface UsagePanelProps {
+  readonly usage: Schemas["Usage"];
+  readonly plan: keyof typeof planNumbers;
+  readonly members: number;
+}
+
+function UsagePanel({ usage, plan, members }: UsagePanelProps) {
   const { databaseCount, totalStorageGb, totalRequests, totalCost, periodStart, periodEnd } = usage;
   const { limits } = planNumbers[plan];
   return (
     <section class="panel">
       <h2>Usage</h2>
       <dl class="usage">
-        <UsagePlot name="Databases" used={databaseCount} most={limits?.maxDatabases} />
-        <UsagePlot name="Storage, GB" used={totalStorageGb} most={limits?.maxStorageGb} />
-        <UsagePlot name="Requests this period" used={totalRequests} most={limits?.maxRequestsPerMonth} />
-        <UsagePlot name="Members" used={members} most={limits?.maxTeamMembers} />
+        <UsageBar name="Databases" used={databaseCount} max={limits?.maxDatabases} />
+        <UsageBar name="Storage, GB" used={totalStorageGb} max={limits?.maxStorageGb} />
+        <UsageBar name="Requests this period" used={totalRequests} max={limits?.maxRequestsPerMonth} />
+        <UsageBar name="Members" used={members} max={limits?.maxTeamMembers} />
       </dl>
       <p class="hint">
         {periodStart.slice(0, 10)} to {periodEnd.slice(0, 10)}, ${totalCost.toFixed(2)} so far
@@ -209,37 +161,69 @@ function UsagePanel({
   );
 }
 
-interface ReturnAddressFormProps {
-  readonly visit: Visit;
-  readonly organizationId: string;
-  readonly addresses: Control["schemas"]["ReturnAddresses"];
-  readonly sent: Readonly<Partial<Record<string, string>>>;
-  readonly refusal: Refusal | undefined;
+/** How much of a ceiling is used, as a line in a list; any number is allowed without a maximum. */
+function UsageBar({ name, used, max }: { name: string; used: number; max: number | undefined }) {
+  const share = max === undefined || max === 0 ? 0 : used / max;
+  const level = share > 1 ? "over" : share >= 0.8 ? "near" : "";
+  const shown = (figure: number) => figure.toLocaleString("en-US", { maximumSignificantDigits: 6 });
+  return (
+    <div>
+      <dt>
+        <span>{name}</span>
+        <span>
+          {shown(used)} of {max === undefined ? "any number" : shown(max)}
+        </span>
+      </dt>
+      <dd>
+        <svg
+          class="plot"
+          viewBox="0 0 100 10"
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={max === undefined ? "no ceiling" : `${Math.round(share * 100)} percent used`}
+        >
+          <rect
+            class={`used ${level}`}
+            width={used > 0 ? Math.max(Math.min(share, 1) * 100, 0.6) : 0}
+            height="10"
+          />
+        </svg>
+      </dd>
+    </div>
+  );
 }
 
-function ReturnAddressForm({ visit, organizationId, addresses, sent, refusal }: ReturnAddressFormProps) {
-  const field = (name: keyof typeof addresses, label: string, hint?: string) => (
-    <Field
-      label={label}
-      name={name}
-      value={sent[name] ?? addresses[name] ?? ""}
-      placeholder="http://localhost:3000/…"
-      problem={refusal?.fields[name]}
-      {...(hint === undefined ? {} : { hint })}
-    />
-  );
+interface ReturnAddressesProps {
+  readonly organizationId: string;
+  readonly addresses: Schemas["ReturnAddresses"];
+}
+
+function ReturnAddresses({ organizationId, addresses }: ReturnAddressesProps) {
+  const { successUrl, cancelUrl, portalReturnUrl } = addresses;
+  const placeholder = "http://localhost:3000/…";
   return (
     <section>
       <h2>Where checkout and portal lead back to</h2>
       <p>Left empty, they lead to the page that the visitor came from.</p>
-      <Form action={visit.link("/billing/return-addresses")} class="stack" label="Return addresses">
-        <input type="hidden" name="organizationId" value={organizationId} />
-        {field("successUrl", "After paying", "{checkoutId} stands for the id of the checkout.")}
-        {field("cancelUrl", "After giving up")}
-        {field("portalReturnUrl", "Back from the portal")}
-        <div class="buttons">
-          <button class="main">Save</button>
-        </div>
+      <Form
+        to="/billing/return-addresses"
+        label="Return addresses"
+        hidden={{ organizationId }}
+        values={{
+          successUrl: successUrl ?? "",
+          cancelUrl: cancelUrl ?? "",
+          portalReturnUrl: portalReturnUrl ?? "",
+        }}
+        submit="Save"
+      >
+        <Field
+          label="After paying"
+          name="successUrl"
+          placeholder={placeholder}
+          hint="{checkoutId} stands for the id of the checkout."
+        />
+        <Field label="After giving up" name="cancelUrl" placeholder={placeholder} />
+        <Field label="Back from the portal" name="portalReturnUrl" placeholder={placeholder} />
       </Form>
     </section>
   );

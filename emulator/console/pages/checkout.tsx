@@ -1,16 +1,12 @@
-import type { Context } from "hono";
-import type { components } from "../../../openapi/generated/control-plane-types.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { type Refusal, generalRefusal } from "../field-problems.js";
-import { Choice, Form } from "../form.js";
-import { shortTime } from "../layout.js";
-import { money } from "../money.js";
-import { RefusalNotice } from "../notices.js";
-import { PayDocument } from "../pay-document.js";
-import { findReturnAddress, type ReturnAddress } from "../return-address.js";
-import type { Visit } from "../visit.js";
+import { Facts, money, planTitle, shortTime } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
+import { Choice, Form, Option } from "../form.js";
+import { Link, Noticed, showPayPage, usePage } from "../page.js";
+import { type Refusal, refusalOf } from "../refusal.js";
+import type { Schemas } from "../visit.js";
+import { findReturnAddress, type ReturnAddress, returnAddressOf } from "./return-address.js";
 
-type Checkout = components["schemas"]["CheckoutState"];
+type Checkout = Schemas["CheckoutState"];
 
 /** When the plan is in force, after paying: a duration on the clock of the namespace. */
 const delays = [
@@ -23,84 +19,51 @@ const delays = [
 
 /** The page behind `checkoutUrl`: pay, be refused, or give up. */
 export function mountCheckout(app: ConsoleApp): void {
-  app.get("/checkout/:checkoutId", (c) => show(c, c.req.param("checkoutId")));
+  app.get("/checkout/:checkoutId", (c) => show(c));
 
   app.post("/checkout/:checkoutId/pay", async (c) => {
     const visit = c.get("visit");
     const checkoutId = c.req.param("checkoutId");
-    const { card, after, from } = c.get("fields");
-    const page = `/checkout/${encodeURIComponent(checkoutId)}`;
-    if (card !== "accepted") return c.redirect(visit.link(page, { card: "refused", from }), 303);
-    const reply = await visit.ask("POST", `/_emulator/checkouts/${encodeURIComponent(checkoutId)}/complete`, {
-      body: after === undefined || after === "" ? {} : { after },
-    });
-    if (!reply.isOk) return show(c, checkoutId, generalRefusal(reply));
+    const { card, after = "", from } = c.get("fields");
+    const id = encodeURIComponent(checkoutId);
+    if (card !== "accepted") return c.redirect(visit.link(`/checkout/${id}`, { card: "refused", from }), 303);
+    const body = after === "" ? {} : { after };
+    const reply = await visit.ask("POST", `/_emulator/checkouts/${id}/complete`, { body });
+    if (!reply.isOk) return show(c, refusalOf(reply));
     const back = await findReturnAddress(visit, from, undefined);
-    return c.redirect(back.to("successUrl", checkoutId) ?? visit.link(page), 303);
+    return c.redirect(back.to("successUrl", checkoutId) ?? visit.link(`/checkout/${id}`), 303);
   });
 }
 
-async function show(
-  c: Context<ConsoleEnvironment>,
-  checkoutId: string,
-  refusal?: Refusal,
-): Promise<Response> {
+async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
-  const reply = await visit.ask("GET", `/_emulator/checkouts/${encodeURIComponent(checkoutId)}`);
-  if (!reply.isOk) {
-    c.status(404);
-    return c.html(<Missing visit={visit} />);
-  }
+  const id = encodeURIComponent(c.req.param("checkoutId") ?? "");
+  const reply = await visit.ask("GET", `/_emulator/checkouts/${id}`);
+  if (!reply.isOk)
+    return showPayPage(
+      c,
+      { title: "No such checkout", status: 404 },
+      <Missing namespace={visit.namespace} />,
+    );
   const checkout = reply.body as Checkout;
-  const back = await findReturnAddress(
-    visit,
-    c.get("fields").from ?? c.req.query("from"),
-    c.req.header("referer"),
-  );
-  c.set("formTargets", back.origins());
-  const buyer = (await visit.organizations()).find((one) => one.organizationId === checkout.organizationId);
-  if (refusal !== undefined) c.status(409);
-  return c.html(
-    <CheckoutPage
-      visit={visit}
-      checkout={checkout}
-      buyer={buyer?.name ?? checkout.organizationId}
-      back={back}
-      isRefused={c.req.query("card") === "refused"}
-      refusal={refusal}
-    />,
-  );
-}
-
-interface CheckoutProps {
-  readonly visit: Visit;
-  readonly checkout: Checkout;
-  readonly buyer: string;
-  readonly back: ReturnAddress;
-  readonly isRefused: boolean;
-  readonly refusal: Refusal | undefined;
-}
-
-function CheckoutPage({ visit, checkout, buyer, back, isRefused, refusal }: CheckoutProps) {
-  const { checkoutId, plan, amount, trialDays, completesAt, completedAt } = checkout;
-  const title = `Buy ${titled(plan)}`;
+  const { organizationId, plan, amount, trialDays, completesAt, completedAt } = checkout;
+  const back = await returnAddressOf(c);
+  const buyer = (await visit.organizations()).find((one) => one.organizationId === organizationId);
+  const title = `Buy ${planTitle(plan)}`;
   const isOpen = completedAt === null && completesAt === null;
-  return (
-    <PayDocument visit={visit} title={title}>
+  return showPayPage(
+    c,
+    { title, refusal },
+    <>
       <h1>{title}</h1>
-      <dl class="facts">
-        <dt>Organization</dt>
-        <dd dir="auto">{buyer}</dd>
-        <dt>Price</dt>
-        <dd>{plan === "enterprise" ? "As agreed" : `${money(amount, "usd")} a month`}</dd>
-        {trialDays === 0 ? null : (
-          <>
-            <dt>Trial</dt>
-            <dd>{trialDays} days, then the price</dd>
-          </>
-        )}
-      </dl>
-      {isRefused && isOpen ? (
+      <Facts
+        facts={[
+          ["Organization", buyer?.name ?? organizationId],
+          ["Price", plan === "enterprise" ? "As agreed" : `${money(amount, "usd")} a month`],
+          ["Trial", trialDays === 0 ? null : `${trialDays} days, then the price`],
+        ]}
+      />
+      {c.req.query("card") === "refused" && isOpen ? (
         <div class="notice bad" role="alert">
           <p>
             <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another
@@ -108,35 +71,33 @@ function CheckoutPage({ visit, checkout, buyer, back, isRefused, refusal }: Chec
           </p>
         </div>
       ) : null}
-      <RefusalNotice refusal={refusal} />
+      <Noticed />
       {isOpen ? (
-        <PayForm visit={visit} checkoutId={checkoutId} back={back} />
+        <PayForm checkoutId={checkout.checkoutId} back={back} />
       ) : (
-        <Paid visit={visit} checkout={checkout} back={back} />
+        <Paid checkout={checkout} back={back} />
       )}
-    </PayDocument>
+    </>,
   );
 }
 
-function PayForm({ visit, checkoutId, back }: { visit: Visit; checkoutId: string; back: ReturnAddress }) {
-  const id = encodeURIComponent(checkoutId);
+function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnAddress }) {
+  const { link } = usePage();
   return (
-    <Form action={visit.link(`/checkout/${id}/pay`)} label="Payment">
-      <input type="hidden" name="from" value={back.from} />
+    <Form
+      to={`/checkout/${encodeURIComponent(checkoutId)}/pay`}
+      label="Payment"
+      hidden={{ from: back.from }}
+      values={{ card: "accepted" }}
+    >
       <fieldset>
         <legend>Card</legend>
-        <label class="option">
-          <input type="radio" name="card" value="accepted" checked />
-          <span>
-            Card that is accepted <code>4242 4242 4242 4242</code>
-          </span>
-        </label>
-        <label class="option">
-          <input type="radio" name="card" value="refused" />
-          <span>
-            Card that is refused <code>4000 0000 0000 0002</code>
-          </span>
-        </label>
+        <Option type="radio" name="card" value="accepted">
+          Card that is accepted <code>4242 4242 4242 4242</code>
+        </Option>
+        <Option type="radio" name="card" value="refused">
+          Card that is refused <code>4000 0000 0000 0002</code>
+        </Option>
       </fieldset>
       <Choice
         label="The plan is in force"
@@ -146,7 +107,7 @@ function PayForm({ visit, checkoutId, back }: { visit: Visit; checkoutId: string
       />
       <div class="buttons">
         <button class="main">Pay</button>
-        <a class="button" href={back.to("cancelUrl", checkoutId) ?? visit.link("/billing")}>
+        <a class="button" href={back.to("cancelUrl", checkoutId) ?? link("/billing")}>
           Cancel
         </a>
       </div>
@@ -154,7 +115,7 @@ function PayForm({ visit, checkoutId, back }: { visit: Visit; checkoutId: string
   );
 }
 
-function Paid({ visit, checkout, back }: { visit: Visit; checkout: Checkout; back: ReturnAddress }) {
+function Paid({ checkout, back }: { checkout: Checkout; back: ReturnAddress }) {
   const { checkoutId, organizationId, plan, completesAt, completedAt } = checkout;
   const address = back.to("successUrl", checkoutId);
   return (
@@ -163,8 +124,8 @@ function Paid({ visit, checkout, back }: { visit: Visit; checkout: Checkout; bac
         <p>
           <strong>Paid.</strong>{" "}
           {completesAt === null
-            ? `${titled(plan)} is in force since ${shortTime(completedAt ?? "")}.`
-            : `${titled(plan)} will be in force at ${shortTime(completesAt)}, by the clock of the namespace.`}
+            ? `${planTitle(plan)} is in force since ${shortTime(completedAt ?? "")}.`
+            : `${planTitle(plan)} will be in force at ${shortTime(completesAt)}, by the clock of the namespace.`}
         </p>
       </div>
       {address === undefined ? (
@@ -179,31 +140,27 @@ function Paid({ visit, checkout, back }: { visit: Visit; checkout: Checkout; bac
             Continue
           </a>
         )}
-        <a class="button" href={visit.link(`/portal/${encodeURIComponent(organizationId)}`)}>
+        <Link to={`/portal/${encodeURIComponent(organizationId)}`} isButton>
           Manage the plan
-        </a>
+        </Link>
       </div>
     </>
   );
 }
 
-function Missing({ visit }: { visit: Visit }) {
+function Missing({ namespace }: { namespace: string }) {
   return (
-    <PayDocument visit={visit} title="No such checkout">
+    <>
       <h1>No such checkout</h1>
       <p>
-        The namespace <strong>{visit.namespace}</strong> has no checkout of this id. A reset or a restore may
-        have taken it away: create it again with <code>POST /api/v1/payment/checkout</code>.
+        The namespace <strong>{namespace}</strong> has no checkout of this id. A reset or a restore may have
+        taken it away: create it again with <code>POST /api/v1/payment/checkout</code>.
       </p>
       <div class="buttons">
-        <a class="button" href={visit.link("/billing")}>
+        <Link to="/billing" isButton>
           Billing
-        </a>
+        </Link>
       </div>
-    </PayDocument>
+    </>
   );
-}
-
-function titled(plan: string): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

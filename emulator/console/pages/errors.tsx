@@ -5,105 +5,67 @@ import {
   problemKinds,
   problemType,
 } from "../../../openapi/operations/problems.js";
-import type { ConsoleApp } from "../console-app.js";
-import { Layout } from "../layout.js";
-import { Empty, Table } from "../notices.js";
-import { problemHelp } from "../problem-help.js";
+import { Facts, Table } from "../components.js";
+import type { ConsoleApp } from "../environment.js";
+import { errorPage, Link, showPage } from "../page.js";
 import type { Visit } from "../visit.js";
+import { problemHelp } from "./problem-help.js";
 
 type Answers = Readonly<Record<string, unknown>>;
 
 /** Where the `type` of an error leads: every kind, with its status by the profile in force and what to do about it. */
 export function mountErrors(app: ConsoleApp): void {
   app.get("/errors", async (c) => {
-    const visit = c.get("visit");
-    const answers = await profileOf(visit);
-    return c.html(
-      <Layout
-        visit={visit}
-        title="Errors"
-        lead="Every kind of error, as the last part of its type says, with the status that this namespace answers."
-      >
-        <Table label="Kinds of errors" head={["Kind", "Status", "What it says"]}>
-          {Object.keys(problemKinds).map((kind) => (
-            <tr>
-              <th scope="row">
-                <a href={visit.link(`/errors/${kind}`)}>{kind}</a>
-              </th>
-              <td>{statusOf(kind as ProblemKind, answers)}</td>
-              <td>{problemKindOf(kind as ProblemKind).title}</td>
-            </tr>
-          ))}
-        </Table>
-      </Layout>,
+    const answers = await profileOf(c.get("visit"));
+    return showPage(
+      c,
+      {
+        title: "Errors",
+        lead: "Every kind of error, as the last part of its type says, with the status that this namespace answers.",
+      },
+      <Table
+        label="Kinds of errors"
+        head={["Kind", "Status", "What it says"]}
+        rows={(Object.keys(problemKinds) as ProblemKind[]).map((kind) => [
+          <Link to={`/errors/${kind}`}>{kind}</Link>,
+          statusOf(kind, answers),
+          problemKindOf(kind).title,
+        ])}
+      />,
     );
   });
 
   app.get("/errors/:kind", async (c) => {
     const visit = c.get("visit");
-    const kind = c.req.param("kind");
+    const kind = c.req.param("kind") as ProblemKind;
     if (!Object.hasOwn(problemKinds, kind))
-      return c.html(
-        <Layout visit={visit} title="Errors">
-          <Empty title="There is no such kind of error.">
-            <p>
-              <a href={visit.link("/errors")}>All kinds</a>
-            </p>
-          </Empty>
-        </Layout>,
-        404,
-      );
-    return c.html(
-      <Kind
-        visit={visit}
-        kind={kind as ProblemKind}
-        answers={await profileOf(visit)}
-        operations={await operationsWith(visit, kind as ProblemKind)}
-      />,
+      return errorPage(c, "Errors", "There is no such kind of error. The page of errors lists all of them.");
+    const { title, status } = problemKindOf(kind);
+    const answers = await profileOf(visit);
+    const operations = await operationsWith(visit, kind);
+    return showPage(
+      c,
+      { title, trail: [["Errors", visit.link("/errors")], [kind]] },
+      <>
+        <p>{withCode(problemHelp[kind])}</p>
+        <Facts
+          facts={[
+            ["Type", <span class="key">{problemType(kind)}</span>],
+            ["Status", statusOf(kind, answers)],
+            [
+              "Decided by",
+              typeof status === "number" ? null : (
+                <>
+                  the profile, at <code>{status.gap}</code>: {gaps[status.gap].question}
+                </>
+              ),
+            ],
+            ["Operations", operations.length === 0 ? null : operations.join(", ")],
+          ]}
+        />
+      </>,
     );
   });
-}
-
-interface KindProps {
-  readonly visit: Visit;
-  readonly kind: ProblemKind;
-  readonly answers: Answers;
-  readonly operations: readonly string[];
-}
-
-function Kind({ visit, kind, answers, operations }: KindProps) {
-  const { title, status } = problemKindOf(kind);
-  return (
-    <Layout visit={visit} title={title}>
-      <ol class="trail">
-        <li>
-          <a href={visit.link("/errors")}>Errors</a>
-        </li>
-        <li>{kind}</li>
-      </ol>
-      <p>{withCode(problemHelp[kind])}</p>
-      <dl class="facts">
-        <dt>Type</dt>
-        <dd class="key">{problemType(kind)}</dd>
-        <dt>Status</dt>
-        <dd>{statusOf(kind, answers)}</dd>
-        {typeof status === "number" ? null : (
-          <>
-            <dt>Decided by</dt>
-            <dd>
-              the profile, at <code>{status.gap}</code>: {gaps[status.gap].question}
-            </dd>
-          </>
-        )}
-        {operations.length === 0 ? null : (
-          <>
-            <dt>Operations</dt>
-            <dd>{operations.join(", ")}</dd>
-          </>
-        )}
-      </dl>
-    </Layout>
-  );
 }
 
 async function profileOf(visit: Visit): Promise<Answers> {

@@ -1,15 +1,14 @@
-import type { Context } from "hono";
 import { faultKinds } from "../../../openapi/control-plane/fault-schemas.js";
-import type { components } from "../../../openapi/generated/control-plane-types.js";
 import { service } from "../../../openapi/operations/register.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { faultPresets } from "../fault-presets.js";
-import { type Refusal, refusalOf } from "../field-problems.js";
-import { Action, Choice, Field, Form } from "../form.js";
-import { Layout } from "../layout.js";
-import { DoneNotice, Empty, RefusalNotice, Table } from "../notices.js";
+import { Empty, Table } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
+import { Action, Choice, Field, Form, Option } from "../form.js";
+import { settle, showPage } from "../page.js";
+import { type Refusal, refusalOf } from "../refusal.js";
+import type { Schemas } from "../visit.js";
+import { faultPresets } from "./fault-presets.js";
 
-type Fault = components["schemas"]["Fault"];
+type Fault = Schemas["Fault"];
 
 const explanations: Readonly<Record<(typeof faultKinds)[number], string>> = {
   status: "answer with a status",
@@ -28,12 +27,9 @@ export function mountFaults(app: ConsoleApp): void {
   app.post("/faults", async (c) => {
     const visit = c.get("visit");
     const reply = await visit.ask("POST", "/_emulator/faults", { body: ruleOf(c.get("fields")) });
-    if (!reply.isOk)
-      return show(
-        c,
-        refusalOf(reply, (pointer) => pointer.split("/").at(-1)),
-      );
-    return c.redirect(visit.link("/faults", { done: "created" }), 303);
+    const fieldOf = (pointer: string) =>
+      pointer === "/when/count" ? "times" : (pointer.split("/").at(-1) ?? "");
+    return settle(c, reply, show, visit.link("/faults", { done: "created" }), fieldOf);
   });
 
   app.post("/faults/preset", async (c) => {
@@ -41,11 +37,7 @@ export function mountFaults(app: ConsoleApp): void {
     const preset = faultPresets.find(({ name }) => name === c.get("fields").name);
     for (const rule of preset?.rules ?? []) {
       const reply = await visit.ask("POST", "/_emulator/faults", { body: rule });
-      if (!reply.isOk)
-        return show(
-          c,
-          refusalOf(reply, () => undefined),
-        );
+      if (!reply.isOk) return show(c, refusalOf(reply));
     }
     return c.redirect(visit.link("/faults", { done: "created" }), 303);
   });
@@ -82,69 +74,51 @@ function ruleOf(fields: Readonly<Partial<Record<string, string>>>) {
   };
 }
 
-async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<Response> {
-  const visit = c.get("visit");
-  const { faults } = (await visit.ask("GET", "/_emulator/faults")).body as components["schemas"]["FaultList"];
-  const fields = c.get("fields");
-  if (refusal !== undefined) c.status(400);
-  return c.html(
-    <Layout
-      visit={visit}
-      title="Faults"
-      section="/faults"
-      lead="Let the service fail on purpose, and see what your client makes of it. The console's own requests meet these rules as well."
-    >
-      <DoneNotice done={c.req.query("done")} />
-      <RefusalNotice refusal={refusal} />
-      {faults.length === 0 ? (
-        <Empty title="Nothing fails">
-          <p>Choose a preset, or make a rule below.</p>
-        </Empty>
-      ) : (
-        <>
-          <Table label="Fault rules" head={["Requests", "Effect", "When", "Fired", ""]}>
-            {faults.map((fault) => (
-              <tr>
-                <th scope="row" dir="auto">
-                  {described(fault.match) || "all requests"}
-                </th>
-                <td>
-                  {explanations[fault.effect.kind]} <span class="muted">{described(fault.effect)}</span>
-                </td>
-                <td>{described(fault.when) || "always"}</td>
-                <td class="number">{fault.fired}</td>
-                <td class="actions">
-                  <Action
-                    action={visit.link("/faults/delete")}
-                    label="Delete"
-                    of={`the rule ${fault.faultId}`}
-                    kind="danger"
-                    fields={{ faultId: fault.faultId }}
-                  />
-                </td>
-              </tr>
-            ))}
-          </Table>
-          <Action action={visit.link("/faults/delete")} label="Delete all rules" kind="danger" />
-        </>
-      )}
+async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
+  const { faults } = (await c.get("visit").ask("GET", "/_emulator/faults")).body as Schemas["FaultList"];
+  return showPage(
+    c,
+    {
+      title: "Faults",
+      section: "/faults",
+      lead: "Let the service fail on purpose, and see what your client makes of it. The console's own requests meet these rules as well.",
+      refusal,
+    },
+    <>
+      <Table
+        label="Fault rules"
+        head={["Requests", "Effect", "When", ["Fired", "number"], ["", "actions"]]}
+        rows={faults.map(({ faultId, match, effect, when, fired }) => [
+          described(match) || "all requests",
+          <>
+            {explanations[effect.kind]} <span class="muted">{described(effect)}</span>
+          </>,
+          described(when) || "always",
+          fired,
+          <Action
+            to="/faults/delete"
+            label="Delete"
+            of={`the rule ${faultId}`}
+            kind="danger"
+            fields={{ faultId }}
+          />,
+        ])}
+        empty={<Empty title="Nothing fails">Choose a preset, or make a rule below.</Empty>}
+      />
+      {faults.length === 0 ? null : <Action to="/faults/delete" label="Delete all rules" kind="danger" />}
       <h2>Presets</h2>
-      <Table label="Presets" head={["Name", "What happens", ""]}>
-        {faultPresets.map(({ name, explanation }) => (
-          <tr>
-            <th scope="row" class="nowrap">
-              {name}
-            </th>
-            <td>{explanation}</td>
-            <td class="actions">
-              <Action action={visit.link("/faults/preset")} label="Switch on" of={name} fields={{ name }} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Presets"
+        head={[["Name", "nowrap"], "What happens", ["", "actions"]]}
+        rows={faultPresets.map(({ name, explanation }) => [
+          name,
+          explanation,
+          <Action to="/faults/preset" label="Switch on" of={name} fields={{ name }} />,
+        ])}
+      />
       <h2>Make a rule</h2>
-      <RuleForm action={visit.link("/faults")} fields={fields} refusal={refusal} />
-    </Layout>,
+      <RuleForm />
+    </>,
   );
 }
 
@@ -156,34 +130,18 @@ function described(part: Fault["match"] | Fault["effect"] | Fault["when"]): stri
     .join(", ");
 }
 
-interface RuleFormProps {
-  readonly action: string;
-  readonly fields: Readonly<Partial<Record<string, string>>>;
-  readonly refusal: Refusal | undefined;
-}
-
-function RuleForm({ action, fields, refusal }: RuleFormProps) {
-  const number = (name: string, label: string, hint: string, problem = name) => (
-    <Field label={label} name={name} value={fields[name]} hint={hint} problem={refusal?.fields[problem]} />
-  );
+function RuleForm() {
   return (
-    <Form action={action} label="Make a rule">
+    <Form to="/faults" label="Make a rule" submit="Make the rule">
       <fieldset>
         <legend>Which requests</legend>
         <div class="pair">
           <Choice
             label="Operation"
             name="operationId"
-            value={fields.operationId}
             options={[["", "all of them"], ...Object.keys(service.operations)]}
           />
-          <Field
-            label="Path"
-            name="path"
-            value={fields.path}
-            placeholder="/api/v1/databases/*/items/**"
-            problem={refusal?.fields.path}
-          />
+          <Field label="Path" name="path" placeholder="/api/v1/databases/*/items/**" />
         </div>
       </fieldset>
       <fieldset>
@@ -192,35 +150,24 @@ function RuleForm({ action, fields, refusal }: RuleFormProps) {
           <Choice
             label="Effect"
             name="kind"
-            value={fields.kind}
             options={faultKinds.map((kind) => [kind, `${kind}: ${explanations[kind]}`] as const)}
-            problem={refusal?.fields.kind}
           />
-          {number("status", "Status", "Of the effect status; 503 by default.")}
-          {number("delayMs", "Milliseconds", "Of the effect latency; 1000 by default.")}
-          {number("count", "How many", "Keys, entries or bytes; see the effect.")}
+          <Field label="Status" name="status" hint="Of the effect status; 503 by default." />
+          <Field label="Milliseconds" name="delayMs" hint="Of the effect latency; 1000 by default." />
+          <Field label="How many" name="count" hint="Keys, entries or bytes; see the effect." />
         </div>
-        <label class="option">
-          <input
-            type="checkbox"
-            name="applied"
-            value="yes"
-            {...(fields.applied === "yes" ? { checked: true } : {})}
-          />
+        <Option name="applied" value="yes">
           Carry the request out before it fails (status and drop)
-        </label>
+        </Option>
       </fieldset>
       <fieldset>
         <legend>When</legend>
         <div class="pair">
-          {number("nth", "From the nth request on", "1 by default.")}
-          {number("times", "How often at most", "Without end by default.", "count")}
-          {number("probability", "How likely", "From 0 to 1; always by default.")}
+          <Field label="From the nth request on" name="nth" hint="1 by default." />
+          <Field label="How often at most" name="times" hint="Without end by default." />
+          <Field label="How likely" name="probability" hint="From 0 to 1; always by default." />
         </div>
       </fieldset>
-      <div class="buttons">
-        <button class="main">Make the rule</button>
-      </div>
     </Form>
   );
 }

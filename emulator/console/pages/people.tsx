@@ -1,19 +1,13 @@
-import type { Context } from "hono";
 import { allRoles, scopes } from "../../../openapi/schemas/roles.js";
-import type { components as Control } from "../../../openapi/generated/control-plane-types.js";
-import type { components as Service } from "../../../openapi/generated/service-types.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { type Refusal, refusalOf } from "../field-problems.js";
-import { Action, Choice, Field, Form } from "../form.js";
-import { Layout } from "../layout.js";
-import { Copyable, DoneNotice, Empty, RefusalNotice, Table } from "../notices.js";
-import { OrganizationChoice } from "../organization-choice.js";
-import type { Reply, Visit } from "../visit.js";
+import { Copyable, Empty, Table } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
+import { Action, Choice, Field, FoldedForm, Form, GroupProblem, Option } from "../form.js";
+import { settle, showPage } from "../page.js";
+import { type Refusal, refusalOf } from "../refusal.js";
+import type { Organization, Reply, Schemas } from "../visit.js";
+import { OrganizationChoice } from "./organization-page.js";
 
-type User = Control["schemas"]["User"];
-type Organization = Control["schemas"]["OrganizationEntry"];
-type ApiKey = Control["schemas"]["ApiKey"];
-type Member = Service["schemas"]["Member"];
+type User = Schemas["User"];
 
 /** Users, organizations, members, invitations and keys. */
 export function mountPeople(app: ConsoleApp): void {
@@ -29,12 +23,12 @@ export function mountPeople(app: ConsoleApp): void {
       scopes: chosen === "" ? [] : chosen.split(","),
       ...(expiresAt === "" ? {} : { expiresAt }),
     };
-    return settle(c, await c.get("visit").ask("POST", "/_emulator/api-keys", { body }), "created", "key");
+    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/api-keys", { body }), "created");
   });
 
   app.post("/people/keys/delete", async (c) => {
     const path = `/_emulator/api-keys/${encodeURIComponent(c.get("fields").apiKeyId ?? "")}`;
-    return settle(c, await c.get("visit").ask("DELETE", path), "deleted");
+    return leadOn(c, await c.get("visit").ask("DELETE", path), "deleted");
   });
 }
 
@@ -42,146 +36,100 @@ function mountUserForms(app: ConsoleApp): void {
   app.post("/people/users", async (c) => {
     const { email = "", password = "", name = "" } = c.get("fields");
     const body = { email, password, ...(name === "" ? {} : { name }) };
-    return settle(c, await c.get("visit").ask("POST", "/_emulator/users", { body }), "created", "user");
+    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/users", { body }), "created");
   });
 
   app.post("/people/users/delete", async (c) => {
     const path = `/_emulator/users/${encodeURIComponent(c.get("fields").userId ?? "")}`;
-    return settle(c, await c.get("visit").ask("DELETE", path), "deleted");
+    return leadOn(c, await c.get("visit").ask("DELETE", path), "deleted");
   });
 
   app.post("/people/users/log-in", async (c) => {
     const { userId = "", sessionOrganization = "" } = c.get("fields");
     const body = { userId, ...(sessionOrganization === "" ? {} : { organizationId: sessionOrganization }) };
     const reply = await c.get("visit").ask("POST", "/_emulator/sessions", { body });
-    if (!reply.isOk) return show(c, { form: "", refusal: refusalOf(reply, () => undefined) });
+    if (!reply.isOk) return show(c, refusalOf(reply));
     // it lives an hour and is worth an hour: an address would keep it for longer
-    return show(c, { session: { ...(reply.body as Control["schemas"]["SessionCreated"]), userId } });
+    return show(c, undefined, { ...(reply.body as Schemas["SessionCreated"]), userId });
   });
 }
 
 function mountMemberForms(app: ConsoleApp): void {
-  const members = (organizationId: string) =>
-    `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
-
   app.post("/people/members", async (c) => {
-    const visit = c.get("visit");
     const { organizationId = "", email = "", role = "" } = c.get("fields");
-    const token = await visit.session(organizationId);
-    const reply = await visit.ask("POST", members(organizationId), { token, body: { email, role } });
-    return settle(c, reply, "invited", "member");
+    const body = { email, role };
+    const reply = await c.get("visit").askAs(organizationId, "POST", membersPath(organizationId), body);
+    return leadOn(c, reply, "invited");
   });
 
-  app.post("/people/members/role", async (c) => {
-    const visit = c.get("visit");
+  app.post("/people/members/:deed{role|remove}", async (c) => {
     const { organizationId = "", memberId = "", role = "" } = c.get("fields");
-    const token = await visit.session(organizationId);
-    const path = `${members(organizationId)}/${encodeURIComponent(memberId)}`;
-    return settle(c, await visit.ask("PUT", path, { token, body: { role } }), "saved");
-  });
-
-  app.post("/people/members/remove", async (c) => {
+    const path = `${membersPath(organizationId)}/${encodeURIComponent(memberId)}`;
     const visit = c.get("visit");
-    const { organizationId = "", memberId = "" } = c.get("fields");
-    const token = await visit.session(organizationId);
-    const path = `${members(organizationId)}/${encodeURIComponent(memberId)}`;
-    return settle(c, await visit.ask("DELETE", path, { token }), "deleted");
+    return c.req.param("deed") === "role"
+      ? leadOn(c, await visit.askAs(organizationId, "PUT", path, { role }), "saved")
+      : leadOn(c, await visit.askAs(organizationId, "DELETE", path), "deleted");
   });
 
   app.post("/people/invitations", async (c) => {
     const { organizationId = "", email = "" } = c.get("fields");
     // for a person who is no user yet
     const body = { organizationId, email, password: invitedPassword };
-    return settle(c, await c.get("visit").ask("POST", "/_emulator/invitations/accept", { body }), "accepted");
+    return leadOn(c, await c.get("visit").ask("POST", "/_emulator/invitations/accept", { body }), "accepted");
   });
 }
 
 /** The password of those who become users by an invitation that is accepted here. */
 const invitedPassword = "demo-password";
 
-/** Which of the page's forms was refused, and how. */
-interface Said {
-  readonly form?: string;
-  readonly refusal?: Refusal;
-  readonly session?: Control["schemas"]["SessionCreated"] & { readonly userId: string };
+function membersPath(organizationId: string): string {
+  return `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
 }
 
-async function settle(
-  c: Context<ConsoleEnvironment>,
-  reply: Reply,
-  done: string,
-  form = "",
-): Promise<Response> {
-  if (!reply.isOk) return show(c, { form, refusal: refusalOf(reply, (pointer) => pointer.split("/")[1]) });
-  const { organizationId } = c.get("fields");
-  return c.redirect(c.get("visit").link("/people", { organization: organizationId, done }), 303);
+function leadOn(c: ConsoleContext, reply: Reply, done: string) {
+  const { organizationId: organization } = c.get("fields");
+  return settle(c, reply, show, c.get("visit").link("/people", { organization, done }));
 }
 
-async function show(c: Context<ConsoleEnvironment>, said: Said = {}): Promise<Response> {
+type Session = Schemas["SessionCreated"] & { readonly userId: string };
+
+async function show(c: ConsoleContext, refusal?: Refusal, session?: Session): Promise<Response> {
   const visit = c.get("visit");
   const [organizations, userList, keyList] = await Promise.all([
     visit.organizations(),
     visit.ask("GET", "/_emulator/users"),
     visit.ask("GET", "/_emulator/api-keys"),
   ]);
-  const { users } = userList.body as Control["schemas"]["UserList"];
-  const { apiKeys } = keyList.body as Control["schemas"]["ApiKeyList"];
-  const asked = c.get("fields").organizationId ?? c.req.query("organization");
-  const chosen =
-    organizations.find(({ organizationId }) => organizationId === asked) ??
-    organizations.find(({ isPersonal, databases }) => !isPersonal && databases > 0) ??
-    organizations.find(({ isPersonal }) => !isPersonal) ??
-    organizations[0];
-  if (said.refusal !== undefined) c.status(400);
-  return c.html(
-    <Layout visit={visit} title="People" section="/people" lead="Who may do what, and with which credential.">
-      <DoneNotice done={c.req.query("done")} />
-      <RefusalNotice refusal={said.refusal} />
-      <Session session={said.session} users={users} />
-      <Users visit={visit} users={users} />
-      <NewUser
-        visit={visit}
-        fields={c.get("fields")}
-        refusal={said.form === "user" ? said.refusal : undefined}
-      />
+  const { users } = userList.body as Schemas["UserList"];
+  const { apiKeys } = keyList.body as Schemas["ApiKeyList"];
+  const chosen = await visit.organization(c.get("fields").organizationId ?? c.req.query("organization"));
+  const id = chosen?.organizationId ?? "";
+  const members = chosen && (await visit.askAs(id, "GET", membersPath(id)));
+  return showPage(
+    c,
+    { title: "People", section: "/people", lead: "Who may do what, and with which credential.", refusal },
+    <>
+      {session === undefined ? null : <LoggedIn session={session} users={users} />}
+      <Users users={users} />
       {chosen === undefined ? null : (
         <>
           <h2 id="organization">Organization</h2>
-          <OrganizationChoice
-            visit={visit}
-            action={visit.link("/people")}
-            organizations={organizations}
-            chosen={chosen.organizationId}
-          />
+          <OrganizationChoice to="/people" organizations={organizations} chosen={chosen} />
           <Members
-            visit={visit}
             organization={chosen}
-            members={await membersOf(visit, chosen)}
-            fields={c.get("fields")}
-            refusal={said.form === "member" ? said.refusal : undefined}
+            members={members?.isOk === true ? (members.body as Schemas["MemberList"]).members : []}
           />
           <Keys
-            visit={visit}
             organization={chosen}
             keys={apiKeys.filter(({ organizationId }) => organizationId === chosen.organizationId)}
-            fields={c.get("fields")}
-            refusal={said.form === "key" ? said.refusal : undefined}
           />
         </>
       )}
-    </Layout>,
+    </>,
   );
 }
 
-async function membersOf(visit: Visit, { organizationId }: Organization): Promise<readonly Member[]> {
-  const token = await visit.session(organizationId);
-  const path = `/api/v1/organizations/${encodeURIComponent(organizationId)}/members`;
-  const { isOk, body } = await visit.ask("GET", path, { token });
-  return isOk ? (body as Service["schemas"]["MemberList"]).members : [];
-}
-
-function Session({ session, users }: { session: Said["session"]; users: readonly User[] }) {
-  if (session === undefined) return null;
+function LoggedIn({ session, users }: { session: Session; users: readonly User[] }) {
   const { accessToken, organizationId, expiresAt, userId } = session;
   const name = users.find((user) => user.userId === userId)?.email ?? userId;
   return (
@@ -195,274 +143,190 @@ function Session({ session, users }: { session: Said["session"]; users: readonly
   );
 }
 
-function Users({ visit, users }: { visit: Visit; users: readonly User[] }) {
+function Users({ users }: { users: readonly User[] }) {
   return (
     <section>
       <h2>Users</h2>
-      {users.length === 0 ? (
-        <Empty title="Nobody is here yet">
-          <p>Make a user below: the personal organization comes with them.</p>
-        </Empty>
-      ) : (
-        <Table label="Users" head={["E-mail", "Name", "", ""]}>
-          {users.map(({ userId, email, name, emailVerified, mfaRequired }) => (
-            <tr>
-              <th scope="row">
-                <span dir="auto">{email}</span> <span class="muted key">{userId}</span>
-              </th>
-              <td dir="auto">{name}</td>
-              <td>
-                {emailVerified ? null : <span class="badge warn">not verified</span>}{" "}
-                {mfaRequired ? <span class="badge warn">second factor</span> : null}
-              </td>
-              <td class="actions">
-                <Action
-                  action={visit.link("/people/users/log-in")}
-                  label="Log in as"
-                  of={email}
-                  fields={{ userId }}
-                />{" "}
-                <Action
-                  action={visit.link("/people/users/delete")}
-                  label="Delete"
-                  of={email}
-                  kind="danger"
-                  fields={{ userId }}
-                  question={`Delete ${email} and everything that they alone own?`}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label="Users"
+        head={["E-mail", "Name", "", ["", "actions"]]}
+        rows={users.map(({ userId, email, name, emailVerified, mfaRequired }) => [
+          <>
+            {email} <span class="muted key">{userId}</span>
+          </>,
+          name,
+          <>
+            {emailVerified ? null : <span class="badge warn">not verified</span>}{" "}
+            {mfaRequired ? <span class="badge warn">second factor</span> : null}
+          </>,
+          <>
+            <Action to="/people/users/log-in" label="Log in as" of={email} fields={{ userId }} />{" "}
+            <Action
+              to="/people/users/delete"
+              label="Delete"
+              of={email}
+              kind="danger"
+              fields={{ userId }}
+              question={`Delete ${email} and everything that they alone own?`}
+            />
+          </>,
+        ])}
+        empty={
+          <Empty title="Nobody is here yet">
+            Make a user below: the personal organization comes with them.
+          </Empty>
+        }
+      />
+      <FoldedForm
+        label="Make a user"
+        to="/people/users"
+        scope="user-"
+        values={{ password: invitedPassword }}
+        submit="Make the user"
+      >
+        <div class="pair">
+          <Field label="E-mail" name="email" />
+          <Field label="Name" name="name" />
+          <Field label="Password" name="password" />
+        </div>
+      </FoldedForm>
     </section>
   );
 }
 
-type Fields = Readonly<Partial<Record<string, string>>>;
-
-function NewUser({ visit, fields, refusal }: { visit: Visit; fields: Fields; refusal: Refusal | undefined }) {
-  const value = refusal === undefined ? {} : fields;
-  return (
-    <details {...(refusal === undefined ? {} : { open: true })}>
-      <summary>Make a user</summary>
-      <Form action={visit.link("/people/users")} label="Make a user">
-        <div class="pair">
-          <Field
-            label="E-mail"
-            name="email"
-            scope="user-"
-            value={value.email}
-            problem={refusal?.fields.email}
-          />
-          <Field label="Name" name="name" scope="user-" value={value.name} problem={refusal?.fields.name} />
-          <Field
-            label="Password"
-            name="password"
-            scope="user-"
-            value={value.password ?? "demo-password"}
-            problem={refusal?.fields.password}
-          />
-        </div>
-        <div class="buttons">
-          <button class="main">Make the user</button>
-        </div>
-      </Form>
-    </details>
-  );
-}
-
 interface MembersProps {
-  readonly visit: Visit;
   readonly organization: Organization;
-  readonly members: readonly Member[];
-  readonly fields: Fields;
-  readonly refusal: Refusal | undefined;
+  readonly members: readonly Schemas["Member"][];
 }
 
-function Members({ visit, organization, members, fields, refusal }: MembersProps) {
-  const { organizationId, name } = organization;
+function Members({ organization: { organizationId, name }, members }: MembersProps) {
   return (
     <section>
       <h3>
         Members of <span dir="auto">{name}</span>
       </h3>
-      <Table label="Members" head={["E-mail", "Role", "Status", "Log in", ""]}>
-        {members.map((member) => (
-          <MemberRow visit={visit} organizationId={organizationId} member={member} />
-        ))}
-      </Table>
-      <details {...(refusal === undefined ? {} : { open: true })}>
-        <summary>Invite somebody</summary>
-        <Form action={visit.link("/people/members")} label="Invite somebody">
-          <input type="hidden" name="organizationId" value={organizationId} />
-          <div class="pair">
-            <Field
-              label="E-mail"
-              name="email"
-              scope="member-"
-              value={refusal === undefined ? "" : fields.email}
-              problem={refusal?.fields.email}
-            />
-            <Choice label="Role" name="role" scope="member-" value="member" options={allRoles} />
-          </div>
-          <div class="buttons">
-            <button class="main">Invite</button>
-          </div>
-        </Form>
-      </details>
+      <Table
+        label="Members"
+        head={["E-mail", ["Role", "actions"], "Status", ["Log in", "actions"], ["", "actions"]]}
+        rows={members.map(({ userId, email, role, status }) => {
+          // a pending member has no user id yet, and goes by the address
+          const memberId = userId ?? email;
+          return [
+            email,
+            <Form to="/people/members/role" class="inline" hidden={{ organizationId, memberId }}>
+              <span class="copyable">
+                <select name="role" aria-label={`Role of ${email}`}>
+                  {allRoles.map((one) => (
+                    <option {...(one === role ? { selected: true } : {})}>{one}</option>
+                  ))}
+                </select>
+                <button>
+                  Change<span class="unseen"> the role of {email}</span>
+                </button>
+              </span>
+            </Form>,
+            <span class={`badge ${status}`}>{status}</span>,
+            status === "pending" ? (
+              <Action
+                to="/people/invitations"
+                label="Accept the invitation"
+                of={`of ${email}`}
+                fields={{ organizationId, email }}
+              />
+            ) : (
+              <Action
+                to="/people/users/log-in"
+                label="Log in here"
+                of={`as ${email}`}
+                fields={{ userId: memberId, sessionOrganization: organizationId, organizationId }}
+              />
+            ),
+            <Action
+              to="/people/members/remove"
+              label="Remove"
+              of={email}
+              kind="danger"
+              fields={{ organizationId, memberId }}
+              question={`Remove ${email} from the organization?`}
+            />,
+          ];
+        })}
+      />
+      <FoldedForm
+        label="Invite somebody"
+        to="/people/members"
+        scope="member-"
+        hidden={{ organizationId }}
+        values={{ role: "member" }}
+        submit="Invite"
+      >
+        <div class="pair">
+          <Field label="E-mail" name="email" />
+          <Choice label="Role" name="role" options={allRoles} />
+        </div>
+      </FoldedForm>
     </section>
   );
 }
 
-function MemberRow({
-  visit,
-  organizationId,
-  member,
-}: {
-  visit: Visit;
-  organizationId: string;
-  member: Member;
-}) {
-  const { userId, email, role, status } = member;
-  // a pending member has no user id yet, and goes by the address
-  const memberId = userId ?? email;
-  return (
-    <tr>
-      <th scope="row" dir="auto">
-        {email}
-      </th>
-      <td class="actions">
-        <Form action={visit.link("/people/members/role")} class="inline">
-          <input type="hidden" name="organizationId" value={organizationId} />
-          <input type="hidden" name="memberId" value={memberId} />
-          <span class="copyable">
-            <select name="role" aria-label={`Role of ${email}`}>
-              {allRoles.map((one) => (
-                <option {...(one === role ? { selected: true } : {})}>{one}</option>
-              ))}
-            </select>
-            <button>
-              Change<span class="unseen"> the role of {email}</span>
-            </button>
-          </span>
-        </Form>
-      </td>
-      <td>
-        <span class={`badge ${status}`}>{status}</span>
-      </td>
-      <td class="actions">
-        {status === "pending" ? (
-          <Action
-            action={visit.link("/people/invitations")}
-            label="Accept the invitation"
-            of={`of ${email}`}
-            fields={{ organizationId, email }}
-          />
-        ) : (
-          <Action
-            action={visit.link("/people/users/log-in")}
-            label="Log in here"
-            of={`as ${email}`}
-            fields={{ userId, sessionOrganization: organizationId, organizationId }}
-          />
-        )}
-      </td>
-      <td class="actions">
-        <Action
-          action={visit.link("/people/members/remove")}
-          label="Remove"
-          of={email}
-          kind="danger"
-          fields={{ organizationId, memberId }}
-          question={`Remove ${email} from the organization?`}
-        />
-      </td>
-    </tr>
-  );
-}
-
 interface KeysProps {
-  readonly visit: Visit;
   readonly organization: Organization;
-  readonly keys: readonly ApiKey[];
-  readonly fields: Fields;
-  readonly refusal: Refusal | undefined;
+  readonly keys: readonly Schemas["ApiKey"][];
 }
 
-function Keys({ visit, organization, keys, fields, refusal }: KeysProps) {
-  const { organizationId, name } = organization;
-  const value = refusal === undefined ? {} : fields;
+function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
   return (
     <section>
       <h3>
         API keys of <span dir="auto">{name}</span>
       </h3>
-      {keys.length === 0 ? (
-        <Empty title="No API keys">
-          <p>Programs use keys where people use tokens. Make one below.</p>
-        </Empty>
-      ) : (
-        <Table label="API keys" head={["Name", "Key", "Scopes", "Expires", ""]}>
-          {keys.map(({ apiKeyId, key, name: called, scopes: held, expiresAt }) => (
-            <tr>
-              <th scope="row" dir="auto">
-                {called}
-              </th>
-              <td>
-                <Copyable id={apiKeyId} text={key} />
-              </td>
-              <td class="muted">{held.join(", ")}</td>
-              <td class="nowrap">{expiresAt?.slice(0, 10) ?? "never"}</td>
-              <td class="actions">
-                <Action
-                  action={visit.link("/people/keys/delete")}
-                  label="Delete"
-                  of={called}
-                  kind="danger"
-                  fields={{ apiKeyId, organizationId }}
-                  question={`Delete the key ${called}? It is refused from then on.`}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <details {...(refusal === undefined ? {} : { open: true })}>
-        <summary>Make an API key</summary>
-        <Form action={visit.link("/people/keys")} label="Make an API key">
-          <input type="hidden" name="organizationId" value={organizationId} />
-          <div class="pair">
-            <Field label="Name" name="name" scope="key-" value={value.name} problem={refusal?.fields.name} />
-            <Field
-              label="Expires"
-              name="expiresAt"
-              scope="key-"
-              value={value.expiresAt}
-              placeholder="2030-06-01T00:00:00Z"
-              hint="Empty for never."
-              problem={refusal?.fields.expiresAt}
-            />
+      <Table
+        label="API keys"
+        head={["Name", "Key", ["Scopes", "muted"], ["Expires", "nowrap"], ["", "actions"]]}
+        rows={keys.map(({ apiKeyId, key, name: called, scopes: held, expiresAt }) => [
+          called,
+          <Copyable id={apiKeyId} text={key} />,
+          held.join(", "),
+          expiresAt?.slice(0, 10) ?? "never",
+          <Action
+            to="/people/keys/delete"
+            label="Delete"
+            of={called}
+            kind="danger"
+            fields={{ apiKeyId, organizationId }}
+            question={`Delete the key ${called}? It is refused from then on.`}
+          />,
+        ])}
+        empty={<Empty title="No API keys">Programs use keys where people use tokens. Make one below.</Empty>}
+      />
+      <FoldedForm
+        label="Make an API key"
+        to="/people/keys"
+        scope="key-"
+        hidden={{ organizationId }}
+        submit="Make the key"
+      >
+        <div class="pair">
+          <Field label="Name" name="name" />
+          <Field
+            label="Expires"
+            name="expiresAt"
+            placeholder="2030-06-01T00:00:00Z"
+            hint="Empty for never."
+          />
+        </div>
+        <fieldset>
+          <legend>Scopes</legend>
+          <div class="options">
+            {scopes.map((scope) => (
+              <Option name="scopes" value={scope}>
+                {scope}
+              </Option>
+            ))}
           </div>
-          <fieldset>
-            <legend>Scopes</legend>
-            <div class="options">
-              {scopes.map((scope) => (
-                <label class="option">
-                  <input type="checkbox" name="scopes" value={scope} />
-                  {scope}
-                </label>
-              ))}
-            </div>
-            {refusal?.fields.scopes === undefined ? null : (
-              <p class="problem">{refusal.fields.scopes.text}</p>
-            )}
-          </fieldset>
-          <div class="buttons">
-            <button class="main">Make the key</button>
-          </div>
-        </Form>
-      </details>
+          <GroupProblem name="scopes" />
+        </fieldset>
+      </FoldedForm>
     </section>
   );
 }

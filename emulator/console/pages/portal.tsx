@@ -1,20 +1,15 @@
-import type { Context } from "hono";
-import type { components } from "../../../openapi/generated/control-plane-types.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { generalRefusal, type Refusal } from "../field-problems.js";
+import { Facts, money, planTitle, shortTime, Table } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action } from "../form.js";
-import { shortTime } from "../layout.js";
-import { money } from "../money.js";
-import { DoneNotice, RefusalNotice, Table } from "../notices.js";
-import { PayDocument } from "../pay-document.js";
-import { findReturnAddress, type ReturnAddress } from "../return-address.js";
-import type { Visit } from "../visit.js";
+import { Link, Noticed, showPayPage } from "../page.js";
+import { type Refusal, refusalOf } from "../refusal.js";
+import type { Schemas } from "../visit.js";
+import { type ReturnAddress, returnAddressOf } from "./return-address.js";
 
-type Subscription = components["schemas"]["SubscriptionState"];
-type Order = components["schemas"]["Order"];
+type Subscription = Schemas["SubscriptionState"];
 
 /** What the buttons of the portal change in the subscription. */
-const changes: Readonly<Record<string, components["schemas"]["SubscriptionChange"]>> = {
+const changes: Readonly<Record<string, Schemas["SubscriptionChange"]>> = {
   free: { plan: "free" },
   pro: { plan: "pro" },
   enterprise: { plan: "enterprise" },
@@ -26,59 +21,81 @@ const changes: Readonly<Record<string, components["schemas"]["SubscriptionChange
 
 /** The page behind `portalUrl`: change the plan, end it, look at invoices. */
 export function mountPortal(app: ConsoleApp): void {
-  app.get("/portal/:organizationId", (c) => show(c, c.req.param("organizationId")));
+  app.get("/portal/:organizationId", (c) => show(c));
 
   app.post("/portal/:organizationId", async (c) => {
     const visit = c.get("visit");
-    const organizationId = c.req.param("organizationId");
     const { change = "", from } = c.get("fields");
-    const body = Object.hasOwn(changes, change) ? changes[change] : undefined;
-    const path = encodeURIComponent(organizationId);
-    const reply = await visit.ask("PATCH", `/_emulator/subscriptions/${path}`, { body: body ?? {} });
-    if (!reply.isOk) return show(c, organizationId, generalRefusal(reply));
-    return c.redirect(visit.link(`/portal/${path}`, { done: "saved", from }), 303);
+    const body = (Object.hasOwn(changes, change) ? changes[change] : undefined) ?? {};
+    const id = encodeURIComponent(c.req.param("organizationId"));
+    const reply = await visit.ask("PATCH", `/_emulator/subscriptions/${id}`, { body });
+    if (!reply.isOk) return show(c, refusalOf(reply));
+    return c.redirect(visit.link(`/portal/${id}`, { done: "saved", from }), 303);
+  });
+
+  app.get("/invoices/:file", async (c) => {
+    const visit = c.get("visit");
+    const [, orderId = "", short = ""] = /^(order_(.+)_\d+)\.pdf$/.exec(c.req.param("file")) ?? [];
+    const organizationId = `org_${short}`;
+    const organizations = await visit.organizations();
+    const list = await visit.ask(
+      "GET",
+      `/_emulator/subscriptions/${encodeURIComponent(organizationId)}/orders`,
+    );
+    const orders = list.isOk ? (list.body as Schemas["OrderList"]).orders : [];
+    const order = orders.find((one) => one.orderId === orderId);
+    const organization = organizations.find((one) => one.organizationId === organizationId);
+    if (order === undefined || organization === undefined) return c.text("There is no such invoice.", 404);
+    // loaded with the first invoice
+    const { invoicePdf } = await import("./invoice-pdf.js");
+    return c.body(invoicePdf({ ...order, organizationName: organization.name }), 200, {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `inline; filename="${order.invoiceNumber}.pdf"`,
+    });
   });
 }
 
-async function show(
-  c: Context<ConsoleEnvironment>,
-  organizationId: string,
-  refusal?: Refusal,
-): Promise<Response> {
+async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
+  const organizationId = c.req.param("organizationId") ?? "";
   const path = `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`;
-  const [subscription, orders, organizations] = await Promise.all([
+  const [found, orders, organizations] = await Promise.all([
     visit.ask("GET", path),
     visit.ask("GET", `${path}/orders`),
     visit.organizations(),
   ]);
-  if (!subscription.isOk) {
-    c.status(404);
-    return c.html(
-      <PayDocument visit={visit} title="No such organization">
+  if (!found.isOk)
+    return showPayPage(
+      c,
+      { title: "No such organization", status: 404 },
+      <>
         <h1>No such organization</h1>
         <p>
           The namespace <strong>{visit.namespace}</strong> has no organization of this id any more.
         </p>
-      </PayDocument>,
+      </>,
     );
-  }
-  const back = await findReturnAddress(
-    visit,
-    c.get("fields").from ?? c.req.query("from"),
-    c.req.header("referer"),
-  );
-  c.set("formTargets", back.origins());
-  if (refusal !== undefined) c.status(409);
+  const back = await returnAddressOf(c);
+  const subscription = found.body as Subscription;
+  const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
   const name = organizations.find((one) => one.organizationId === organizationId)?.name ?? organizationId;
-  return c.html(
-    <PayDocument visit={visit} title="Billing">
+  return showPayPage(
+    c,
+    { title: "Billing", refusal },
+    <>
       <h1>Billing</h1>
-      <DoneNotice done={c.req.query("done")} />
-      <RefusalNotice refusal={refusal} />
-      <Plan subscription={subscription.body as Subscription} name={name} />
-      <Changes visit={visit} subscription={subscription.body as Subscription} back={back} />
-      <Invoices visit={visit} orders={(orders.body as components["schemas"]["OrderList"]).orders} />
+      <Noticed />
+      <Facts
+        facts={[
+          ["Organization", name],
+          ["Plan", <span data-plan={plan}>{planTitle(plan)}</span>],
+          ["Status", <span class={`badge ${status}`}>{status.replace("_", " ")}</span>],
+          ["Trial until", status === "trialing" && trialEnd !== null ? shortTime(trialEnd) : null],
+          [cancelAtPeriodEnd ? "Ends" : "Period until", shortTime(currentPeriodEnd)],
+        ]}
+      />
+      <Changes subscription={subscription} back={back} />
+      <Invoices orders={(orders.body as Schemas["OrderList"]).orders} />
       <div class="buttons">
         <a
           class="button"
@@ -87,47 +104,15 @@ async function show(
           Return
         </a>
       </div>
-    </PayDocument>,
+    </>,
   );
 }
 
-function Plan({ subscription, name }: { subscription: Subscription; name: string }) {
-  const { plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } = subscription;
-  return (
-    <dl class="facts">
-      <dt>Organization</dt>
-      <dd dir="auto">{name}</dd>
-      <dt>Plan</dt>
-      <dd data-plan={plan}>{titled(plan)}</dd>
-      <dt>Status</dt>
-      <dd>
-        <span class={`badge ${status}`}>{status.replace("_", " ")}</span>
-      </dd>
-      {status === "trialing" && trialEnd !== null ? (
-        <>
-          <dt>Trial until</dt>
-          <dd>{shortTime(trialEnd)}</dd>
-        </>
-      ) : null}
-      <dt>{cancelAtPeriodEnd ? "Ends" : "Period until"}</dt>
-      <dd>{shortTime(currentPeriodEnd)}</dd>
-    </dl>
-  );
-}
-
-function Changes({
-  visit,
-  subscription,
-  back,
-}: {
-  visit: Visit;
-  subscription: Subscription;
-  back: ReturnAddress;
-}) {
+function Changes({ subscription, back }: { subscription: Subscription; back: ReturnAddress }) {
   const { organizationId, plan, status, cancelAtPeriodEnd } = subscription;
-  const action = visit.link(`/portal/${encodeURIComponent(organizationId)}`);
+  const to = `/portal/${encodeURIComponent(organizationId)}`;
   const change = (name: string, label: string, kind: "main" | "quiet" | "danger" = "quiet") => (
-    <Action action={action} label={label} kind={kind} fields={{ change: name, from: back.from }} />
+    <Action to={to} label={label} kind={kind} fields={{ change: name, from: back.from }} />
   );
   const isPaid = plan !== "free" && status !== "canceled";
   return (
@@ -136,9 +121,8 @@ function Changes({
       <div class="buttons">
         {["past_due", "incomplete"].includes(status) ? change("pay", "Pay the open invoice", "main") : null}
         {["free", "pro", "enterprise"]
-          .filter((other) => other !== plan || (status === "canceled" && other !== "free"))
-          .filter((other) => !(other === "free" && status === "canceled"))
-          .map((other) => change(other, `Change to ${titled(other)}`))}
+          .filter((other) => (status === "canceled" ? other !== "free" : other !== plan))
+          .map((other) => change(other, `Change to ${planTitle(other)}`))}
       </div>
       {isPaid ? (
         <div class="buttons">
@@ -152,26 +136,20 @@ function Changes({
   );
 }
 
-function Invoices({ visit, orders }: { visit: Visit; orders: readonly Order[] }) {
+function Invoices({ orders }: { orders: readonly Schemas["Order"][] }) {
   return (
     <section>
       <h2>Invoices</h2>
-      <Table label="Invoices" head={["Number", "Date", "Amount", "Status"]}>
-        {orders.map(({ orderId, invoiceNumber, createdAt, amount, currency, status }) => (
-          <tr>
-            <th scope="row">
-              <a href={visit.link(`/invoices/${encodeURIComponent(orderId)}.pdf`)}>{invoiceNumber}</a>
-            </th>
-            <td>{createdAt.slice(0, 10)}</td>
-            <td class="number">{money(amount, currency)}</td>
-            <td>{status}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Invoices"
+        head={["Number", "Date", ["Amount", "number"], "Status"]}
+        rows={orders.map(({ orderId, invoiceNumber, createdAt, amount, currency, status }) => [
+          <Link to={`/invoices/${encodeURIComponent(orderId)}.pdf`}>{invoiceNumber}</Link>,
+          createdAt.slice(0, 10),
+          money(amount, currency),
+          status,
+        ])}
+      />
     </section>
   );
-}
-
-function titled(plan: string): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1);
 }

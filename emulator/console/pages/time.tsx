@@ -1,13 +1,9 @@
-import type { Context } from "hono";
-import type { components } from "../../../openapi/generated/control-plane-types.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { type Refusal, refusalOf } from "../field-problems.js";
+import { Empty, shortTime, Table } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
 import { Action, Choice, Field, Form } from "../form.js";
-import { Layout, shortTime } from "../layout.js";
-import { DoneNotice, Empty, RefusalNotice, Table } from "../notices.js";
-import type { Visit } from "../visit.js";
-
-type Clock = components["schemas"]["Clock"];
+import { settle, showPage } from "../page.js";
+import type { Refusal } from "../refusal.js";
+import type { Schemas, Visit } from "../visit.js";
 
 /** Something that time will bring about. */
 interface Ahead {
@@ -36,31 +32,24 @@ export function mountTime(app: ConsoleApp): void {
       Object.entries({ advance, now, mode }).filter(([, value]) => value !== ""),
     );
     const reply = await visit.ask("PATCH", "/_emulator/clock", { body });
-    if (!reply.isOk)
-      return show(
-        c,
-        refusalOf(reply, (pointer) => pointer.split("/")[1]),
-      );
-    return c.redirect(visit.link("/time", { done: "moved" }), 303);
+    return settle(c, reply, show, visit.link("/time", { done: "moved" }));
   });
 }
 
-async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<Response> {
+async function show(c: ConsoleContext, refusal?: Refusal): Promise<Response> {
   const visit = c.get("visit");
-  const clock = (await visit.ask("GET", "/_emulator/clock")).body as Clock;
+  const clock = (await visit.ask("GET", "/_emulator/clock")).body as Schemas["Clock"];
   const ahead = await findAhead(visit, clock.now);
-  const fields = c.get("fields");
-  if (refusal !== undefined) c.status(400);
-  return c.html(
-    <Layout
-      visit={visit}
-      title="Time"
-      section="/time"
-      clock={clock}
-      lead="Tokens, keys, trials and periods go by this clock. A manual one ticks a millisecond a request and waits for you; a system one is the machine's."
-    >
-      <DoneNotice done={c.req.query("done")} />
-      <RefusalNotice refusal={refusal} />
+  return showPage(
+    c,
+    {
+      title: "Time",
+      section: "/time",
+      clock,
+      lead: "Tokens, keys, trials and periods go by this clock. A manual one ticks a millisecond a request and waits for you; a system one is the machine's.",
+      refusal,
+    },
+    <>
       <div class="panel strip">
         <span class="muted">It is</span>
         <strong class="now">{clock.now}</strong>
@@ -69,71 +58,51 @@ async function show(c: Context<ConsoleEnvironment>, refusal?: Refusal): Promise<
       <h2>Jump ahead</h2>
       <div class="buttons">
         {jumps.map(([advance, text]) => (
-          <Action action={visit.link("/time")} label={text} fields={{ advance }} />
+          <Action to="/time" label={text} fields={{ advance }} />
         ))}
       </div>
       <h2>Next to happen</h2>
-      {ahead.length === 0 ? (
-        <Empty title="Nothing is due">
-          <p>Keys that expire, trials and paid periods show here, with a button that leads to each.</p>
-        </Empty>
-      ) : (
-        <Table label="Next to happen" head={["When", "What", "Of", ""]}>
-          {ahead.slice(0, 50).map(({ at, what, of }) => (
-            <tr>
-              <th scope="row" class="nowrap">
-                {shortTime(at)}
-              </th>
-              <td>{what}</td>
-              <td dir="auto">{of}</td>
-              <td class="actions">
-                <Action
-                  action={visit.link("/time")}
-                  label="Go there"
-                  of={`${what}, ${of}`}
-                  fields={{ now: at }}
-                />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label="Next to happen"
+        head={[["When", "nowrap"], "What", "Of", ["", "actions"]]}
+        rows={ahead
+          .slice(0, 50)
+          .map(({ at, what, of }) => [
+            shortTime(at),
+            what,
+            of,
+            <Action to="/time" label="Go there" of={`${what}, ${of}`} fields={{ now: at }} />,
+          ])}
+        empty={
+          <Empty title="Nothing is due">
+            Keys that expire, trials and paid periods show here, with a button that leads to each.
+          </Empty>
+        }
+      />
       <h2>Set it</h2>
-      <Form action={visit.link("/time")} class="row" label="Set the clock">
-        <Field
-          label="Time"
-          name="now"
-          value={fields.now}
-          placeholder="2030-06-01T12:00:00Z"
-          problem={refusal?.fields.now}
-        />
-        <Field
-          label="And ahead by"
-          name="advance"
-          value={fields.advance}
-          placeholder="P1DT2H"
-          problem={refusal?.fields.advance}
-        />
-        <Choice label="Mode" name="mode" value={clock.mode} options={["manual", "system"]} />
+      <Form to="/time" class="row" label="Set the clock" values={{ mode: clock.mode }}>
+        <Field label="Time" name="now" placeholder="2030-06-01T12:00:00Z" />
+        <Field label="And ahead by" name="advance" placeholder="P1DT2H" />
+        <Choice label="Mode" name="mode" options={["manual", "system"]} />
         <button class="main">Set</button>
       </Form>
-    </Layout>,
+    </>,
   );
 }
 
 /** How many organizations are asked about. */
-const mostAsked = 100;
+const maxAsked = 100;
 
 async function findAhead(visit: Visit, now: string): Promise<readonly Ahead[]> {
-  const keys = (await visit.ask("GET", "/_emulator/api-keys")).body as components["schemas"]["ApiKeyList"];
-  const organizations = (await visit.organizations()).slice(0, mostAsked);
+  const { apiKeys } = (await visit.ask("GET", "/_emulator/api-keys")).body as Schemas["ApiKeyList"];
+  const organizations = (await visit.organizations()).slice(0, maxAsked);
   const subscriptions = await Promise.all(
     organizations.map(async ({ organizationId, name }) => {
       const reply = await visit.ask("GET", `/_emulator/subscriptions/${encodeURIComponent(organizationId)}`);
-      return { name, subscription: reply.body as components["schemas"]["SubscriptionState"] };
+      return { name, subscription: reply.body as Schemas["SubscriptionState"] };
     }),
   );
-  const ofKeys = keys.apiKeys.flatMap(({ name, expiresAt }) =>
+  const ofKeys = apiKeys.flatMap(({ name, expiresAt }) =>
     expiresAt === null ? [] : [{ at: expiresAt, what: "API key expires", of: name }],
   );
   const ofSubscriptions = subscriptions.flatMap(({ name, subscription }) => {

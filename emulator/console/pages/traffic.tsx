@@ -1,29 +1,19 @@
-import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
-import type { components } from "../../../openapi/generated/control-plane-types.js";
 import { service } from "../../../openapi/operations/register.js";
 import { redacted } from "../../journal/redact.js";
-import { isControlPath } from "../../request/target.js";
-import type { ConsoleApp, ConsoleEnvironment } from "../console-app.js";
-import { errorPage } from "../error-page.js";
-import { Action, Choice, Field } from "../form.js";
-import { Layout } from "../layout.js";
-import { DoneNotice, Empty } from "../notices.js";
-import { RequestDetail } from "../request-detail.js";
 import { againAgent, consoleAgent } from "../../request/console-agent.js";
-import type { Visit } from "../visit.js";
+import { isControlPath } from "../../request/target.js";
+import { Empty } from "../components.js";
+import type { ConsoleApp, ConsoleContext } from "../environment.js";
+import { Action, Choice, Field, Form, Option } from "../form.js";
+import { errorPage, showPage } from "../page.js";
+import type { Schemas, Visit } from "../visit.js";
+import { showRequest } from "./request-detail.js";
 
-type Journal = components["schemas"]["Journal"];
-type Entry = components["schemas"]["JournalEntry"];
+type Entry = Schemas["JournalEntry"];
 
-/** Which requests are shown. */
-interface Filter {
-  readonly operationId: string;
-  readonly status: string;
-  readonly caller: string;
-  /** `yes` shows the requests of the console's own pages as well. */
-  readonly own: string;
-}
+/** Which requests are shown; `own` is `yes` where those of the console's own pages are. */
+type Filter = Readonly<Record<"operationId" | "status" | "caller" | "own", string>>;
 
 /** How many rows a page shows; the journal may hold more. */
 const mostRows = 200;
@@ -70,10 +60,9 @@ export function mountTraffic(app: ConsoleApp): void {
   });
 
   app.get("/traffic/:sequence{[0-9]+}", async (c) => {
-    const visit = c.get("visit");
-    const entry = await findEntry(visit, c.req.param("sequence"));
+    const entry = await findEntry(c.get("visit"), c.req.param("sequence"));
     if (entry === undefined) return gone(c);
-    return c.html(<RequestDetail visit={visit} entry={entry} done={c.req.query("done")} />);
+    return showRequest(c, entry);
   });
 
   app.post("/traffic/:sequence{[0-9]+}/again", async (c) => {
@@ -82,11 +71,10 @@ export function mountTraffic(app: ConsoleApp): void {
     if (entry === undefined) return gone(c);
     const { method, path, body, bodyCut, headers } = entry.request;
     if (bodyCut || body?.includes(redacted) === true || path.includes(redacted)) {
-      c.status(409);
       const reason = bodyCut
         ? "The journal holds only the beginning of the body."
         : "The journal keeps no secrets, and this request has one in its body or path.";
-      return c.html(<RequestDetail visit={visit} entry={entry} mistake={reason} />);
+      return showRequest(c, entry, reason);
     }
     const token = await credentialOf(visit, entry);
     const type = headers["content-type"];
@@ -113,17 +101,16 @@ async function newestThatFit(visit: Visit, filter: Filter) {
   return { ...all, shown: all.entries.filter((entry) => fits(entry, filter)) };
 }
 
-function gone(c: Context<ConsoleEnvironment>): Response | Promise<Response> {
+function gone(c: ConsoleContext) {
   return errorPage(
     c,
-    404,
     "No such request",
     "The journal holds the newest requests, and this one is not among them.",
   );
 }
 
-async function journalOf(visit: Visit, query: string): Promise<Journal> {
-  return (await visit.ask("GET", `/_emulator/journal${query}`)).body as Journal;
+async function journalOf(visit: Visit, query: string): Promise<Schemas["Journal"]> {
+  return (await visit.ask("GET", `/_emulator/journal${query}`)).body as Schemas["Journal"];
 }
 
 async function findEntry(visit: Visit, sequence: string): Promise<Entry | undefined> {
@@ -135,12 +122,11 @@ async function findEntry(visit: Visit, sequence: string): Promise<Entry | undefi
 async function credentialOf(visit: Visit, { caller }: Entry): Promise<string | undefined> {
   if (caller === null) return undefined;
   if (caller.kind === "user") return visit.logIn(caller.id, caller.organizationId);
-  const { apiKeys } = (await visit.ask("GET", "/_emulator/api-keys"))
-    .body as components["schemas"]["ApiKeyList"];
+  const { apiKeys } = (await visit.ask("GET", "/_emulator/api-keys")).body as Schemas["ApiKeyList"];
   return apiKeys.find(({ apiKeyId }) => apiKeyId === caller.id)?.key;
 }
 
-function filterOf(c: Context<ConsoleEnvironment>): Filter {
+function filterOf(c: ConsoleContext): Filter {
   const { operationId = "", status = "", caller = "", own = "" } = c.req.query();
   return { operationId, status, caller, own };
 }
@@ -155,46 +141,37 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
   return status.toLowerCase().endsWith("xx") ? shown.startsWith(status.charAt(0)) : shown === status.trim();
 }
 
-async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
+async function show(c: ConsoleContext): Promise<Response> {
   const visit = c.get("visit");
   const filter = filterOf(c);
   const { entries, shown, dropped, recording } = await newestThatFit(visit, filter);
   const rows = shown.slice(-mostRows).reverse();
   const live = visit.link("/traffic/live", { ...filter, since: entries.at(-1)?.sequence ?? 0 });
-  return c.html(
-    <Layout
-      visit={visit}
-      title="Traffic"
-      section="/traffic"
-      lead="Every request to the service and its answer, newest first, as they come in."
-      scripts={["htmx.js", "htmx-sse.js"]}
-    >
-      <DoneNotice done={c.req.query("done")} />
-      <form method="get" action={visit.link("/traffic")} class="row" aria-label="Filter">
+  return showPage(
+    c,
+    {
+      title: "Traffic",
+      section: "/traffic",
+      lead: "Every request to the service and its answer, newest first, as they come in.",
+      scripts: ["htmx.js", "htmx-sse.js"],
+    },
+    <>
+      <Form to="/traffic" isSearch label="Filter" values={filter}>
         <Choice
           label="Operation"
           name="operationId"
-          value={filter.operationId}
           options={[["", "all"], ...Object.keys(service.operations)]}
         />
-        <Field label="Status" name="status" value={filter.status} placeholder="404 or 4xx" />
-        <Field label="Caller" name="caller" value={filter.caller} placeholder="user or key id" />
-        <label class="option">
-          <input
-            type="checkbox"
-            name="own"
-            value="yes"
-            {...(filter.own === "yes" ? { checked: true } : {})}
-          />
+        <Field label="Status" name="status" placeholder="404 or 4xx" />
+        <Field label="Caller" name="caller" placeholder="user or key id" />
+        <Option name="own" value="yes">
           with the console's own
-        </label>
+        </Option>
         <button>Filter</button>
-      </form>
+      </Form>
       {recording ? null : (
         <Empty title="Nothing is recorded">
-          <p>
-            The emulator was started with <code>--no-journal</code>.
-          </p>
+          The emulator was started with <code>--no-journal</code>.
         </Empty>
       )}
       <div class="scroll" role="region" aria-label="Requests" tabindex={0}>
@@ -215,9 +192,7 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
       </div>
       {rows.length > 0 ? null : (
         <Empty title={entries.length === 0 ? "No requests yet" : "No request fits"}>
-          <p>
-            Send one, and it shows above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
-          </p>
+          Send one, and it shows above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
         </Empty>
       )}
       <p class="muted">
@@ -229,9 +204,9 @@ async function show(c: Context<ConsoleEnvironment>): Promise<Response> {
         <a class="button" href={`${visit.prefix}/_emulator/journal?format=har`}>
           Download as HAR
         </a>
-        <Action action={visit.link("/traffic/clear")} label="Clear the journal" kind="danger" />
+        <Action to="/traffic/clear" label="Clear the journal" kind="danger" />
       </div>
-    </Layout>,
+    </>,
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { jsPDF } from "jspdf";
-import { money } from "./money.js";
+import { money } from "../components.js";
 
 /** What stands on an invoice. */
 export interface Invoice {

@@ -1,6 +1,6 @@
-import type { components } from "../../openapi/generated/control-plane-types.js";
-import { isPageAddress, type ReturnAddresses } from "../billing/return-addresses.js";
-import type { Visit } from "./visit.js";
+import { isPageAddress, type ReturnAddresses } from "../../billing/return-addresses.js";
+import type { ConsoleContext } from "../environment.js";
+import type { Visit } from "../visit.js";
 
 /** Where a page that somebody was sent to leads back. */
 export class ReturnAddress {
@@ -29,6 +29,14 @@ export class ReturnAddress {
   }
 }
 
+/** Where the page of a checkout or portal leads back; lets its forms lead there. */
+export async function returnAddressOf(c: ConsoleContext): Promise<ReturnAddress> {
+  const carried = c.get("fields").from ?? c.req.query("from");
+  const back = await findReturnAddress(c.get("visit"), carried, c.req.header("referer"));
+  c.set("formTargets", back.origins());
+  return back;
+}
+
 /**
  * @param carried what a form or an address of the page itself says of where the visit began
  * @param referer the header of the request
@@ -39,10 +47,9 @@ export async function findReturnAddress(
   referer: string | undefined,
 ): Promise<ReturnAddress> {
   const { body } = await visit.ask("GET", "/_emulator/return-addresses");
-  const settings = body as components["schemas"]["ReturnAddresses"];
   const from = [carried, referer].find(
     (address) =>
       address !== undefined && isPageAddress(address) && !address.startsWith(visit.origin + visit.base),
   );
-  return new ReturnAddress(settings, from ?? "");
+  return new ReturnAddress(body as ReturnAddresses, from ?? "");
 }

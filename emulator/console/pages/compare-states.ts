@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
-import { loadSqlite } from "../sqlite/sqlite.js";
-import { quoteName } from "../sqlite/quote-name.js";
+import { loadSqlite } from "../../sqlite/sqlite.js";
+import { quoteName } from "../../sqlite/quote-name.js";
 
 /** What differs between two states in one table. */
 export interface TableDifference {

@@ -1,4 +1,4 @@
-import type { ProblemKind } from "../../openapi/operations/problems.js";
+import type { ProblemKind } from "../../../openapi/operations/problems.js";
 
 /** What to do about each kind of error, in a sentence or two. `detail` of the answer says what exactly was wrong. */
 export const problemHelp = {

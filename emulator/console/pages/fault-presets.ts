@@ -1,4 +1,4 @@
-import type { components } from "../../openapi/generated/control-plane-types.js";
+import type { components } from "../../../openapi/generated/control-plane-types.js";
 
 interface FaultPreset {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadSqlite } from "../sqlite/sqlite.js";
+import { loadSqlite } from "../../sqlite/sqlite.js";
 import { compareStates } from "./compare-states.js";
 
 const sqlite = await loadSqlite();

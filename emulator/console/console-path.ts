@@ -1,2 +1,0 @@
-/** Where the console is, below a namespace. */
-export const consolePath = "/_emulator/console";
