@@ -29,7 +29,9 @@ export function readReturnAddresses(given: {
   };
 }
 
-/** Whether a browser may be led there: nothing that would run in a page. */
+/** Whether a browser may be led there: nothing that would run in a page, and a host that a security policy can name. */
 export function isPageAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!URL.canParse(text)) return false;
+  const { host, protocol } = new URL(text);
+  return /^https?:$/.test(protocol) && /^[\w.:[\]-]+$/.test(host);
 }

@@ -12,6 +12,8 @@ export const emulatorLimits = {
   uploadBytes: 512 * 1024 * 1024,
   /** Characters of the answers that are remembered for transactions with a `clientRequestToken`, in one namespace. */
   tokenAnswers: 64 * 1024 * 1024,
+  /** Bytes of a body that needs no credential: a login or a refresh, which anybody may send. */
+  publicBodyBytes: 64 * 1024,
   /** Profiles whose documents and validators are at hand, which take a megabyte each. */
   profiles: 24,
 } as const;

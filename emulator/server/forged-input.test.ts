@@ -90,6 +90,49 @@ describe("an access token that somebody signed", () => {
       expect([payload, await statusOf(payload)]).toEqual([payload, 401]);
     expect(await statusOf(JSON.stringify({ ...claims, nbf: "soon", iat: "x" }))).toBe(401);
   });
+
+  it("is refused with a critical header, which its reader has to understand", async () => {
+    const critical = { alg: "HS256", crit: ["b64"], b64: true } as jsonwebtoken.JwtHeader;
+    const token = sign(claims, secret, { header: critical });
+    expect((await running.client.as(token).get("/api/v1/organizations")).status).toBe(401);
+  });
+});
+
+describe("the portal", () => {
+  const portal = "/_emulator/console/portal/org_demo_pro";
+  const pageFor = async (from: string) => {
+    const url = `${await running.emulator.listen()}${portal}?from=${encodeURIComponent(from)}`;
+    const page = await fetch(url);
+    return { policy: page.headers.get("content-security-policy") ?? "", text: await page.text() };
+  };
+
+  it.each(["http://localhost:3000/", "http://127.0.0.1:8080/a", "http://app.localhost/", "https://[::1]:1/"])(
+    "leads back to %s",
+    async (from) => {
+      const { policy, text } = await pageFor(from);
+      expect(text).toContain(`href="${from}"`);
+      expect(policy).toContain(new URL(from).origin);
+    },
+  );
+
+  it.each([
+    "https://elsewhere.example/",
+    "http://localhost.example/",
+    "http://127.0.0.1.example/",
+    "http://localhost;script-src/",
+    "javascript:alert(1)",
+  ])("leads back to no page of another machine: %s", async (from) => {
+    const { policy, text } = await pageFor(from);
+    expect(`${policy} ${text}`).not.toMatch(/example|alert|localhost;script-src/);
+  });
+});
+
+describe("a body that needs no credential", () => {
+  it("is refused before it is read when it is larger than a login can be", async () => {
+    const body = { email: "owner@demo.test", password: "x".repeat(64 * 1024) };
+    expect((await running.client.post("/auth/password", body)).status).toBe(413);
+    expect((await owner.put(items, { pk: "a", data: { text: body.password } })).status).toBe(200);
+  });
 });
 
 describe("the end of time", () => {

@@ -1,3 +1,4 @@
+import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
@@ -24,7 +25,10 @@ export async function bytesOf(c: ServiceContext): Promise<Uint8Array> {
   const { raw } = c.req;
   const known = c.get("read");
   if (known?.of === raw) return known.bytes;
-  const maxBytes = c.get("world").profile["request-bytes-max"];
+  const maxBytes = Math.min(
+    c.get("world").profile["request-bytes-max"],
+    c.get("operation")?.isPublic === true ? emulatorLimits.publicBodyBytes : Infinity,
+  );
   const bytes = await readBytes(raw.bodyUsed ? keptBody(c) : raw, maxBytes);
   c.set("read", { of: raw, bytes });
   return bytes;

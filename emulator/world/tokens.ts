@@ -70,12 +70,14 @@ export class Tokens {
   #verify(token: string): AccessClaims | undefined {
     try {
       // expiry is judged by the emulator's clock, at every use
-      const payload = jwt().verify(token, this.#secret, {
+      const { header, payload } = jwt().verify(token, this.#secret, {
         algorithms: ["HS256"],
         issuer,
         ignoreExpiration: true,
+        complete: true,
       });
-      if (typeof payload === "string") return undefined;
+      // RFC 7515, 4.1.11: an extension that the reader has to understand, and the library knows none
+      if (typeof payload === "string" || header.crit !== undefined) return undefined;
       const { sub, exp, org } = payload as { sub?: unknown; exp?: unknown; org?: unknown };
       // the library looks at the forms of few claims, and anybody can sign what they like
       if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;

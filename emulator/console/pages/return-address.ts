@@ -4,7 +4,7 @@ import type { Visit } from "../visit.js";
 
 /** Where a page that somebody was sent to leads back. */
 export class ReturnAddress {
-  /** The page that the visitor came from, where that is none of the console. */
+  /** The page of this machine that the visitor came from, where that is none of the console. */
   readonly from: string;
   readonly #settings: ReturnAddresses;
 
@@ -49,7 +49,15 @@ export async function findReturnAddress(
   const { body } = await visit.ask("GET", "/_emulator/return-addresses");
   const from = [carried, referer].find(
     (address) =>
-      address !== undefined && isPageAddress(address) && !address.startsWith(visit.origin + visit.base),
+      address !== undefined &&
+      isPageAddress(address) &&
+      // anybody can put an address into a link; those of other machines have to be registered
+      isLoopback(new URL(address).hostname) &&
+      !address.startsWith(visit.origin + visit.base),
   );
   return new ReturnAddress(body as ReturnAddresses, from ?? "");
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
