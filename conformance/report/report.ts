@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { gapsBeside } from "../../openapi/trace/gaps-beside.js";
+import { gapsBeside } from "../../openapi/generated/gaps-beside.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, areaOf } from "../check/check.js";
@@ -307,7 +307,7 @@ function reportFailure(
       makings: makings.map((exchange) => secrets.hideExchange(exchange)),
       run,
     }),
-    openQuestions: gapsBeside(clause).filter((gap) => !(gap in known)),
+    openQuestions: (gapsBeside[clause] ?? []).filter((gap) => !(gap in known)),
     ...(heldAgain === undefined ? {} : { heldAgain }),
     ...(sameAs === undefined ? {} : { sameAs }),
     ...(replay === undefined ? {} : { replay }),

@@ -1,5 +1,5 @@
 /**
- * Writes the generated files: the OpenAPI document, its TypeScript types, the page of the trace, the parsers.
+ * Writes the generated files: the OpenAPI document, its TypeScript types, what the trace says of gaps, the parsers.
  * `--check` writes nothing and fails when a file is stale.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { buildControlPlaneDocument } from "../../../openapi/control-plane/docume
 import { buildDocument } from "../../../openapi/document/document.js";
 import { profileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { tracePage } from "../../../openapi/trace/page.js";
+import { gapsBesideClauses, readTrace } from "../../../openapi/trace/read-trace.js";
 import { serviceTypes } from "./service-types.js";
 
 const root = new URL("../../../", import.meta.url);
@@ -29,7 +29,7 @@ const outputs: Readonly<Record<string, () => Promise<string>>> = {
   "conformance/target.schema.json": async () => formatJson(targetSchema()),
   "fixtures/seed.schema.json": async () => formatJson(seedSchema()),
   "fixtures/generated/fixture-texts.ts": fixtureTexts,
-  "openapi/TRACE.md": () => formatMarkdown(tracePage()),
+  "openapi/generated/gaps-beside.ts": gapsBeside,
   "openapi/generated/service-types.ts": async () => formatTypes(await serviceTypes(strict)),
   "openapi/generated/control-plane-types.ts": async () => formatTypes(await types(controlPlane)),
 };
@@ -107,12 +107,20 @@ async function fixtureTexts(): Promise<string> {
   return banner + (await prettier.format(source, { parser: "typescript", printWidth: 110 }));
 }
 
-function formatJson(value: unknown): Promise<string> {
-  return prettier.format(JSON.stringify(value), { parser: "json", printWidth: 110 });
+/** What the trace says of gaps, as a module. */
+async function gapsBeside(): Promise<string> {
+  const beside = gapsBesideClauses(readTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
+  const source = `
+    import type { ClauseId } from "../clauses/register.js";
+    import type { GapId } from "../gaps/register.js";
+
+    /** The gaps that statements of the specification leave beside a clause. */
+    export const gapsBeside: Readonly<Partial<Record<ClauseId, readonly GapId[]>>> = ${JSON.stringify(beside)};`;
+  return banner + (await prettier.format(source, { parser: "typescript", printWidth: 110 }));
 }
 
-function formatMarkdown(text: string): Promise<string> {
-  return prettier.format(text, { parser: "markdown", printWidth: 110, proseWrap: "always" });
+function formatJson(value: unknown): Promise<string> {
+  return prettier.format(JSON.stringify(value), { parser: "json", printWidth: 110 });
 }
 
 /** The parser and its declaration file, which names the type of the tree it returns. */

@@ -1,10 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Clause } from "../clauses/clause.js";
-import { parts } from "../clauses/part-titles.js";
+import { partTitles, parts } from "../clauses/part-titles.js";
 import { clauseIds, clauses } from "../clauses/register.js";
 import { gapIds, gapOf } from "../gaps/register.js";
-import { statements } from "./register.js";
-import type { Statement } from "./statement.js";
+import { readTrace, type Statement } from "./read-trace.js";
+
+const markdown = readFileSync(new URL("../TRACE.md", import.meta.url), "utf8");
+const statements = readTrace(markdown);
 
 /** How many numbered rules a part of the specification has. */
 const rules: Readonly<Record<string, number>> = { "1": 4, "4.2": 12, "4.8": 5 };
@@ -20,12 +23,12 @@ const nameOf = ({ part, says }: Statement) => `${part}: ${says}`;
 function orphans(
   ids: readonly string[],
   partOf: (id: string) => string,
-  namedBy: (statement: Statement) => readonly string[] | undefined,
+  namedBy: (statement: Statement) => readonly string[],
 ): string[] {
   return ids
     .filter((id) => {
       const isOfPart = ({ part }: Statement) => part === partOf(id) || part.startsWith(`${partOf(id)} rule `);
-      return !statements.some((statement) => isOfPart(statement) && namedBy(statement)?.includes(id));
+      return !statements.some((statement) => isOfPart(statement) && namedBy(statement).includes(id));
     })
     .map((id) => `${id}, part ${partOf(id)}`);
 }
@@ -33,18 +36,26 @@ function orphans(
 describe("the trace", () => {
   it("leads every statement to a clause, to a gap, to any answer, or to a reason why there is none", () => {
     const bare = statements.filter(
-      ({ clauses: own = [], gaps = [], open, reason }) =>
-        own.length + gaps.length === 0 && !open && reason === undefined,
+      ({ clauses: own, gaps, isOpen, reason }) => own.length + gaps.length === 0 && !isOpen && reason === "",
     );
     expect(bare.map(nameOf)).toEqual([]);
   });
 
   it("leaves open only what the specification does not say", () => {
     const said = statements.filter(
-      ({ says, clauses: own = [], gaps = [], open }) =>
-        open && (own.length + gaps.length > 0 || !/^Not (said|shown): /.test(says)),
+      ({ says, clauses: own, gaps, isOpen }) =>
+        isOpen && (own.length + gaps.length > 0 || !/^Not (said|shown): /.test(says)),
     );
     expect(said.map(nameOf)).toEqual([]);
+  });
+
+  it("names clauses and gaps that exist, and has the titles of the parts", () => {
+    const known = new Set<string>([...clauseIds, ...gapIds]);
+    const named = statements.flatMap(({ clauses: own, gaps }) => [...own, ...gaps]);
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
+    expect([...markdown.matchAll(/^## (.+)$/gm)].map(([, title]) => title)).toEqual(
+      parts.map((part) => `${part} ${partTitles[part] ?? ""}`),
+    );
   });
 
   it("has a statement for every clause, from the part that the clause names", () => {
@@ -82,7 +93,7 @@ describe("the trace", () => {
   });
 
   it("names nothing twice in one statement", () => {
-    const repeated = statements.filter(({ clauses: own = [], gaps = [] }) => {
+    const repeated = statements.filter(({ clauses: own, gaps }) => {
       const ids = [...own, ...gaps];
       return new Set(ids).size < ids.length;
     });
@@ -90,7 +101,7 @@ describe("the trace", () => {
   });
 
   it("speaks in short lines, without a full stop", () => {
-    const texts = statements.flatMap(({ says, reason }) => (reason === undefined ? [says] : [says, reason]));
+    const texts = statements.flatMap(({ says, reason }) => (reason === "" ? [says] : [says, reason]));
     expect(texts.filter((text) => !/^\S.*[^\s.]$/.test(text) || text.length > 110)).toEqual([]);
   });
 });
