@@ -13,7 +13,7 @@ class Delayed {
 
   /** What was last seen so long ago; at first it is none. */
   shown(name: string, value: number): number {
-    const now = performance.now();
+    const now = Date.now();
     const looks = [...(this.#looks.get(name) ?? []), { at: now, value }];
     this.#looks.set(name, looks);
     return looks.findLast(({ at }) => at <= now - this.delayMs)?.value ?? 0;
@@ -69,11 +69,11 @@ const indexesInBackground =
       const sql = String(wire.body?.sql);
       const [, table = "", column = ""] =
         /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
-      if (column !== "") building.set(`${table} ${column}`, performance.now() + buildMs);
+      if (column !== "") building.set(`${table} ${column}`, Date.now() + buildMs);
       const [, from = "", where = ""] = /^SELECT .* FROM (\S+) WHERE (.*)$/is.exec(sql) ?? [];
       const isBuilding = [...building].some(([name, until]) => {
         const [of = "", by = ""] = name.split(" ");
-        return of === from && performance.now() < until && new RegExp(`\\b${by} =`).test(where);
+        return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
       });
       if (!isBuilding) return wire.send();
       if (isRefused) return sqlRefusal;

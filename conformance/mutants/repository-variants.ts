@@ -138,7 +138,7 @@ export const repositoryVariants: readonly Variant[] = [
         changed(await wire.send(), (body) => {
           const member = wire.operationId === "getRepository" ? "itemCount" : "totalCount";
           const name = `${member} ${String(wire.path.repositoryId)}`;
-          const now = performance.now();
+          const now = Date.now();
           looks.push({ name, at: now, count: Number(body[member]) });
           body[member] = looks.findLast((look) => look.name === name && look.at <= now - 500)?.count ?? 0;
         });

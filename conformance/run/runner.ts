@@ -45,6 +45,9 @@ const mostBeginnings = 3;
 /** More checks at the same time would share a pace that few of them fill. */
 const mostSideBySide = 16;
 
+/** Why nothing goes on after the deadline; what it would have waited for is no cause then. */
+const outOfTime = "the time of the run is up";
+
 /** How long a deployment that does not answer is waited for. */
 const defaultOutageMs = 20_000;
 
@@ -79,9 +82,12 @@ export class Run {
   #tries = 0;
   #forObservers: Promise<ObserveOptions> | undefined;
   #isGone = false;
+  #isTimeUp = false;
   #hasOneSession = false;
   /** Which check has failed for a breach of the contract. */
   readonly #tellers = new Map<string, Check["id"]>();
+  /** Which check has failed at an operation that accepts nothing. */
+  readonly #refusals = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
@@ -273,13 +279,19 @@ export class Run {
   }
 
   /**
-   * What another check has told already: a clause that this one is not about, what keeps both from being set up, an answer
-   * that nothing could be done with. A cause is told once.
+   * What another check has told already: a clause that this one is not about, an operation that accepts nothing, what keeps
+   * both from being set up, an answer that nothing could be done with. A cause is told once.
    */
   #causeOf(check: Check, { failure, breach, isBroken, isTrouble, reason = "" }: Ending, told?: Check["id"]) {
     if (breach !== undefined && !this.#tellers.has(breach)) this.#tellers.set(breach, check.id);
     if (isBroken === true && told !== undefined)
       return `${told} did not pass, and its cause is met here as well`;
+    const refusal = failure === undefined ? undefined : this.#neverAccepted(failure);
+    if (refusal !== undefined) {
+      const teller = this.#refusals.get(refusal) ?? check.id;
+      this.#refusals.set(refusal, teller);
+      if (teller !== check.id) return `${refusal}, as ${teller} has found`;
+    }
     const { clause } = failure ?? {};
     const first = [...this.#results.values()].find(
       (other) =>
@@ -290,6 +302,16 @@ export class Run {
     );
     if (first === undefined) return undefined;
     return clause === undefined ? reason : `${clause} does not hold, as ${first.check.id} has found`;
+  }
+
+  /** The operation that a check failed at, where nobody's request was accepted by it in the whole run. */
+  #neverAccepted({ exchanges }: Failure): string | undefined {
+    const { operationId, intent, answer } = exchanges.at(-1) ?? {};
+    if (operationId === undefined || answer === undefined) return undefined;
+    const isRefused = answer.status >= (intent === "valid" ? 400 : 500);
+    return isRefused && this.recorder.counts.get(operationId)?.accepted === 0
+      ? `${operationId} is answered ${answer.status}, whoever asks`
+      : undefined;
   }
 
   /** Why the target does not offer something, as it says or the run has found out. */
@@ -305,6 +327,7 @@ export class Run {
       return typeof missing === "string"
         ? { level: "not-declared", reason: missing }
         : { level: "not-run", reason: missing.untried };
+    if (this.#isTimeUp || Date.now() >= this.#deadline) return { level: "not-run", reason: outOfTime };
     const tellers = [...this.#tellers.values()];
     const blocker = (check.after ?? [])
       .map((id) => this.#results.get(id))
@@ -389,7 +412,10 @@ export class Run {
       }
       if (error instanceof NotOffered) return { level: "not-declared", reason: error.message };
       if (error instanceof NoAnswer) return { level: "not-run", reason: error.message, unanswered: true };
-      if (error instanceof OutOfTime) return { level: "not-run", reason: error.message };
+      if (error instanceof OutOfTime) {
+        this.#isTimeUp = true;
+        return { level: "not-run", reason: error.message };
+      }
       if (error instanceof RunTrouble) return { level: "not-run", reason: error.message, isTrouble: true };
       return { level: "not-run", reason: `the check itself failed: ${stackOf(error)}`, isBroken: true };
     }

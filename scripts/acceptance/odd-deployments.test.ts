@@ -22,7 +22,7 @@ import {
   revokingAtSwitch,
   throttled,
 } from "./odd-deployments.js";
-import { onSimulatedTime } from "./simulated-time.js";
+import { onSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
 
@@ -165,12 +165,18 @@ describe("a cause that many checks meet", () => {
   const chosen = selectChecks(["items", "plans", "session", "databases"], checks);
 
   /** The checks at each level, and the reasons of those that failed or were not run. */
-  async function levels(oddity: Oddity, changes: Partial<TargetFile> = {}) {
+  async function levels(
+    oddity: Oddity,
+    changes: Partial<TargetFile> = {},
+    selected = chosen,
+    leftMs = Infinity,
+  ) {
     emulator = await createEmulator();
     const { results } = await onSimulatedTime(emulator.fetch, async (fetch) => {
       const target = fileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
       const ledger = Ledger.begin(newRunId(), target.baseUrl);
-      return new Certification({ target, ledger, seed: 1, runs: 1, selected: chosen }).certify();
+      const deadline = Date.now() + leftMs;
+      return new Certification({ target, ledger, seed: 1, runs: 1, selected, deadline }).certify();
     });
     const at = (wanted: string) =>
       results.flatMap(({ check, level, reason = "", leftOut }) =>
@@ -196,6 +202,28 @@ describe("a cause that many checks meet", () => {
     expect(failed.length).toBeLessThanOrEqual(2);
     expect(blocked.length).toBeLessThanOrEqual(2);
     expect(passed.length).toBeGreaterThan(30);
+  });
+
+  it.each([
+    ["inviteMember", 500, ["members", "organizations", "access/role-owner"]],
+    ["inviteMember", 403, ["members", "organizations", "access/role-owner"]],
+    ["scanItems", 403, ["items"]],
+    ["updateEntity", 500, ["entities"]],
+  ] as const)("is told once where %s is answered %i, whoever asks", async (operationId, status, areas) => {
+    const refusing: Oddity = (fetch) =>
+      intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
+    const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
+    expect(failed).toHaveLength(1);
+    expect(blocked.filter((line) => line.includes(`${operationId} is answered ${status}`))).not.toEqual([]);
+    expect(passed.length).toBeGreaterThan(5);
+  });
+
+  it("leaves what no time is left for not run, and not blocked by what had none either", async () => {
+    const { failed, blocked, passed, notRun } = await levels(distant(5), {}, selectChecks(["entities"], checks), 700);
+    expect([failed, blocked]).toEqual([[], []]);
+    expect(passed).not.toEqual([]);
+    expect(notRun.filter((line) => line.endsWith("the time of the run is up"))).toEqual(notRun);
+    expect(notRun.length).toBeGreaterThan(5);
   });
 
   it("is told once where the profile names a route that leads nowhere", async () => {

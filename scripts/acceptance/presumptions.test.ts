@@ -9,7 +9,7 @@ import { Run } from "../../conformance/run/runner.js";
 import { emulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { operationIds } from "../../openapi/operations/register.js";
-import { onSimulatedTime } from "./simulated-time.js";
+import { onSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const lagMs = 150;
 const chosen = selectChecks(["items/put-get-delete"], checks);

@@ -1,8 +1,11 @@
-import { vi } from "vitest";
-import type { Fetch } from "../../conformance/client/exchange.js";
+import { mock } from "node:test";
+import type { Fetch } from "../../../conformance/client/exchange.js";
 
 /** Turns of the event loop in which nothing is under way, before all there is can be waiting. */
 const quietTurns = 3;
+
+/** How far the clock moves at a time. */
+const stepMs = 5;
 
 /**
  * Does something with a deployment of this process, on a clock that moves when everybody waits and no request is under
@@ -24,7 +27,7 @@ export async function onSimulatedTime<Result>(
       underWay -= 1;
     }
   };
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.now() });
   try {
     let isDone = false as boolean;
     const result = work(counted).finally(() => (isDone = true));
@@ -34,10 +37,10 @@ export async function onSimulatedTime<Result>(
       quiet = underWay > 0 ? 0 : quiet + 1;
       if (quiet < quietTurns) continue;
       quiet = 0;
-      await vi.advanceTimersToNextTimerAsync();
+      mock.timers.tick(stepMs);
     }
     return await result;
   } finally {
-    vi.useRealTimers();
+    mock.timers.reset();
   }
 }
