@@ -25,6 +25,28 @@ async function letIn(
   return seenOf;
 }
 
+/**
+ * Who may start a checkout where no plan is left to check out: who is refused for the plan, as the owner is, and not for
+ * the role, as readonly is.
+ */
+async function refusedAsOwner(
+  context: ObserverContext,
+  names: readonly ("admin" | "member" | "readonly")[],
+): Promise<readonly boolean[]> {
+  const ask = async (name: "owner" | (typeof names)[number]) => {
+    const answer = await checkout(context, await context.actor(name), "enterprise");
+    if (context.accepted(answer)) return "accepted";
+    const { type, title, error, code } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
+    return JSON.stringify([answer.status, type, title, error, code]);
+  };
+  const owners = await ask("owner");
+  const others: string[] = [];
+  for (const name of names) others.push(await ask(name));
+  if (others.at(-1) === owners)
+    context.undecided("a checkout for the plan that an organization has is refused to everybody alike");
+  return others.map((one) => one === owners);
+}
+
 /** The owner in an organization made for this. */
 async function inNewOrganization(
   context: ObserverContext,
@@ -118,10 +140,12 @@ export const billingObservers = {
       const portal = await letIn(context, "getPaymentPortal", names);
       // the plan that it has may be refused to everybody
       const plan = await planOf(context, await context.actor("owner"), await context.organizationOf("owner"));
-      // a downgrade goes through the portal, so that a checkout lets nobody in
-      if (plan === "enterprise") return portal;
-      const body = { planType: plan === "pro" ? "enterprise" : "pro" };
-      const checkout = await letIn(context, "createCheckout", names.slice(1), { body });
+      const checkout =
+        plan === "enterprise"
+          ? await refusedAsOwner(context, ["admin", "member", "readonly"])
+          : await letIn(context, "createCheckout", names.slice(1), {
+              body: { planType: plan === "pro" ? "enterprise" : "pro" },
+            });
       return portal.slice(1).join() === checkout.join()
         ? portal
         : context.other({ portal, checkout: [undefined, ...checkout] }, "the same for both");

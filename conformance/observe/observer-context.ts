@@ -105,7 +105,7 @@ export class ObserverContext {
 
   /** Tries to make an organization; what is made is removed. */
   tryOrganization(body: object): Promise<Answer> {
-    const name = this.resources.name();
+    const name = this.resources.letters();
     return this.resources.make({ kind: "organization", name }, "organizationId", () =>
       this.provoke("createOrganization", { body: { name, ...body } }),
     );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { changed, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
+import { variants } from "../../conformance/mutants/register.js";
 import { type Observation, observe } from "../../conformance/observe/observation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { GapId } from "../../openapi/gaps/register.js";
@@ -90,6 +91,13 @@ function where(operations: readonly OperationId[], tamper: () => Tamper): Oddity
   return (fetch) => intercept(fetch, operations, tamper());
 }
 
+/** What a permitted variant of the self-test does. */
+function named(id: string): Oddity {
+  const { wrap } = variants.find((variant) => variant.id === id) ?? {};
+  if (wrap === undefined) throw new Error(`there is no variant ${id} that changes requests`);
+  return wrap;
+}
+
 const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 
 /** A scan that brings items in the order of their puts. */
@@ -143,6 +151,41 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     { "billing-managers": "owner-and-member" },
     { kind: "other" },
   ],
+  [
+    "a portal for members, and checkouts for the owner, in an organization with the largest plan",
+    "billing-managers",
+    where(["createCheckout"], () => {
+      let owner: string | undefined;
+      return async (wire) => ((owner ??= wire.credential) === wire.credential ? wire.send() : refused);
+    }),
+    { "billing-managers": "owner-and-member" },
+    { kind: "other" },
+  ],
+  [
+    "checkouts that are refused to everybody alike, as the largest plan is reached",
+    "billing-managers",
+    where(["createCheckout"], () => () => Promise.resolve(refused)),
+    {},
+    { kind: "undecided" },
+  ],
+  ...(["switched-to", "as-login"] as const).map(
+    (answer): [string, GapId, Oddity, Partial<Profile>, object] => [
+      "one session a user, and lists that show what is made some time later",
+      "refresh-organization",
+      (fetch) => named("everywhere/late-lists")(named("everywhere/one-session")(fetch)),
+      { "refresh-organization": answer },
+      { kind: "answer", answer },
+    ],
+  ),
+  ...(["new-organization-plan", "duplicate-slug", "conflict-status"] as const).map(
+    (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+      "organizations whose names have to be letters",
+      gap,
+      named("organizations/organizations-of-letters"),
+      {},
+      { kind: "answer" },
+    ],
+  ),
   [
     "a slug that is taken, refused with a status of its own",
     "conflict-status",
