@@ -3,6 +3,7 @@ import { isRefused } from "../client/is-refused.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { dataCalls } from "../steps/data-calls.js";
+import { ItemCalls } from "./items/item-calls.js";
 import { eventually } from "../steps/eventually.js";
 import { demandTimestamp } from "../steps/timestamps.js";
 
@@ -86,6 +87,7 @@ export const databaseContentsChecks = defineChecks(
         ? await context.resources.newRepository(databaseId)
         : undefined;
       const path = { databaseId };
+      const items = new ItemCalls(context, databaseId);
       const present = new Set<string>();
       let entities = 0;
       let held: Held[] = [{ items: 0, entities }];
@@ -108,7 +110,7 @@ export const databaseContentsChecks = defineChecks(
         async (steps) => {
           const prefix = context.resources.name();
           // half of the items have a sort key
-          const keyOf = (number: number) => ({
+          const keyOf = (number: number): { readonly pk: string; readonly sk?: string } => ({
             pk: `${prefix}-${number >> 1}`,
             ...(number % 2 === 0 ? {} : { sk: "s" }),
           });
@@ -134,8 +136,7 @@ export const databaseContentsChecks = defineChecks(
               else await context.call("deleteItemWithSortKey", { path: { ...path, pk, sk } });
               note(number, false);
             } else if (step.kind === "transact") {
-              const items = [{ action: "Put", ...keyOf(number), data }];
-              await context.call("transactWriteItems", { path, body: { items } });
+              await items.transactWrite([{ action: "Put", pk, sk: sk ?? null, data }]);
               note(number, true);
             } else if (step.kind === "entity") {
               if (repositoryId === undefined) continue;
@@ -143,12 +144,14 @@ export const databaseContentsChecks = defineChecks(
               if (made.status === 201) entities++;
               held.push({ items: present.size, entities });
             } else if ("keys" in step) {
-              const items = step.keys.map((each) =>
-                each % 3 === 0
-                  ? { operation: "Delete", ...keyOf(each) }
-                  : { operation: "Put", ...keyOf(each), data },
+              await items.batchWriteAll(
+                step.keys.map((each) => {
+                  const { pk, sk = null } = keyOf(each);
+                  return each % 3 === 0
+                    ? { operation: "Delete", pk, sk }
+                    : { operation: "Put", pk, sk, data };
+                }),
               );
-              await context.call("batchWriteItems", { path, body: { items } });
               for (const each of step.keys) note(each, each % 3 !== 0);
             }
           }

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../openapi/operations/register.js";
 import { JsonText, writeJson } from "../client/json-text.js";
 import { isOrdinary } from "../generators/is-ordinary.js";
 import { claimsOf } from "../client/claims.js";
@@ -94,6 +95,23 @@ const contending: () => Tamper = () => {
   };
 };
 
+const organizationOperations: readonly OperationId[] = [
+  "getOrganization",
+  "updateOrganization",
+  "deleteOrganization",
+  "listMembers",
+  "inviteMember",
+  "updateMember",
+  "removeMember",
+];
+
+/** Takes tokens of the organization in the path alone. */
+const openingOneOrganization: Tamper = (wire) => {
+  const { org } = claimsOf(wire.credential);
+  const isElsewhere = org !== undefined && org !== wire.path.organizationId;
+  return isElsewhere ? Promise.resolve(refusal(403)) : wire.send();
+};
+
 /** What common frameworks make of requests by default, and the specification does not forbid. */
 export const frameworkVariants: readonly Variant[] = [
   ...(["items", "entities", "sql"] as const).map((area) =>
@@ -159,17 +177,19 @@ export const frameworkVariants: readonly Variant[] = [
     variant(
       `${area}/tokens-of-one-organization`,
       "A token opens no other organization than the one it is for",
-      [
-        ...(["getOrganization", "updateOrganization", "deleteOrganization", "listMembers"] as const),
-        ...(["inviteMember", "updateMember", "removeMember"] as const),
-      ],
-      () => (wire) => {
-        const { org } = claimsOf(wire.credential);
-        const isElsewhere = org !== undefined && org !== wire.path.organizationId;
-        return isElsewhere ? Promise.resolve(refusal(403)) : wire.send();
-      },
+      organizationOperations,
+      () => openingOneOrganization,
     ),
   ),
+  {
+    ...variant(
+      "organizations/tokens-of-one-deleted-organization",
+      "A token opens no other organization than the one it is for, and deleted organizations are shown",
+      organizationOperations,
+      () => openingOneOrganization,
+    ),
+    profile: { "deleted-organization": "shown" },
+  },
   variant(
     "entities/pages-by-time",
     "How many entities a page has depends on how much time there was",
