@@ -88,6 +88,7 @@ const rooms = {
     "prism",
     "self-test",
     "observe",
+    "together",
     "compare",
   ],
 };

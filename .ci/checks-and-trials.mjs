@@ -24,6 +24,11 @@ const trials = [
     command: npmRun("conformance:self-test", "--seeds", "3", "--seed", String(firstSeed), "--jobs", "1"),
   },
   {
+    // nor does one with many permitted differences at once
+    name: "certify a deployment of many differences",
+    command: npmRun("conformance:together"),
+  },
+  {
     // clients that generators make of the contract
     name: "clients",
     command: ["sh", "-c", `npm --prefix ${clients} ci --ignore-scripts && node ${clients}/clients.mjs`],

@@ -78,13 +78,20 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
     const headers = Object.fromEntries(new Headers(init.headers));
     const credential = headers.authorization?.replace(/^Bearer /, "");
     const query = Object.fromEntries(new URLSearchParams(search));
-    const body = readJson(init.body as string | undefined);
+    const body = once(() => readJson(init.body as string | undefined));
     let last: { readonly answer: WireAnswer; readonly response: Response } | undefined;
     const exchange = async (target: string, changed: RequestInit): Promise<WireAnswer> => {
       const response = await fetch(target, changed);
       const text = await response.text();
       const kept = Object.fromEntries(response.headers);
-      const answer: WireAnswer = { status: response.status, headers: kept, body: readJson(text) };
+      const parsed = once(() => readJson(text));
+      const answer: WireAnswer = {
+        status: response.status,
+        headers: kept,
+        get body() {
+          return parsed();
+        },
+      };
       const empty = [204, 304].includes(response.status);
       last = {
         answer,
@@ -96,7 +103,9 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
       operationId: pattern.operationId,
       path: parameters,
       query,
-      body,
+      get body() {
+        return body();
+      },
       headers,
       credential,
       send: (changes = {}) => {
@@ -141,6 +150,12 @@ function responseOf({ status, headers, body }: WireAnswer): Response {
 /** The same JSON without what the change takes away or with what it puts in; the original stays as it is. */
 export function copyOf(body: Json): Json {
   return readJson(writeJson(body));
+}
+
+/** Computes a value when it is first asked for: many who look at requests never read a body. */
+function once(compute: () => Json): () => Json {
+  let computed: readonly [Json] | undefined;
+  return () => (computed ??= [compute()])[0];
 }
 
 function readJson(text: string | undefined): Json {

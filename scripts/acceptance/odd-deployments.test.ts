@@ -219,7 +219,12 @@ describe("a cause that many checks meet", () => {
   });
 
   it("leaves what no time is left for not run, and not blocked by what had none either", async () => {
-    const { failed, blocked, passed, notRun } = await levels(distant(5), {}, selectChecks(["entities"], checks), 700);
+    const { failed, blocked, passed, notRun } = await levels(
+      distant(5),
+      {},
+      selectChecks(["entities"], checks),
+      700,
+    );
     expect([failed, blocked]).toEqual([[], []]);
     expect(passed).not.toEqual([]);
     expect(notRun.filter((line) => line.endsWith("the time of the run is up"))).toEqual(notRun);

@@ -18,6 +18,18 @@ import { prepareTarget } from "./prepare-target.js";
 
 const origin = "http://localhost";
 
+/** A copy of the world, as its owner describes it. */
+export interface ObservedCopy {
+  readonly file: TargetFile;
+  /** Leads to the service alone. */
+  readonly fetch: Fetch;
+  readonly clock: EmulatorClock;
+  /** What a run has left in the copy, whatever its requests were answered. */
+  readonly left: (run: string) => Promise<readonly string[]>;
+}
+
+type EmulatorClock = ReturnType<Emulator["namespace"]>["clock"];
+
 /**
  * An emulator that is observed as a deployment would be: through a target file, with the control plane out of reach.
  * Users, keys and situations are made once; each profile gets a copy of that world.
@@ -81,6 +93,20 @@ export class ObservedEmulator {
     work: (run: Run, left: () => Promise<readonly string[]>) => Promise<Result>,
     wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
   ): Promise<Result> {
+    return this.withCopy(profile, async ({ file, fetch, clock, left }) => {
+      const target = { ...fileTarget({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
+      const ledger = Ledger.begin(newRunId(), target.baseUrl);
+      const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
+      await run.prepare();
+      return work(run, () => left(ledger.run));
+    });
+  }
+
+  /** Works with a copy of the world that answers by a profile. */
+  async withCopy<Result>(
+    profile: Partial<Profile>,
+    work: (copy: ObservedCopy) => Promise<Result>,
+  ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
     const world = this.#emulator.namespaces;
     const copy = this.#emulator.namespace(this.#base).fork(name);
@@ -96,17 +122,12 @@ export class ObservedEmulator {
         politeness: { ...this.#file.politeness, ...paceFor(profile) },
         observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
-      const target = { ...fileTarget({ file, fetch: wrap(this.#serviceOnly()) }), time: timeOf(copy.clock) };
-      const ledger = Ledger.begin(newRunId(), target.baseUrl);
-      const run = new Run({
-        target,
-        ledger,
-        seed: 1,
-        runs: 1,
-        confirms: false,
+      return await work({
+        file,
+        fetch: this.#serviceOnly(),
+        clock: copy.clock,
+        left: (run) => leftInWorld(copy.export(), run),
       });
-      await run.prepare();
-      return await work(run, () => leftInWorld(copy.export(), ledger.run));
     } finally {
       world.delete(name);
       world.delete(dead.name);
@@ -143,7 +164,7 @@ function unguessable(profile: Partial<Profile>): Partial<Profile> {
 }
 
 /** Time of a manual clock, which moves by being waited for. */
-function timeOf(clock: ReturnType<Emulator["namespace"]>["clock"]): Time {
+function timeOf(clock: EmulatorClock): Time {
   const now = () => Date.parse(clock.get().now);
   return {
     now,

@@ -1,0 +1,149 @@
+import { defaultAnswer, type GapId } from "../../openapi/gaps/register.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Fetch } from "../client/exchange.js";
+import type { Variant } from "./mutant.js";
+import { variants } from "./register.js";
+
+/** Variants that a request passes one after the other, the first of them nearest to the deployment behind. */
+const together: readonly Variant["id"][] = [
+  // data
+  "items/offset-cursors",
+  "items/lenient-condition",
+  "items/converts-keys",
+  "items/converts-partition-keys",
+  "items/lenient-json",
+  "items/narrow-keys",
+  "items/plain-attribute-names",
+  "items/guarded-prototypes",
+  "items/decimals-without-nul",
+  "items/no-arrays-in-arrays",
+  "items/slashes-end-paths",
+  "batches/half-unprocessed",
+  "batches/other-order",
+  "batches/operations-in-any-case",
+  "transactions/strict-projections",
+  "transactions/uuid-tokens",
+  "transactions/first-fault-and-canceled",
+  // repositories
+  "entities/ids-of-each-repository",
+  "entities/numbers-as-doubles",
+  "entities/pages-by-time",
+  "entities/own-names",
+  "entities/no-arrays-in-arrays",
+  "repositories/plain-field-names",
+  "repositories/repositories-of-letters",
+  "repositories/repositories-in-the-making",
+  "repositories/spelled-out",
+  // SQL
+  "sql/types-by-other-names",
+  "sql/nulls-left-out",
+  "sql/short-pages",
+  "sql/numbers-for-tokens",
+  "sql/lists-reversed",
+  "sql/rows-reversed",
+  "sql/count-by-another-name",
+  "sql/plain-keys",
+  "sql/plain-columns",
+  "sql/alter-without-column",
+  "sql/writes-by-whole-key",
+  "sql/unsigned-bytes",
+  "sql/decimals-of-16",
+  "sql/instants-of-32-bits",
+  "sql/texts-of-255",
+  "sql/tables-of-letters",
+  "sql/names-rest",
+  "sql/key-among-indexes",
+  "sql/null-by-name",
+  "sql/no-rows-affected",
+  // management
+  "databases/known-settings",
+  "databases/restored-first",
+  "databases/converts-names",
+  "organizations/digested-names",
+  "organizations/organizations-of-letters",
+  "organizations/empty-updates-refused",
+  "organizations/second-factor-first",
+  "organizations/tokens-of-one-organization",
+  "members/invitation-domain",
+  "members/numbered-roles",
+  "billing/prices-in-yen",
+  "billing/orders-of-other-kinds",
+  "billing/canceled-to-the-end",
+  "plans/more-of-a-single-plan",
+  // sessions
+  "session/no-permissions",
+  "session/validating-logins",
+  "everywhere/one-session",
+  "session/encrypted-tokens",
+  // what comes late or not at once
+  "billing/late-counts",
+  "everywhere/late-lists",
+  "everywhere/throttled-batches",
+  "everywhere/canceled-transactions-409",
+  "everywhere/pending-unlisted",
+  // forms
+  "everywhere/wrapped-cursors",
+  "everywhere/more-members",
+  "everywhere/members-reversed",
+  "items/instants-respelled",
+  "everywhere/no-content-type",
+  "everywhere/unknown-paths-403",
+  "everywhere/redirects",
+];
+
+/** Answers to gaps that stand in no variant above. */
+const answers: Partial<Profile> = {
+  "validation-status": 422,
+  "conflict-status": 418,
+  "forbidden-status": 404,
+  "foreign-resource-status": 403,
+  "missing-resource-status": 410,
+  "error-body": "error-message",
+  "content-type": "ignore",
+  "page-limit-max": 50,
+  "page-limit-over": "clamp",
+  "needless-credential": "refused",
+  "refresh-organization": "as-login",
+  "database-ready": 300,
+  "database-deletion": 300,
+  "delete-missing-item": 404,
+  "delete-missing-entity": 404,
+  "item-updated-at": "never",
+  "scan-order": "scattered",
+  "transact-get-item": "record",
+  "transaction-failed-status": 409,
+  "failed-transaction-token": "executed-again",
+  "batch-conditions": "fail-entry",
+  "entity-version-field": "hidden",
+  "entity-list-order": "newest-first",
+  "sql-number-form": "string",
+  "sql-insert-existing": "overwrite",
+  "sql-identifier-case": "upper",
+  "duplicate-slug": "suffix",
+  "deleted-organization": "shown",
+  "member-id": "own-id",
+  "admin-over-owners": "allowed",
+  "plan-list-form": "object",
+  "free-subscription": 404,
+};
+
+/** A deployment with many permitted differences at once. */
+export function oddDeployment() {
+  const parts = together.map((id) => {
+    const found = variants.find((variant) => variant.id === id);
+    if (found === undefined) throw new Error(`there is no variant ${id}`);
+    return found;
+  });
+  const profile: Partial<Profile> = Object.assign({}, ...parts.map((part) => part.profile ?? {}), answers);
+  const others = Object.entries(profile).filter(
+    ([gap, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswer(gap as GapId)),
+  );
+  const [invitationDomain = ""] = parts.flatMap((part) => part.invitationDomain ?? []);
+  return {
+    profile,
+    countLagMs: Math.max(...parts.map(({ countLagMs = 0 }) => countLagMs)),
+    invitationDomain,
+    wrap: (fetch: Fetch): Fetch => parts.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, fetch),
+    differences: [...together, ...others.map(([gap, answer]) => `${gap}: ${String(answer)}`)],
+  };
+}
