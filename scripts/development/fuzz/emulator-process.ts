@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { bundleScript } from "./bundle-script.js";
+import { fileURLToPath } from "node:url";
+import { bundleModule } from "../build/bundle-module.js";
 import type { WatchOrder, WatchReply } from "./watched-emulator.js";
 
 type ReplyTo<Kind extends WatchReply["kind"]> = Extract<WatchReply, { readonly kind: Kind }>;
@@ -70,8 +73,12 @@ export class EmulatorProcess {
     this.#child.once("exit", onExit);
     try {
       const reply = once(this.#child, "message", { signal: gone.signal });
-      this.#child.send(order);
-      return ((await reply) as [ReplyTo<Kind>])[0];
+      // without a callback, a process that has just ended would make this one end as well
+      const sent = new Promise<void>((resolve, reject) =>
+        this.#child.send(order, (error) => (error === null ? resolve() : reject(error))),
+      );
+      const [[answer]] = await Promise.all([reply as Promise<[ReplyTo<Kind>]>, sent]);
+      return answer;
     } finally {
       this.#child.off("exit", onExit);
     }
@@ -83,4 +90,26 @@ export class EmulatorProcess {
     this.#child.kill("SIGKILL");
     await exit;
   }
+}
+
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * The path of a script as one file that Node runs as it is: a process of it is there in a fraction of the time that tsx
+ * takes to load what it imports. It is made once, and goes with this process.
+ */
+function bundleScript(script: URL): Promise<string> {
+  const bundle = bundles.get(script.href) ?? makeBundle(fileURLToPath(script));
+  bundles.set(script.href, bundle);
+  return bundle;
+}
+
+async function makeBundle(entryPoint: string): Promise<string> {
+  // where the packages are found
+  const folder = fileURLToPath(new URL(`../../../node_modules/.cache/fuzz-${process.pid}`, import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, basename(entryPoint).replace(/ts$/, "mjs"));
+  await bundleModule(entryPoint, outfile);
+  return outfile;
 }

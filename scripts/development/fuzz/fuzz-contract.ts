@@ -1,10 +1,10 @@
+import fc from "fast-check";
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { answersToTry, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../../openapi/validation/validate.js";
-import type { Random } from "./random.js";
 
 /** An operation of the service or a call of the control plane, as its document describes it. */
 export interface FuzzOperation {
@@ -28,7 +28,7 @@ export interface FuzzContract {
 }
 
 /** How many contracts are at hand. */
-const most = 20;
+const maxContracts = 20;
 const contracts = new Map<string, FuzzContract>();
 const control = operationsOf("control", buildControlPlaneDocument());
 
@@ -38,21 +38,23 @@ export function contractOf(profile: Profile): FuzzContract {
   if (contract === undefined) {
     contract = { profile, operations: [...operationsOf("service", buildDocument(profile)), ...control] };
     const [oldest] = contracts.keys();
-    if (contracts.size === most && oldest !== undefined) contracts.delete(oldest);
+    if (contracts.size === maxContracts && oldest !== undefined) contracts.delete(oldest);
     contracts.set(key, contract);
   }
   return contract;
 }
 
-/** Another answer to every second gap. */
-export function someProfile(random: Random): Profile {
-  const entries = gapIds.map((id) => {
-    // with these nothing else is ever accepted
-    const isFixed = /^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id);
-    return [id, isFixed || random.once(2) ? defaultProfile[id] : random.pick(answersToTry<GapId>(id))];
-  });
-  return Object.fromEntries(entries) as Profile;
-}
+/** Profiles with another answer to every second gap. */
+export const someProfile: fc.Arbitrary<Profile> = fc.record(
+  Object.fromEntries(
+    gapIds.map((id) => {
+      const usual = fc.constant<unknown>(defaultProfile[id]);
+      // with other answers to these nothing else is ever accepted
+      if (/^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id)) return [id, usual];
+      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...answersToTry<GapId>(id)))];
+    }),
+  ),
+) as fc.Arbitrary<Profile>;
 
 /** Finds the operation that a request is for. @param path below the namespace, as it was sent, without the query */
 export function operationAt(

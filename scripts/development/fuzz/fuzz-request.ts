@@ -36,3 +36,26 @@ export function withHeader(request: FuzzRequest, name: string, value: string | u
   const others = request.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
   return { ...request, headers: value === undefined ? others : [...others, [name, value]] };
 }
+
+/** Where a request goes, as far as that can be read in it. */
+export interface Place {
+  readonly method: string;
+  readonly namespace: string;
+  /** Below the namespace, without the query. */
+  readonly path: string;
+}
+
+export function placeOf({ method, target, raw }: FuzzRequest): Place {
+  const sent =
+    raw === undefined
+      ? undefined
+      : /^\s*([A-Za-z]+) +(\S+) HTTP/.exec(Buffer.from(raw).toString("latin1", 0, 10_000));
+  const [whole = ""] = (sent?.[2] ?? target).replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/);
+  const [, namespace = "", path = whole] = /^\/ns\/([^/]*)(.*)$/.exec(whole) ?? [];
+  return { method: sent?.[1] ?? method, namespace, path };
+}
+
+/** A text in a path or a query; what was learnt may hold half a pair, which has no form there. */
+export function inUrl(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
+}

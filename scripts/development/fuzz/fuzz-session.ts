@@ -2,8 +2,8 @@ import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { WatchedProcess } from "./emulator-process.js";
 import { exchangeAlone, type Outcome, Pipeline } from "./exchange-requests.js";
 import { type FuzzRequest, needsOwnConnection } from "./fuzz-request.js";
-import { knownTranscript } from "./known-transcript.js";
-import { fuzzedNamespace } from "./make-request.js";
+import { fuzzedNamespace } from "./fuzz-requests.js";
+import { demoRequests, pathOf } from "../growth/demo-requests.js";
 import type { FuzzAnswer } from "./read-answers.js";
 
 /** What was seen while requests were sent. */
@@ -107,27 +107,22 @@ export class FuzzSession {
   }
 
   async #exchange(method: string, target: string, body?: unknown, accept = "*/*"): Promise<FuzzAnswer> {
-    const headers = [
-      ["Host", "127.0.0.1"],
-      ["Accept", accept],
-      ...(body === undefined ? [] : [["Content-Type", "application/json"]]),
-    ] as [string, string][];
-    const [outcome] = await this.#control.send([
-      {
-        origin: "control",
-        method,
-        target,
-        headers,
-        body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-      },
-    ]);
+    const [outcome] = await this.#control.send([jsonRequest(method, target, body, [["Accept", accept]])]);
     const answer = outcome?.answers[0];
     if (answer === undefined) throw new Error(`${method} ${target}: ${outcome?.lost ?? "no answer"}`);
     return answer;
   }
 
+  /** What a request for each operation is answered, in a namespace that nothing else touches. */
   async #known(): Promise<string> {
-    const outcomes = await this.#control.send(knownTranscript());
+    const requests = demoRequests()
+      .filter(({ operationId }) => !changing.includes(operationId))
+      .map((request) => {
+        const headers =
+          request.plane === "service" ? [["Authorization", "Bearer dsk_demo_all"] as const] : [];
+        return jsonRequest(request.method, `/ns/known${pathOf(request)}`, request.body, headers);
+      });
+    const outcomes = await this.#control.send(requests);
     await this.control("DELETE", "/_emulator/namespaces/known");
     return outcomes
       .map(({ answers: [answer], lost }) =>
@@ -141,4 +136,33 @@ export class FuzzSession {
   async #tables(): Promise<Readonly<Record<string, string>>> {
     return (await this.process.ask({ kind: "tables", namespace: fuzzedNamespace })).tables;
   }
+}
+
+/** These tell of all namespaces, or of real time. */
+const changing: readonly string[] = [
+  "listNamespaces",
+  "setNamespace",
+  "deleteNamespace",
+  "forkNamespace",
+  "forkSnapshot",
+  "getJournal",
+  "getControlPlaneDocument",
+  "uploadSnapshot",
+];
+
+function jsonRequest(
+  method: string,
+  target: string,
+  body: unknown,
+  headers: FuzzRequest["headers"],
+): FuzzRequest {
+  const given = [["Host", "127.0.0.1"] as const, ...headers];
+  const request = { origin: "known", method, target };
+  return body === undefined
+    ? { ...request, headers: given, body: undefined }
+    : {
+        ...request,
+        headers: [...given, ["Content-Type", "application/json"]],
+        body: Buffer.from(JSON.stringify(body)),
+      };
 }

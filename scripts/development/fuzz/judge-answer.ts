@@ -1,33 +1,24 @@
 import { type FuzzContract, operationAt } from "./fuzz-contract.js";
-import type { FuzzRequest } from "./fuzz-request.js";
-import { needsOwnConnection } from "./fuzz-request.js";
+import { type FuzzRequest, needsOwnConnection, placeOf } from "./fuzz-request.js";
 import type { FuzzAnswer } from "./read-answers.js";
-import { readPlace } from "./read-place.js";
 
-/**
- * Tells what is wrong with an answer, whatever was asked.
- *
- * @param isFaulted whether rules may answer in the emulator's place
- */
+/** Tells what is wrong with an answer, whatever was asked. */
 export function judgeAnswer(
   request: FuzzRequest,
   answer: FuzzAnswer,
   contract: FuzzContract,
-  isFaulted: boolean,
 ): string | undefined {
   const { status, headers } = answer;
-  const { method, path } = readPlace(request);
+  const { method, path } = placeOf(request);
   const isHealth = path.startsWith("/health");
   // some profiles have a status from 500 on for what others refuse with one below
   const isMeant =
     (Object.values(contract.profile) as unknown[]).includes(status) || (isHealth && status === 503);
-  if (status >= 500 && !isFaulted && (!isMeant || answer.body.includes("internal-error")))
-    return `a status of ${status}`;
+  if (status >= 500 && (!isMeant || answer.body.includes("internal-error"))) return `a status of ${status}`;
   if (method === "HEAD") return undefined;
   const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
   const body = isJson ? parse(answer.body.toString()) : undefined;
   if (isJson && body === undefined) return `a body that is no JSON, with status ${status}`;
-  if (isFaulted) return undefined;
   const operation = needsOwnConnection(request) ? undefined : operationAt(contract, method, path);
   // what does not get as far as an operation is refused in the general form
   if (status >= 400 && isProblem(body, status)) return undefined;

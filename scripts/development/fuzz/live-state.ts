@@ -1,32 +1,22 @@
-import type { Random } from "./random.js";
+import fc from "fast-check";
 
 /** How many values of a name are kept. */
-const most = 24;
+const maxValues = 24;
 
+/** What a name has from the start; what stands there often is chosen often. */
 const known: Readonly<Record<string, readonly string[]>> = {
   databaseId: Array<string>(12).fill("db_demo"),
   repositoryId: ["repo_demo_products", "repo_demo_events", "repo_demo_products", "repo_demo_events"],
   entityId: ["ent_demo_teapot", "ent_demo_cup", "ent_demo_lamp", "ent_demo_signup", "ent_demo_note"],
   organizationId: [
-    "org_demo_pro",
-    "org_demo_pro",
-    "org_demo_pro",
-    "org_demo_pro",
-    "org_demo_pro",
+    ...Array<string>(5).fill("org_demo_pro"),
     "org_demo_free",
     "org_demo_enterprise",
     "org_personal_owner",
   ],
   userId: ["user_demo_member", "user_demo_readonly", "user_demo_mfa"],
   memberId: ["user_demo_member", "user_demo_readonly", "user_demo_admin", "user_demo_owner", "m1@demo.test"],
-  email: [
-    "owner@demo.test",
-    "admin@demo.test",
-    "member@demo.test",
-    "readonly@demo.test",
-    "mfa@demo.test",
-    "m1@demo.test",
-  ],
+  email: ["owner", "admin", "member", "readonly", "mfa", "m1"].map((name) => `${name}@demo.test`),
   password: ["demo-password", "demo-password", "wrong"],
   accessToken: [],
   proToken: [],
@@ -36,8 +26,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   planId: ["plan_free", "plan_pro", "plan_enterprise"],
   tableName: ["products", "page_views", "things"],
   region: ["eu-west-1", "us-east-1"],
-  pk: ["customer#ada", "customer#grace", "settings", "fresh", "a/b", ".."],
-  sk: ["order#2029-11-03", "order#2029-12-30", "currency", "fresh", "ä"],
+  pk: ["customer#ada", "customer#grace", "settings", "fresh", "a/b", "..", "long"],
+  sk: ["order#2029-11-03", "order#2029-12-30", "currency", "fresh", "ä", "a"],
   faultId: ["fault_unknown"],
   checkoutId: ["checkout_unknown"],
   cursor: [],
@@ -47,8 +37,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   to: ["side-1", "side-2", "side-3", "side-4"],
 };
 
-/** Ids whose member is called `id`, by how they begin. */
-const prefixes: Readonly<Record<string, string>> = {
+/** Ids whose field is called `id`, by how they begin. */
+const namesOfIds: Readonly<Record<string, string>> = {
   ent: "entityId",
   db: "databaseId",
   repo: "repositoryId",
@@ -61,47 +51,49 @@ const otherNames: Readonly<Record<string, string>> = {
   partitionKey: "pk",
 };
 
-/** What a client of a world knows of it: values by the names of members and parameters, learnt from answers. */
+/** What a client of a world knows of it: values by the names of fields and parameters, learnt from responses. */
 export class LiveState {
   readonly #values = new Map(Object.entries(known).map(([name, values]) => [name, [...values]]));
 
-  /** A value of a name, if one is known. */
-  pick(name: string, random: Random): string | undefined {
-    const values = this.#values.get(otherNames[name] ?? name);
-    return values === undefined || values.length === 0 ? undefined : random.pick(values);
-  }
-
-  /** The value learnt last. */
-  last(name: string): string | undefined {
-    return this.#values.get(name)?.at(-1);
+  /** A value of a name as the world is when the value is generated, if one is known. */
+  valueOf(name: string): fc.Arbitrary<string | undefined> {
+    return fc.noBias(fc.nat()).map((at) => {
+      const values = this.#values.get(otherNames[name] ?? name) ?? [];
+      return values[at % values.length];
+    });
   }
 
   /** Any value of any name: ids in places where others belong. */
-  any(random: Random): string {
-    return this.pick(random.pick([...this.#values.keys()]), random) ?? "";
+  readonly anyValue: fc.Arbitrary<string> = fc
+    .constantFrom(...Object.keys(known))
+    .chain((name) => this.valueOf(name))
+    .map((value = "") => value);
+
+  /** The value learnt last. */
+  lastOf(name: string): string | undefined {
+    return this.#values.get(name)?.at(-1);
   }
 
-  /** Reads an answer that was no refusal. */
-  learn(answer: unknown): void {
+  /** Reads a response that was no refusal. */
+  learn(body: unknown): void {
     let left = 200;
     const look = (value: unknown, name: string): void => {
       if (left-- < 0) return;
       if (typeof value === "string") this.#add(name, value);
       else if (Array.isArray(value)) for (const entry of value.slice(0, 5)) look(entry, name);
       else if (typeof value === "object" && value !== null)
-        for (const [member, inside] of Object.entries(value)) look(inside, member);
+        for (const [field, inside] of Object.entries(value)) look(inside, field);
     };
-    look(answer, "");
+    look(body, "");
   }
 
   #add(name: string, value: string): void {
     if (name === "accessToken" && isForPro(value)) this.#add("proToken", value);
-    const of = name === "id" ? (prefixes[value.split("_")[0] ?? ""] ?? name) : (otherNames[name] ?? name);
+    const of = name === "id" ? (namesOfIds[value.split("_")[0] ?? ""] ?? name) : (otherNames[name] ?? name);
     const values = this.#values.get(of);
     if (values === undefined || of === "name" || value.length > 2000 || values.includes(value)) return;
     // those that were known from the start stay, so that what a request takes away is not all there was
-    const fixed = (known[of] ?? []).length;
-    if (values.length >= most) values.splice(fixed, 1);
+    if (values.length >= maxValues) values.splice((known[of] ?? []).length, 1);
     values.push(value);
   }
 }

@@ -24,7 +24,7 @@ describe("npm run fuzz", () => {
   /** One process for all faults: each is planted in it anew. */
   let faulty: EmulatorProcess;
   beforeAll(async () => {
-    faulty = await startEmulator("faulty-emulator.ts");
+    faulty = await startEmulator("testing/faulty-emulator.ts");
   });
   afterAll(() => faulty.end());
 
@@ -45,7 +45,7 @@ describe("npm run fuzz", () => {
       requests: 3000,
       seed: 1,
       start: () => start(fault),
-      mostFindings: 1,
+      maxFindings: 1,
     });
     expect(findings.map((finding) => finding.kind)).toEqual([kind]);
     expect(findings[0]?.message).toMatch(message);
@@ -54,12 +54,12 @@ describe("npm run fuzz", () => {
   });
 
   it("tells the last words of an emulator that ends", { timeout: patience }, async () => {
-    const ending = await startEmulator("faulty-emulator.ts");
+    const ending = await startEmulator("testing/faulty-emulator.ts");
     await fetch(`http://127.0.0.1:${ending.port}/planted/ends`);
     let started = 0;
     // the one that comes after it has no fault
     const next = () => (started++ === 0 ? Promise.resolve(ending) : start("nothing"));
-    const { findings } = await runFuzz({ requests: 3000, seed: 1, start: next, mostFindings: 1 });
+    const { findings } = await runFuzz({ requests: 3000, seed: 1, start: next, maxFindings: 1 });
     expect(findings).toMatchObject([{ kind: "gone", message: /it ended with 1:[^]*its last words/ }]);
   });
 

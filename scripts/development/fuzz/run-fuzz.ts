@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
-import { someProfile } from "./fuzz-contract.js";
 import { EmulatorProcess, type WatchedProcess } from "./emulator-process.js";
-import type { FuzzRequest } from "./fuzz-request.js";
-import { type Finding, playRound, type RoundResult } from "./fuzz-round.js";
+import { requestChanges, spoilingChanges } from "./fuzz-changes.js";
+import { contractOf, someProfile } from "./fuzz-contract.js";
+import { memoryGrowth, type MemorySample } from "./fuzz-memory.js";
+import { type FuzzRequest, needsOwnConnection } from "./fuzz-request.js";
+import { fuzzRequests, isUnpredictable } from "./fuzz-requests.js";
+import { type Batch, type BatchSource, type Finding, playRound, type RoundResult } from "./fuzz-round.js";
 import { FuzzSession } from "./fuzz-session.js";
-import { memoryGrowth, type MemorySample } from "./memory-growth.js";
-import { Random } from "./random.js";
-import { randomBatches, requestsPerRound } from "./random-batches.js";
+import { LiveState } from "./live-state.js";
 import type { ReplayFile } from "./replay-file.js";
 import { shrinkFinding } from "./shrink-finding.js";
 
@@ -19,7 +22,7 @@ export interface FuzzOrder {
   /** Starts what is looked at. */
   readonly start?: () => Promise<WatchedProcess>;
   /** When to stop; one finding tends to be the same as the next. */
-  readonly mostFindings?: number;
+  readonly maxFindings?: number;
   readonly onFinding?: (finding: ReplayFile) => void;
   readonly onRound?: (progress: FuzzProgress) => void;
 }
@@ -36,7 +39,10 @@ export interface FuzzResult extends FuzzProgress {
 }
 
 const startUsual = () => EmulatorProcess.start(new URL("watched-emulator.ts", import.meta.url));
-const profilesPerRun = 7;
+const otherProfiles = 7;
+/** How many requests a round has. */
+const requestsPerRound = 2000;
+const requestsPerBatch = 32;
 
 /** Sends requests at random, and looks at everything that must hold whatever is sent. */
 export async function runFuzz({
@@ -44,13 +50,16 @@ export async function runFuzz({
   seed,
   from = 0,
   start = startUsual,
-  mostFindings = 5,
+  maxFindings = 5,
   onFinding,
   onRound,
 }: FuzzOrder): Promise<FuzzResult> {
   const findings: ReplayFile[] = [];
   const memory: MemorySample[] = [];
-  const profiles = profilesOf(seed);
+  const profiles = [
+    defaultProfile,
+    ...fc.sample(someProfile, { seed: seedOf(seed), numRuns: otherProfiles }),
+  ];
   let sent = 0;
   let accepted = 0;
   let longestMs = 0;
@@ -60,12 +69,12 @@ export async function runFuzz({
     const stateFile = await session.stateFile();
     for (
       let number = Math.floor(from / requestsPerRound);
-      sent < requests && findings.length < mostFindings;
+      sent < requests && findings.length < maxFindings;
       number += 1
     ) {
       const length = Math.min(requestsPerRound, requests - sent);
       const profile = profiles[number % profiles.length] ?? defaultProfile;
-      const source = randomBatches(new Random(seed, number), profile, stateFile, length, number % 16 === 15);
+      const source = batchesOf({ seed, number, profile, stateFile, length });
       session ??= await FuzzSession.start(await start());
       const result = await playRound(session, profile, source);
       sent += result.requests.length;
@@ -143,6 +152,7 @@ async function playAgain(
 ): Promise<Finding | undefined> {
   let next = 0;
   const source = {
+    isUnpredictable: requests.some(({ origin }) => isUnpredictable(origin)),
     learn: () => undefined,
     next: () => {
       const request = requests[next++];
@@ -152,10 +162,47 @@ async function playAgain(
   return (await playRound(session, profile, source, looksAfterwards)).finding;
 }
 
-/** The default profile, and others. */
-function profilesOf(seed: number): readonly Profile[] {
-  return [
-    defaultProfile,
-    ...Array.from({ length: profilesPerRun }, (_, at) => someProfile(new Random(seed, at, 1))),
-  ];
+interface RoundOptions {
+  readonly seed: number;
+  /** Of the round. */
+  readonly number: number;
+  readonly profile: Profile;
+  readonly stateFile: Uint8Array;
+  /** How many requests it has. */
+  readonly length: number;
+}
+
+/** Requests of a round: batches of valid and changed ones, and single ones that are to change nothing. */
+function batchesOf({ seed, number, profile, stateFile, length }: RoundOptions): BatchSource {
+  const mayFault = number % 16 === 15;
+  const live = new LiveState();
+  const source = { contract: contractOf(profile), live, stateFile };
+  const requests = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
+  const writing = fuzzRequests(source, ({ plane, method }) => plane === "service" && method !== "GET");
+  const changed = fc.tuple(requests, requestChanges(live)).map(([request, change]) => change(request));
+  const spoilt = fc.tuple(writing, spoilingChanges(live)).map(([request, change]) => change(request));
+  let left = length;
+  return {
+    isUnpredictable: mayFault,
+    learn: (body) => live.learn(body),
+    next: (): Batch | undefined => {
+      if (left === 0) return undefined;
+      const from = seedOf(seed, number, left);
+      const compares = from % 6 === 0;
+      // where connections may be broken off, nobody can say which of many were answered
+      const numRuns = compares || mayFault ? 1 : Math.min(left, requestsPerBatch);
+      left -= numRuns;
+      const batch = fc.sample(fc.noBias(compares ? spoilt : changed), { seed: from, numRuns });
+      // in the order in which they are sent
+      return {
+        requests: [...batch].sort((a, b) => +needsOwnConnection(a) - +needsOwnConnection(b)),
+        compares,
+      };
+    },
+  };
+}
+
+/** A seed that follows from others. */
+function seedOf(...seeds: readonly number[]): number {
+  return createHash("sha256").update(seeds.join()).digest().readInt32LE();
 }

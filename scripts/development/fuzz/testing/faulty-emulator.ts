@@ -84,7 +84,7 @@ subscribe("http.server.request.start", (served) => {
     count = 0;
   }
 });
-await import("./watched-emulator.js");
+await import("../watched-emulator.js");
 
 /** Has an answer go out with another status or body. */
 function answerInstead(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryGrowth } from "./memory-growth.js";
+import { memoryGrowth } from "./fuzz-memory.js";
 
 const megabyte = 1024 * 1024;
 const samples = (heap: (at: number) => number) =>

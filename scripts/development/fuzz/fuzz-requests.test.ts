@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { defaultProfile } from "../../../openapi/gaps/profile.js";
+import { requestChanges } from "./fuzz-changes.js";
+import { contractOf } from "./fuzz-contract.js";
+import type { FuzzRequest } from "./fuzz-request.js";
+import { fuzzRequests } from "./fuzz-requests.js";
+import { LiveState } from "./live-state.js";
+
+describe("the requests of the fuzzer", () => {
+  /** The values and the names in the bodies, by the field that they stand in. */
+  const texts = new Map<string, string[]>();
+  let names: readonly string[] = [];
+  let requests: readonly FuzzRequest[] = [];
+
+  beforeAll(() => {
+    const live = new LiveState();
+    const source = { contract: contractOf(defaultProfile), live, stateFile: new Uint8Array() };
+    const made = fc.tuple(fuzzRequests(source), requestChanges(live));
+    requests = fc.sample(fc.noBias(made.map(([request, change]) => change(request))), {
+      seed: 1,
+      numRuns: 12_000,
+    });
+    const seen = new Set<string>();
+    const note = (name: string, text: string) => texts.set(name, [...(texts.get(name) ?? []), text]);
+    for (const { body, target } of requests) {
+      const search = target.split("?").slice(1).join("&");
+      for (const [name, text] of new URLSearchParams(search)) note(name, text);
+      try {
+        JSON.parse(Buffer.from(body ?? "").toString(), (name, value: unknown) => {
+          seen.add(name);
+          if (typeof value === "string") note(name, value);
+          return value;
+        });
+      } catch {
+        // a file, nothing, or no JSON any more
+      }
+    }
+    names = [...seen];
+  });
+
+  it.each([
+    "pk",
+    "sk",
+    "name",
+    "conditionExpression",
+    "sql",
+    "filter",
+    "sortKeyCondition",
+    "email",
+    "cursor",
+  ])("have invisible characters in %s", (name) => {
+    expect(texts.get(name)?.some((text) => /[\ufeff\u200b-\u200f\u202e\u2060\u2066]/u.test(text))).toBe(true);
+  });
+
+  it("have a byte order mark at the beginning of texts", () => {
+    expect([...texts.values()].flat().some((text) => text.startsWith("\ufeff"))).toBe(true);
+  });
+
+  it("have control characters in the names of fields", () => {
+    expect(names.some((name) => /[\u0000-\u001f\u007f-\u009f]/.test(name))).toBe(true);
+  });
+
+  it("store long values, and test them by long conditions", () => {
+    const bodies = requests.map(({ body }) => Buffer.from(body ?? "").toString());
+    expect(bodies.some((body) => body.includes('"pk":"long"') && body.length > 50_000)).toBe(true);
+    expect(bodies.some((body) => body.includes('"pk":"long"') && /(?:a <> b OR ){50}/.test(body))).toBe(true);
+  });
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
+import {
+  conditionsWithValues,
+  definitions,
+  freeData,
+  longRequests,
+  queriesWithValues,
+  rarely,
+  sometimesDisturb,
+  valuesOfFields,
+  words,
+} from "./fuzz-texts.js";
+import type { LiveState } from "./live-state.js";
+
+type Schema = SchemaObject | { readonly $ref: string };
+
+/** Values that fit the schemas of a document, mostly, and make sense in the world as it is. */
+export class SchemaValues {
+  readonly #document: OpenAPIObject;
+  readonly #live: LiveState;
+  readonly #named = new Map<string, fc.Arbitrary<unknown>>();
+
+  constructor(document: OpenAPIObject, live: LiveState) {
+    this.#document = document;
+    this.#live = live;
+  }
+
+  /** @param name of the field or parameter */
+  of(schema: Schema, name = ""): fc.Arbitrary<unknown> {
+    const written = valuesOfFields[name];
+    const fitting = "$ref" in schema ? this.#referred(schema.$ref, name) : this.#fitting(schema, name);
+    return written === undefined ? fitting : rarely(20, written, fitting);
+  }
+
+  /** Made when it is first generated, because schemas refer to themselves. */
+  #referred(reference: string, name: string): fc.Arbitrary<unknown> {
+    return fc.constant(0).chain(() => {
+      const key = `${reference} ${name}`;
+      const component = this.#document.components?.schemas?.[reference.split("/").at(-1) ?? ""] ?? {};
+      const known =
+        this.#named.get(key) ??
+        ("$ref" in component ? this.#referred(component.$ref, name) : this.#fitting(component, name));
+      this.#named.set(key, known);
+      return known;
+    });
+  }
+
+  #fitting(schema: SchemaObject, name: string): fc.Arbitrary<unknown> {
+    const { type, properties, items, required = [], minimum = 0, maximum = 1e9 } = schema;
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices !== undefined) return fc.oneof(...choices.map((choice) => this.of(choice, name)));
+    if (schema.enum !== undefined) return fc.constantFrom<unknown>(...(schema.enum as unknown[]));
+    if (Array.isArray(type))
+      return fc.oneof(...type.map((one) => this.#fitting({ ...schema, type: one }, name)));
+    switch (type) {
+      case "string":
+        return fc
+          .tuple(this.#live.valueOf(name), words, sometimesDisturb)
+          .map(([known, word, change]) => change(known ?? word));
+      case "integer":
+      case "number":
+        return fc
+          .oneof(...[1, 19, 999].map((more) => fc.nat(more)))
+          .map((more) => Math.min(maximum, minimum + more));
+      case "boolean":
+        return fc.boolean();
+      case "null":
+        return fc.constant(null);
+      case "array": {
+        const minLength = schema.minItems ?? 0;
+        const bounds = { minLength, maxLength: Math.max(minLength, Math.min(schema.maxItems ?? 8, 30)) };
+        return fc.array(this.of(items ?? {}, name), { ...bounds, size: "small" });
+      }
+      default:
+        return properties === undefined ? freeData : this.#objects(properties, required);
+    }
+  }
+
+  #objects(
+    properties: NonNullable<SchemaObject["properties"]>,
+    required: readonly string[],
+  ): fc.Arbitrary<object> {
+    const fields = Object.entries(properties).map(([name, schema]): [string, fc.Arbitrary<unknown>] => [
+      name,
+      // without data most entries of batches are refused
+      required.includes(name) || name === "data"
+        ? this.of(schema, name)
+        : fc.option(this.of(schema, name), { nil: undefined, freq: 2 }),
+    ]);
+    const objects = fc.record(Object.fromEntries(fields)) as fc.Arbitrary<object>;
+    const withTexts = ["conditionExpression", "filter", "sql"]
+      .filter((text) => text in properties)
+      .reduce((arbitrary, text) => this.#withText(arbitrary, text, properties), objects);
+    return "pk" in properties && "data" in properties
+      ? fc
+          .tuple(withTexts, rarely(60, fc.constant({}), longRequests))
+          .map(([object, long]) => ({ ...object, ...long }))
+      : withTexts;
+  }
+
+  /** Objects with a text that has a grammar, and the values that belong to it. */
+  #withText(objects: fc.Arbitrary<object>, text: string, properties: object): fc.Arbitrary<object> {
+    const values = ["filterValues", "parameters"].find((name) => name in properties);
+    const texts: fc.Arbitrary<readonly [string, unknown]> =
+      text !== "sql"
+        ? conditionsWithValues
+        : values === undefined
+          ? definitions.map((definition) => [definition, null])
+          : queriesWithValues;
+    return fc.tuple(objects, texts, sometimesDisturb).map(([object, [written, given], change]) => {
+      if ((object as Readonly<Record<string, unknown>>)[text] === undefined) return object;
+      const changed = { ...object, [text]: change(written) };
+      return values === undefined ? changed : { ...changed, [values]: given ?? undefined };
+    });
+  }
+}
