@@ -18,7 +18,6 @@ export { registerChecks, type TestRunner } from "./run/register-checks.js";
 export {
   type BegunComparison,
   compareDeployments,
-  type ComparedDeployments,
   type CompareOptions,
   type CompareProgress,
 } from "./compare/compare-deployments.js";
@@ -27,9 +26,10 @@ export {
   type ComparedStep,
   type CompareReport,
   compareReportFormat,
-  type ReportedDifference,
+  type CompareVerdict,
+  type ReportedCause,
 } from "./compare/compare-report.js";
-export type { Comparison, ComparisonVerdict, DifferenceGroup } from "./compare/comparison.js";
+export { type AcceptedCause, formatAcceptedCauses, readAcceptedCauses } from "./compare/accepted-causes.js";
 export { comparisonText } from "./compare/comparison-text.js";
 export { comparedPage } from "./report-files/html/compared-page.js";
 export { htmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";

@@ -2,28 +2,31 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { openContract, strictContract } from "../client/contracts.js";
 import { RunTrouble } from "../client/violation.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { newLedger } from "../run/new-ledger.js";
 import { newRunId } from "../run/run-id.js";
 import type { Ledger } from "../target/ledger.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { Target } from "../target/target.js";
-import { type Comparison, compareHistories } from "./comparison.js";
-import type { History } from "./command.js";
+import type { AcceptedCause } from "./accepted-causes.js";
+import { AnswerSchemas } from "./answer-schemas.js";
+import { Causes } from "./causes.js";
+import { Comparison, recordingNumber } from "./comparison.js";
+import { buildCompareReport, type CompareReport, type ShownCause } from "./compare-report.js";
 import { harHistory } from "./har-history.js";
-import { hiddenControl } from "./hidden-control.js";
-import { Pair } from "./pair.js";
-import { recordHistories } from "./record-histories.js";
-import { buildCompareReport, type CompareReport } from "./compare-report.js";
-import { AnswerSchemas } from "./schema-of-answer.js";
+import { judgeCauses } from "./judge-causes.js";
+import { type RecordedHistories, recordHistories } from "./record-histories.js";
+import { givenCheck } from "./given-check.js";
 import { allSubjects, selectSubjects } from "./select-subjects.js";
+import { shrinkHistory } from "./shrink-history.js";
 
 export interface CompareOptions {
   /** The deployment that is looked at. */
   readonly first: TargetChoice;
-  /** What it is held against: an emulator with its profile, or another deployment. */
+  /** What it is compared with: an emulator with its profile, or another deployment. */
   readonly second: TargetChoice;
-  /** An emulator where the histories are recorded; the second side, or the first, where that is one. */
+  /** An emulator where the histories are recorded; the second target, or the first, where that is one. */
   readonly recorder?: TargetChoice;
   /** Same seed, same histories; 1 without this. */
   readonly seed?: number;
@@ -33,126 +36,189 @@ export interface CompareOptions {
   readonly only?: readonly string[];
   /** Path of recorded traffic, an HTTP Archive, which is the history in place of those of the suite. */
   readonly har?: string;
+  /** Causes that are known and accepted; the verdict is about the others. */
+  readonly accepted?: readonly AcceptedCause[];
   /** Where the ledgers of what is made are kept while the comparison goes on; in the working folder without this. */
   readonly ledgerDir?: string;
   readonly onProgress?: (progress: CompareProgress) => void;
   /** Why the comparison is to end; nothing while it may go on. */
   readonly isStopped?: () => string | undefined;
-  /** Told of the two sides before the first request. */
+  /** Called before the first request. */
   readonly onBegin?: (begun: BegunComparison) => void;
 }
 
 /** What is known before a comparison sends its first request. */
 export interface BegunComparison {
   readonly run: string;
-  readonly sides: readonly [Target, Target];
+  readonly targets: readonly [Target, Target];
   readonly ledgers: readonly [Ledger, Ledger];
 }
 
 /** How far a comparison is. */
 export interface CompareProgress {
-  readonly phase: "recording" | "comparing";
+  readonly phase: "recording" | "comparing" | "judging";
   readonly done: number;
   readonly total: number;
-  /** Kinds of differences found so far. */
-  readonly differences: number;
+  /** Causes found so far. */
+  readonly causes: number;
 }
 
-/** What came of a comparison, and the report of it, in which no secret is. */
-export interface ComparedDeployments {
-  readonly comparison: Comparison;
-  readonly report: CompareReport;
-}
-
-/** A number of three digits behind the mark tells the executions of histories apart. */
-const ofRecording = "000";
+/** After this time with the causes they are only looked for once more, and not made shorter. */
+const maxShrinkingMs = 45_000;
 
 /**
- * Takes two deployments through the same histories and compares every answer. Everything that is made stands in a
- * ledger and is removed.
+ * Sends the same histories to two deployments and compares every answer. Everything that is made stands in a ledger and
+ * is removed.
  *
- * @throws RunTrouble when one of the sides cannot be used
+ * @throws RunTrouble when one of the targets cannot be used
  */
-export async function compareDeployments(options: CompareOptions): Promise<ComparedDeployments> {
-  const { seed = 1, runs = 1, only = [], har, ledgerDir, onProgress, isStopped } = options;
+export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
+  const { seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
   const mark = newRunId();
-  const sides = await Promise.all([openTarget(options.first, mark), openTarget(options.second, mark)]);
-  if (sides[0].baseUrl === sides[1].baseUrl && options.first.fetch === options.second.fetch)
-    throw new RunTrouble(`both sides are ${sides[0].baseUrl}; there is nothing to compare`);
-  const haveControl = sides.every((target) => target.missing("control-plane") === undefined);
-  const [first, second] = sides.map((target) =>
-    haveControl || target.missing("control-plane") !== undefined ? target : hiddenControl(target),
-  ) as [Target, Target];
+  const opened = await Promise.all([openTarget(options.first, mark), openTarget(options.second, mark)]);
+  if (opened[0].baseUrl === opened[1].baseUrl && options.first.fetch === options.second.fetch)
+    throw new RunTrouble(`both targets are ${opened[0].baseUrl}; there is nothing to compare`);
+  const haveControl = opened.every((target) => target.missing("control-plane") === undefined);
+  const [first, second] = opened.map((target) => (haveControl ? target : withoutControl(target))) as [
+    Target,
+    Target,
+  ];
   const ledgers = [
     newLedger(mark, first.baseUrl, ledgerDir),
     newLedger(mark, second.baseUrl, ledgerDir, "-second"),
   ] as const;
-  options.onBegin?.({ run: mark, sides: [first, second], ledgers });
-  const pair = new Pair({
-    sides: [
+  options.onBegin?.({ run: mark, targets: [first, second], ledgers });
+  const comparison = new Comparison({
+    targets: [
       { target: first, ledger: ledgers[0] },
       { target: second, ledger: ledgers[1] },
     ],
     mark,
-    recorded: mark + ofRecording,
   });
-  let histories: readonly History[] = [];
-  let unrecorded: Pick<Comparison, "leftOut" | "troubles"> | undefined;
+  const causes = new Causes();
+  const compared = new Map<OperationId, number>();
+  const shown: ShownCause[] = [];
+  let passing = 0;
+  let recorded: RecordedHistories;
   try {
-    await pair.prepare();
-    if (har === undefined) {
-      const recorder = await recordingTarget(options, mark + ofRecording);
-      const recorded = await recordHistories({
-        target: haveControl ? recorder : hiddenControl(recorder),
-        missing: (need) => pair.missing(need),
-        run: mark + ofRecording,
-        seed,
-        runs,
-        ...selectSubjects(only),
-        onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, differences: 0 }),
-        isStopped: () => isStopped?.() !== undefined,
-      });
-      ({ histories } = recorded);
-      unrecorded = recorded;
-    } else {
-      // what was recorded goes into a database that the run has made, and goes with it
-      if ([first, second].some(({ databaseId }) => databaseId !== undefined))
-        throw new RunTrouble(
-          "recorded traffic needs a database of its own: leave databaseId out of the target file",
-        );
-      histories = [await readHar(har, second)];
-    }
+    await comparison.prepare();
+    recorded = await findHistories(options, comparison, mark + recordingNumber, haveControl);
   } catch (error) {
-    await pair.cleanUp();
+    await comparison.cleanUp();
     throw error;
   }
-  const comparison = await compareHistories(pair, {
-    histories,
-    checks: allSubjects,
-    ...(unrecorded === undefined ? {} : { unrecorded }),
-    ...(isStopped === undefined ? {} : { isStopped }),
-    onProgress: (done, total, differences) => onProgress?.({ phase: "comparing", done, total, differences }),
+  const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
+  let done = 0;
+  for (const history of recorded.histories) {
+    if (isStopped() !== undefined) break;
+    const ending = await comparison.run(history);
+    if (ending.kind !== "run")
+      (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
+    else if (history.id === givenCheck.id && !comparison.areEmulators)
+      comparison.noteGiven(ending.result.differences);
+    else {
+      for (const [operation, count] of ending.result.compared)
+        compared.set(operation, (compared.get(operation) ?? 0) + count);
+      causes.add(ending.result);
+    }
+    onProgress?.({ phase: "comparing", done: ++done, total: recorded.histories.length, causes: causes.size });
+  }
+  const found = causes.list();
+  const judgements = await judgeCauses(found, comparison, allSubjects, () => isStopped() !== undefined);
+  const until = Date.now() + maxShrinkingMs;
+  for (const [index, cause] of found.entries()) {
+    onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
+    let again;
+    for (const example of isStopped() === undefined ? cause.examples : []) {
+      again = await shrinkHistory(example, comparison, () => Date.now() > until || isStopped() !== undefined);
+      if (again !== undefined) break;
+    }
+    const example = again ?? (isStopped() === undefined ? undefined : cause.examples[0]);
+    if (example === undefined) passing += cause.answers;
+    else
+      shown.push({
+        cause,
+        example,
+        cameBack: again !== undefined,
+        judgement: judgements.get(cause) ?? [[], []],
+      });
+  }
+  onProgress?.({ phase: "judging", done: found.length, total: found.length, causes: found.length });
+  const stopped = isStopped();
+  if (stopped !== undefined) troubles.push({ id: "", reason: stopped });
+  const left = await comparison.cleanUp();
+  const removable = left.filter(({ isFinal }) => isFinal !== true).length;
+  if (removable > 0)
+    troubles.push({ id: "", reason: `${removable} of the things that were made could not be removed` });
+  return buildCompareReport(comparison, {
+    run: { id: mark, seed, runs, histories: done },
+    accepted: options.accepted ?? [],
+    isPartial: options.only !== undefined || options.har !== undefined,
+    causes: shown,
+    compared,
+    passing,
+    leftOut,
+    troubles,
+    left,
   });
-  return {
-    comparison,
-    report: buildCompareReport(comparison, { pair, sides: [first, second], run: mark, seed, runs }),
-  };
 }
 
-/** Where histories are recorded: an emulator, in a namespace of its own. */
-async function recordingTarget({ first, second, recorder }: CompareOptions, run: string): Promise<Target> {
+/** The histories of a comparison, recorded on an emulator in a namespace of its own, or read from a file. */
+async function findHistories(
+  options: CompareOptions,
+  comparison: Comparison,
+  run: string,
+  haveControl: boolean,
+): Promise<RecordedHistories> {
+  const { first, second, recorder, har, only = [], seed = 1, runs = 1, onProgress, isStopped } = options;
+  if (har !== undefined) {
+    // what was recorded goes into a database that the run has made, and goes with it
+    if (comparison.targets.some(({ databaseId }) => databaseId !== undefined))
+      throw new RunTrouble(
+        "recorded traffic needs a database of its own: leave databaseId out of the target file",
+      );
+    return { histories: [await readHar(har, comparison.targets[1])], leftOut: [], troubles: [] };
+  }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)
     throw new RunTrouble(
-      "neither side is an emulator; name one as `recorder`, where the histories are recorded",
+      "neither target is an emulator; name one as `recorder`, where the histories are recorded",
     );
-  return openTarget(choice, run);
+  const target = await openTarget(choice, run);
+  return recordHistories({
+    target: haveControl ? target : withoutControl(target),
+    missing: (need) => comparison.missing(need),
+    run,
+    seed,
+    runs,
+    ...selectSubjects(only),
+    onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
+    isStopped: () => isStopped?.() !== undefined,
+  });
 }
 
-async function readHar(path: string, { isStrict, known }: Target): Promise<History> {
+async function readHar(path: string, { isStrict, known }: Target) {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new RunTrouble(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
   });
   const { document } = isStrict ? strictContract(known as Profile) : openContract();
   return harHistory(text, basename(path), new AnswerSchemas(document));
+}
+
+/** An emulator as a deployment would be: its users and keys are made as ever, and then its control plane is hidden. */
+function withoutControl(target: Target): Target {
+  if (target.missing("control-plane") !== undefined) return target;
+  return {
+    ...target,
+    missing: (need) =>
+      need === "control-plane" ? "the other target has no control plane" : target.missing(need),
+    prepare: async (preparing) => {
+      const { source, region, forObservers } = await target.prepare(preparing);
+      return {
+        source,
+        ...(region === undefined ? {} : { region }),
+        ...(forObservers === undefined ? {} : { forObservers }),
+      };
+    },
+  };
 }

@@ -1,30 +1,61 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
-import { gapOf } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
-import type { Exchange } from "../client/exchange.js";
 import { withCutBodies } from "../client/cut-body.js";
-import type { Secrets } from "../client/secrets.js";
+import type { Exchange } from "../client/exchange.js";
 import { curlScript } from "../report/curl-script.js";
 import { suite } from "../report/version.js";
-import type { Target } from "../target/target.js";
-import type { Comparison, ComparisonVerdict, DifferenceGroup } from "./comparison.js";
-import type { Judgement } from "./judge-difference.js";
-import type { Pair } from "./pair.js";
-import { placeOf } from "./signature.js";
+import type { LeftBehind } from "../resources/remove-all.js";
+import type { AcceptedCause } from "./accepted-causes.js";
+import type { Cause, Example } from "./causes.js";
+import type { Comparison } from "./comparison.js";
+import type { Judgement } from "./judge-causes.js";
+import type { Reason } from "./record-histories.js";
 
-export const compareReportFormat = "data-service-compare/report/1";
+export const compareReportFormat = "data-service-compare/report/2";
 
-/** How one operation was compared. */
-export interface ComparedOperation {
-  readonly operationId: OperationId;
-  /** Answers that were compared. */
-  readonly answers: number;
-  /** Kinds of differences. */
-  readonly differences: number;
+/** `accepted`: every difference found is an accepted one. */
+export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
+
+/** A cause that came back, with a short history. */
+export interface ShownCause {
+  readonly cause: Cause;
+  readonly example: Example;
+  /** Whether the example was seen again; not where the comparison was stopped. */
+  readonly cameBack: boolean;
+  readonly judgement: Judgement;
 }
 
-/** A request as both sides got it, and what they answered. */
+export interface ComparisonFindings {
+  readonly run: {
+    readonly id: string;
+    readonly seed: number;
+    readonly runs: number;
+    readonly histories: number;
+  };
+  readonly causes: readonly ShownCause[];
+  /** How many answers of each operation were compared. */
+  readonly compared: ReadonlyMap<OperationId, number>;
+  /** Answers whose differences did not come back. */
+  readonly passing: number;
+  readonly accepted: readonly AcceptedCause[];
+  /** Only a part of the histories was asked for, so that an accepted cause may be missing. */
+  readonly isPartial: boolean;
+  readonly leftOut: readonly Reason[];
+  readonly troubles: readonly Reason[];
+  readonly left: readonly LeftBehind[];
+}
+
+export interface ComparedOperation {
+  readonly operationId: OperationId;
+  readonly state: "same" | "differs" | "not compared";
+  /** Answers that were compared. */
+  readonly answers: number;
+  /** Numbers of the causes that its answers show. */
+  readonly causes: readonly number[];
+}
+
+/** A request of the first target, and both answers. */
 export interface ComparedStep {
   readonly caller: string;
   readonly method: string;
@@ -40,167 +71,164 @@ interface ShownAnswer {
   readonly body?: string;
 }
 
-/** Differences of one kind. */
-export interface ReportedDifference {
-  readonly operation: string;
-  readonly statuses: readonly [number, number];
-  /** Where the answers differ: a JSON pointer into the body, `status`, or `header:` with a name. */
-  readonly place: string;
-  readonly detail: string;
+export interface ReportedCause {
+  readonly number: number;
+  /** What a file of accepted causes names. */
+  readonly cause: string;
+  /** Why it is accepted; nothing where it is new. */
+  readonly accepted?: string;
+  readonly answers: number;
+  readonly operations: readonly { readonly operation: string; readonly answers: number }[];
+  readonly statuses: readonly string[];
+  /** Clauses that the targets break by it; none where it is open or was not judged. */
+  readonly breaks: readonly {
+    readonly target: string;
+    readonly clause: ClauseId;
+    readonly statement: string;
+  }[];
+  /** The place in the answer that is shown, and what stands there. */
+  readonly pointer?: string;
   readonly first?: string;
   readonly second?: string;
-  /** How many answers show it. */
-  readonly count: number;
-  /** The check, gap or recording that the history comes from. */
+  /** The check or observer that the shown history comes from. */
   readonly history: string;
   readonly title: string;
-  /** Whether it was seen again, in the shortest history that shows it. */
   readonly cameBack: boolean;
-  readonly judgement: Judgement & { readonly text: string };
+  /** Requests of the history before those shown. */
+  readonly stepsBefore: number;
   readonly steps: readonly ComparedStep[];
-  /** Scripts for bash that send the same requests again. */
-  readonly scripts: { readonly first: string; readonly second: string };
+  /** A script for bash that sends the requests to the first target. */
+  readonly script: string;
 }
 
 /** Everything that is printed or written about a comparison. No secret is in it. */
 export interface CompareReport {
   readonly format: typeof compareReportFormat;
   readonly suite: { readonly name: string; readonly version: string; readonly contractVersion: string };
-  readonly verdict: ComparisonVerdict;
-  readonly sides: readonly [ReportedSide, ReportedSide];
-  readonly run: {
-    readonly id: string;
-    readonly seed: number;
-    readonly runs: number;
-    readonly histories: number;
-    readonly requests: readonly [number, number];
-  };
+  readonly verdict: CompareVerdict;
+  readonly targets: readonly { readonly title: string; readonly baseUrl: string }[];
+  readonly run: ComparisonFindings["run"] & { readonly requests: readonly number[] };
   readonly figure: {
     readonly operations: number;
     readonly compared: number;
     readonly different: number;
     readonly answers: number;
-    /** Differences that did not come back. */
     readonly passing: number;
+    readonly newCauses: number;
   };
   readonly operations: readonly ComparedOperation[];
-  /** Those that break a clause first, those that no question is known of last. */
-  readonly differences: readonly ReportedDifference[];
-  /** What the accounts of the sides were given before; it does not count. */
-  readonly given: readonly { readonly place: string; readonly first: string; readonly second: string }[];
+  /** New ones first, then those of most operations. */
+  readonly causes: readonly ReportedCause[];
+  /** Accepted causes that were not found. */
+  readonly gone: readonly string[];
   readonly leftOut: readonly Reason[];
   readonly troubles: readonly Reason[];
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
-interface ReportedSide {
-  readonly title: string;
-  readonly baseUrl: string;
-}
-
-interface Reason {
-  readonly id: string;
-  readonly reason: string;
-}
-
-interface Told {
-  readonly pair: Pair;
-  readonly sides: readonly [Target, Target];
-  readonly run: string;
-  readonly seed: number;
-  readonly runs: number;
-}
-
-/** What is told first: what is wrong, then what a profile can say, then what nobody has asked. */
-const judgements: readonly Judgement["kind"][] = ["clause", "gap", "open"];
-
 /** Longer histories are shown by their end. */
-const mostSteps = 30;
-const mostBodyCharacters = 4000;
+const maxSteps = 8;
 
-/** Takes the secrets of both sides out of a comparison. */
-export function buildCompareReport(comparison: Comparison, told: Told): CompareReport {
-  const { pair, sides, run, seed, runs } = told;
-  const [mine, theirs] = pair.runs.map(({ secrets }) => secrets) as [Secrets, Secrets];
-  const hide = (text: string) => theirs.hide(mine.hide(text));
-  const reasons = (list: readonly Reason[]) => list.map(({ id, reason }) => ({ id, reason: hide(reason) }));
-  const differences = comparison.groups
-    .map((group) => reportedDifference(group, sides, [mine, theirs]))
-    .toSorted((a, b) => judgements.indexOf(a.judgement.kind) - judgements.indexOf(b.judgement.kind));
-  const operations = operationIds.map((operationId) => ({
-    operationId,
-    answers: comparison.compared.get(operationId) ?? 0,
-    differences: differences.filter(({ operation }) => operation === operationId).length,
-  }));
-  const sideOf = ({ title, baseUrl }: Target) => ({ title: hide(title), baseUrl: hide(baseUrl) });
+/** Characters of all bodies in a report: with answers twice and scripts, a page stays under a megabyte. */
+const maxCharacters = 500_000;
+const maxBodyCharacters = 1500;
+
+/** Takes the secrets of both targets out of what was found. */
+export function buildCompareReport(
+  { runs, targets }: Comparison,
+  findings: ComparisonFindings,
+): CompareReport {
+  const { run, compared, passing, accepted, isPartial, leftOut, troubles, left } = findings;
+  const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
+  const reasons = new Map(accepted.map(({ cause, reason }) => [cause, reason]));
+  const isNew = ({ cause }: ShownCause) => !reasons.has(cause.id);
+  const sorted = [...findings.causes.filter(isNew), ...findings.causes.filter((cause) => !isNew(cause))];
+  const steps = sorted.reduce((sum, { example }) => sum + Math.min(maxSteps, example.exchanges.length), 0);
+  const maxBody = Math.min(maxBodyCharacters, Math.floor(maxCharacters / Math.max(1, 4 * steps)));
+  const causes = sorted.map((shown, index): ReportedCause => {
+    const reason = reasons.get(shown.cause.id);
+    return {
+      number: index + 1,
+      ...reportedCause(shown, { runs, targets }, hide, maxBody),
+      ...(reason === undefined ? {} : { accepted: reason }),
+    };
+  });
+  const operations = operationIds.map((operationId): ComparedOperation => {
+    const answers = compared.get(operationId) ?? 0;
+    const numbers = causes
+      .filter((cause) => cause.operations.some(({ operation }) => operation === operationId))
+      .map(({ number }) => number);
+    const state = answers === 0 ? "not compared" : numbers.length === 0 ? "same" : "differs";
+    return { operationId, state, answers, causes: numbers };
+  });
+  const found = new Set(causes.map(({ cause }) => cause));
+  const newCauses = causes.filter((cause) => cause.accepted === undefined).length;
+  const isComplete = troubles.length === 0 && compared.size > 0;
   return {
     format: compareReportFormat,
     suite: { ...suite, contractVersion },
-    verdict: comparison.verdict,
-    sides: [sideOf(sides[0]), sideOf(sides[1])],
-    run: {
-      id: run,
-      seed,
-      runs,
-      histories: comparison.histories,
-      requests: [pair.runs[0].recorder.total, pair.runs[1].recorder.total],
-    },
+    verdict:
+      newCauses > 0 ? "different" : !isComplete ? "inconclusive" : causes.length > 0 ? "accepted" : "same",
+    targets: targets.map(({ title, baseUrl }) => ({ title: hide(title), baseUrl: hide(baseUrl) })),
+    run: { ...run, requests: runs.map(({ recorder }) => recorder.total) },
     figure: {
       operations: operations.length,
       compared: operations.filter(({ answers }) => answers > 0).length,
-      different: operations.filter((operation) => operation.differences > 0).length,
+      different: operations.filter(({ state }) => state === "differs").length,
       answers: operations.reduce((sum, { answers }) => sum + answers, 0),
-      passing: comparison.passing,
+      passing,
+      newCauses,
     },
     operations,
-    differences,
-    given: comparison.given.map(({ pointer, first = "", second = "", operationId, command }) => ({
-      place:
-        pointer === "status"
-          ? `status of ${operationId ?? "a request"} for ${command.caller}`
-          : placeOf(pointer),
-      first: hide(first),
-      second: hide(second),
-    })),
-    leftOut: reasons(comparison.leftOut),
-    troubles: reasons(comparison.troubles),
-    left: comparison.left.map(({ entry, reason }) => ({
-      kind: entry.kind,
-      name: entry.name,
-      reason: hide(reason),
-    })),
+    causes,
+    gone: isPartial || !isComplete ? [] : [...reasons.keys()].filter((cause) => !found.has(cause)),
+    leftOut: leftOut.map(({ id, reason }) => ({ id, reason: hide(reason) })),
+    troubles: troubles.map(({ id, reason }) => ({ id, reason: hide(reason) })),
+    left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: hide(reason) })),
   };
 }
 
-function reportedDifference(
-  { difference, exchanges, count, cameBack, judgement }: DifferenceGroup,
-  sides: readonly [Target, Target],
-  [mine, theirs]: readonly [Secrets, Secrets],
-): ReportedDifference {
-  const { command, operationId, statuses, pointer, detail, history, first, second } = difference;
-  const { does } = command;
-  const hide = (text: string) => theirs.hide(mine.hide(text));
-  const shown = exchanges.slice(-mostSteps);
-  const ofSide = (side: 0 | 1, secrets: Secrets) =>
-    shown.map((pairOf) => secrets.hideExchange(withCutBodies(pairOf[side], mostBodyCharacters)));
-  const [here, there] = [ofSide(0, mine), ofSide(1, theirs)];
+function reportedCause(
+  { cause, example, cameBack, judgement }: ShownCause,
+  { runs, targets }: Pick<Comparison, "runs" | "targets">,
+  hide: (text: string) => string,
+  maxBody: number,
+): Omit<ReportedCause, "number" | "accepted"> {
+  const { pointer, first, second, history } = example.difference;
+  const shown = example.exchanges.slice(-maxSteps);
+  const [here, there] = ([0, 1] as const).map((side) =>
+    shown.map((pair) => runs[side].secrets.hideExchange(withCutBodies(pair[side], maxBody))),
+  ) as [Exchange[], Exchange[]];
+  const breaks = ([0, 1] as const).flatMap((side) =>
+    judgement[side].map((clause) => ({
+      target: targets[side].title,
+      clause,
+      statement: clauses[clause].statement,
+    })),
+  );
+  const answersOf = (name: string) =>
+    cause.occurrences.reduce((sum, { operation, answers }) => sum + (operation === name ? answers : 0), 0);
   return {
-    operation: operationId ?? (does.kind === "send" ? `${does.method} of a known path` : does.kind),
-    statuses,
-    place: placeOf(pointer),
-    detail: hide(detail),
+    cause: hide(cause.id),
+    answers: cause.answers,
+    operations: cause.operations.map((operation) => ({ operation, answers: answersOf(operation) })),
+    statuses: [
+      ...new Set(
+        cause.occurrences.map(({ statuses: [mine, theirs] }) =>
+          mine === theirs ? `${mine}` : `${mine} / ${theirs}`,
+        ),
+      ),
+    ],
+    breaks,
+    ...(pointer === undefined ? {} : { pointer: hide(pointer) }),
     ...(first === undefined ? {} : { first: hide(first) }),
     ...(second === undefined ? {} : { second: hide(second) }),
-    count,
     history: history.id,
     title: history.title,
     cameBack,
-    judgement: { ...judgement, text: inWords(judgement, sides) },
+    stepsBefore: example.exchanges.length - shown.length,
     steps: here.map((exchange, index) => stepOf(exchange, there[index])),
-    scripts: {
-      first: curlScript(here, sides[0].baseUrl, mine.names),
-      second: curlScript(there, sides[1].baseUrl, theirs.names),
-    },
+    script: curlScript(here, targets[0].baseUrl, runs[0].secrets.names),
   };
 }
 
@@ -215,23 +243,4 @@ function stepOf({ caller, request, answer }: Exchange, other: Exchange | undefin
     first: shown(answer),
     second: shown(other?.answer),
   };
-}
-
-/** What the specification says about a difference, for people. */
-function inWords(judgement: Judgement, [first, second]: readonly [Target, Target]): string {
-  const broken = (target: Target, clause: ClauseId) => {
-    const { statement, part } = clauses[clause];
-    return `${target.title} breaks ${clause} (part ${part}): ${statement}`;
-  };
-  switch (judgement.kind) {
-    case "clause":
-      return [
-        ...(judgement.first === undefined ? [] : [broken(first, judgement.first)]),
-        ...(judgement.second === undefined ? [] : [broken(second, judgement.second)]),
-      ].join(" ");
-    case "gap":
-      return `No clause decides. It is the question ${judgement.gap}: ${gapOf(judgement.gap).question} Ask with \`data-service observe --only ${judgement.gap}\`, and name the answer in the profile.`;
-    case "open":
-      return "No clause decides: a question that the specification leaves open.";
-  }
 }

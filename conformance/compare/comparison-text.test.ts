@@ -1,36 +1,45 @@
 import { describe, expect, it } from "vitest";
-import type { CompareReport, ReportedDifference } from "./compare-report.js";
+import type { CompareReport, ReportedCause } from "./compare-report.js";
 import { comparisonText } from "./comparison-text.js";
 
-function difference(operation: string): ReportedDifference {
+function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause {
   const answer = (status: number) => ({ status, body: `{\n  "status": ${status}\n}\n` });
   return {
-    operation,
-    statuses: [404, 410],
-    place: "status",
-    detail: "another status",
-    first: "404",
-    second: "410",
-    count: 1,
+    number,
+    cause: `status: ${number}`,
+    answers: 3,
+    operations: [{ operation: "getItem", answers: 3 }],
+    statuses: ["404 / 410"],
+    breaks: [],
     history: "items/put-get-delete",
     title: "Items",
     cameBack: true,
-    judgement: { kind: "open", text: "No clause decides." },
+    stepsBefore: 0,
     steps: [{ caller: "owner", method: "GET", url: "/items/a", first: answer(404), second: answer(410) }],
-    scripts: { first: "", second: "" },
+    script: "",
+    ...more,
   };
 }
 
-function report(differences: readonly ReportedDifference[]): CompareReport {
+function report(causes: readonly ReportedCause[], gone: readonly string[] = []): CompareReport {
   return {
     verdict: "different",
-    sides: [
-      { title: "one", baseUrl: "http://one.example" },
-      { title: "other", baseUrl: "http://other.example" },
+    targets: [{ title: "one" }, { title: "other" }],
+    figure: {
+      operations: 51,
+      compared: 51,
+      different: 1,
+      answers: 100,
+      passing: 0,
+      newCauses: causes.length,
+    },
+    operations: [
+      { operationId: "getItem", state: "differs", answers: 5, causes: causes.map(({ number }) => number) },
+      { operationId: "putItem", state: "same", answers: 7, causes: [] },
+      { operationId: "getUsage", state: "not compared", answers: 0, causes: [] },
     ],
-    figure: { operations: 51, compared: 51, different: 1, answers: 100, passing: 0 },
-    differences,
-    given: [],
+    causes,
+    gone,
     leftOut: [],
     troubles: [],
     left: [],
@@ -38,18 +47,34 @@ function report(differences: readonly ReportedDifference[]): CompareReport {
 }
 
 describe("a comparison for a terminal", () => {
+  it("begins with the operations and the causes behind each", () => {
+    expect(
+      comparisonText(report([cause(1)]))
+        .split("\n")
+        .slice(3, 6),
+    ).toEqual([
+      "getItem   differs (5 answers)  causes 1",
+      "putItem   same (7 answers)",
+      "getUsage  not compared",
+    ]);
+  });
+
   it("has bodies in one line, also where a deployment indents them", () => {
-    const text = comparisonText(report([difference("getItem")]));
+    const text = comparisonText(report([cause(1)]));
     expect(text).toContain('     first   404 { "status": 404 }\n     second  410 { "status": 410 }\n');
   });
 
-  it("tells so many differences whole, and of the others how many there are", () => {
-    const whole = Array.from({ length: 20 }, () => difference("getItem"));
-    const more = ["getItem", "listPlans", "getItem"].map(difference);
-    expect(comparisonText(report(whole))).not.toContain("more kinds");
-    const lines = comparisonText(report([...whole, ...more])).split("\n");
-    expect(lines.filter((line) => /^\d+\. /.test(line))).toHaveLength(20);
-    const from = lines.findIndex((line) => line.startsWith("3 more kinds of differences"));
-    expect(lines.slice(from + 1, from + 4)).toEqual(["  getItem  2", "  listPlans  1", ""]);
+  it("names the clause that a cause breaks, and says nothing where none was judged", () => {
+    const breaks = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
+    expect(comparisonText(report([cause(1, { breaks })]))).toContain(
+      "one breaks ITEM-01: A put answers 201.",
+    );
+    expect(comparisonText(report([cause(1)]))).toContain("Open or not judged.");
+  });
+
+  it("has a line for an accepted cause, and names those that are gone", () => {
+    const text = comparisonText(report([cause(1, { accepted: "known" })], ["header etag: none"]));
+    expect(text).toContain("1. status: 1  accepted: known\n\n");
+    expect(text).toContain("not found any more:\n  header etag: none\n");
   });
 });

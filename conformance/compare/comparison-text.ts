@@ -1,73 +1,94 @@
 import { inOneLine } from "../client/in-one-line.js";
-import type { ComparedStep, CompareReport, ReportedDifference } from "./compare-report.js";
+import type { ComparedStep, CompareReport, ReportedCause } from "./compare-report.js";
 
-/** Differences that are told whole; of more, the text says how many there are of each operation. */
-const mostTold = 20;
+/** Steps in the text; the page and the JSON have more. */
+const maxSteps = 4;
+const maxBody = 200;
+/** Operations that are named for one cause, and causes that are shown with a history. */
+const maxOperations = 6;
+const maxHistories = 20;
 
-/** Steps that stand in the text; the page and the JSON have more. */
-const mostSteps = 8;
-
-const longestBody = 240;
-
-/** A comparison for a terminal. */
+/** A comparison for a terminal: the operations, the causes, and what was not compared. */
 export function comparisonText(report: CompareReport): string {
-  const { figure, differences, leftOut, troubles, left, verdict, sides } = report;
+  const { operations, causes, gone, leftOut, troubles, left, figure, verdict, targets } = report;
+  const width = Math.max(...operations.map(({ operationId }) => operationId.length));
   const lines = [
-    ...differences.slice(0, mostTold).flatMap((difference, index) => differenceLines(difference, index + 1)),
-    ...moreLines(differences.slice(mostTold)),
-    ...(troubles.length === 0 ? [] : ["Not compared:", ...reasonLines(troubles), ""]),
-    ...(leftOut.length === 0
+    `first:  ${targets[0]?.title ?? ""}`,
+    `second: ${targets[1]?.title ?? ""}`,
+    "",
+    ...operations.map(({ operationId, state, answers, causes: numbers }) => {
+      const shown = numbers.length > 10 ? [...numbers.slice(0, 10), "…"] : numbers;
+      const why = numbers.length === 0 ? "" : `  causes ${shown.join(", ")}`;
+      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${answers} answers)`}${why}`;
+    }),
+    "",
+    ...causes.flatMap((cause) => [...causeLines(cause), ""]),
+    ...(gone.length === 0
       ? []
-      : [`${leftOut.length} histories left out: one of the sides does not offer what they need`, ""]),
-    ...(report.given.length === 0
+      : ["Accepted, and not found any more:", ...gone.map((cause) => `  ${cause}`), ""]),
+    ...(troubles.length === 0
       ? []
       : [
-          "The accounts were given other values before, which do not count:",
-          ...report.given.map(({ place, first, second }) => `  ${place}: ${cut(first)}, ${cut(second)}`),
+          "Not compared:",
+          ...troubles.map(({ id, reason }) => `  ${id === "" ? "" : `${id}: `}${cut(reason)}`),
           "",
         ]),
-    ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    figureText(report),
-    ...(figure.passing === 0
+    ...(leftOut.length === 0
       ? []
-      : [`${figure.passing} differences did not come back when their history was run again`]),
-    `${verdict}: ${sides[0].title}, and ${sides[1].title}`,
+      : [`${leftOut.length} histories left out: a target does not offer what they need`]),
+    ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
+    ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not come back, and do not count`]),
+    figureText(report),
+    `${verdict}: ${verdictText(report)}`,
     "",
   ];
   return lines.join("\n");
 }
 
-/** The figure of a comparison in one sentence. */
+/** What was compared, in one sentence. */
 export function figureText({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
-  return `of ${operations} operations ${compared} compared, ${different} answer differently; ${answers} answers compared`;
+  return `${compared} of ${operations} operations compared in ${answers} answers; ${different} of them differ`;
 }
 
-function differenceLines(difference: ReportedDifference, number: number): readonly string[] {
-  const { operation, place, detail, first, second, count, judgement, history, title, cameBack, steps } =
-    difference;
-  const shown = steps.slice(-mostSteps);
+/** What the verdict rests on. */
+export function verdictText({
+  figure,
+  causes,
+  gone,
+}: Pick<CompareReport, "figure" | "causes" | "gone">): string {
+  const accepted = causes.length - figure.newCauses;
   return [
-    `${number}. ${operation}, ${place}: ${detail}${count === 1 ? "" : ` (${count} answers)`}`,
-    `   first   ${cut(first ?? "nothing")}`,
-    `   second  ${cut(second ?? "nothing")}`,
-    `   ${judgement.text}`,
-    `   from ${history}: ${title}${cameBack ? "" : "; not looked at again"}`,
-    ...(shown.length < steps.length ? [`   … ${steps.length - shown.length} requests before`] : []),
-    ...shown.flatMap(stepLines),
-    "",
-  ];
+    `${figure.newCauses} ${figure.newCauses === 1 ? "cause" : "causes"} of differences${accepted === 0 ? "" : " not accepted"}`,
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+    ...(gone.length === 0 ? [] : [`${gone.length} accepted and gone`]),
+  ].join(", ");
 }
 
-/** What is told of differences that are too many to be told one by one. */
-function moreLines(more: readonly ReportedDifference[]): readonly string[] {
-  if (more.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const { operation } of more) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+/** What the specification says about a cause, as far as it was judged. */
+export function judgementText({ breaks }: Pick<ReportedCause, "breaks">): string {
+  if (breaks.length === 0) return "Open or not judged.";
+  return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
+}
+
+/** The operations of a cause, with the answers that show it. */
+export function operationsText({ operations, answers }: ReportedCause, most = Infinity): string {
+  const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
+  const more = operations.length - named.length;
+  return `${answers} ${answers === 1 ? "answer" : "answers"}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
+}
+
+function causeLines(cause: ReportedCause): readonly string[] {
+  const { number, first, second, accepted, history, cameBack, steps } = cause;
+  const head = `${number}. ${cut(cause.cause)}`;
+  if (accepted !== undefined) return [`${head}  accepted: ${cut(accepted)}`];
   return [
-    `${more.length} more kinds of differences; --report-dir FOLDER writes all of them, --only AREAS asks for fewer:`,
-    ...[...counts].map(([operation, count]) => `  ${operation}  ${count}`),
-    "",
+    head,
+    `   ${operationsText(cause, maxOperations)}`,
+    `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
+    `   ${judgementText(cause)}`,
+    `   from ${history}${cameBack ? "" : "; not looked at again"}`,
+    ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }
 
@@ -79,24 +100,18 @@ function stepLines({
   first,
   second,
 }: ComparedStep): readonly string[] {
-  const both = [first, second].map(({ status, body = "" }) =>
+  const [here, there] = [first, second].map(({ status, body = "" }) =>
     `${status ?? "no answer"} ${cut(body)}`.trimEnd(),
   );
   return [
     `   ${caller}: ${method} ${url} ${cut(requestBody)}`.trimEnd(),
-    ...(both[0] === both[1]
-      ? [`     both    ${both[0] ?? ""}`]
-      : [`     first   ${both[0] ?? ""}`, `     second  ${both[1] ?? ""}`]),
+    ...(here === there
+      ? [`     both    ${here ?? ""}`]
+      : [`     first   ${here ?? ""}`, `     second  ${there ?? ""}`]),
   ];
 }
 
 function cut(text: string): string {
   const line = inOneLine(text);
-  return line.length <= longestBody ? line : `${line.slice(0, longestBody)}…`;
-}
-
-function reasonLines(
-  reasons: readonly { readonly id: string; readonly reason: string }[],
-): readonly string[] {
-  return reasons.map(({ id, reason }) => `  ${id === "" ? "" : `${id}: `}${cut(reason)}`);
+  return line.length <= maxBody ? line : `${line.slice(0, maxBody)}…`;
 }

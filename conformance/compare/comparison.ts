@@ -1,189 +1,182 @@
+import { openContract, strictContract } from "../client/contracts.js";
+import { RunTrouble } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Check } from "../check/check.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Check, Need } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
 import type { LeftBehind } from "../resources/remove-all.js";
-import type { History } from "./command.js";
-import { type Judgement, judgeDifference } from "./judge-difference.js";
-import type { Pair } from "./pair.js";
-import { questionOf } from "./question-of.js";
-import type { Difference, HistoryResult } from "./run-history.js";
-import { isLike, shrinkHistory } from "./shrink-history.js";
-import { signatureOf } from "./signature.js";
+import { Run } from "../run/runner.js";
+import { instantOf } from "../steps/instant-of.js";
+import type { Ledger } from "../target/ledger.js";
+import type { Missing, Target } from "../target/target.js";
+import { AnswerSchemas } from "./answer-schemas.js";
+import type { History } from "./history.js";
+import { Replay } from "./replay.js";
+import {
+  type Difference,
+  type GivenDifference,
+  type HistoryOptions,
+  type HistoryResult,
+  runHistory,
+} from "./run-history.js";
 
-/** Differences of one signature, with the shortest history found that shows one. */
-export interface DifferenceGroup {
-  readonly signature: string;
-  /** How many answers show it. */
-  readonly count: number;
-  readonly difference: Difference;
-  /** What both sides were sent, the difference last. */
-  readonly exchanges: HistoryResult["exchanges"];
-  /** Whether the history was made shorter; one that did not come back is shown as it was. */
-  readonly cameBack: boolean;
-  readonly judgement: Judgement;
+/** A target, and the ledger of what is made on it. */
+export interface ComparedTarget {
+  readonly target: Target;
+  readonly ledger: Ledger;
 }
 
-export type ComparisonVerdict = "alike" | "different" | "inconclusive";
-
-/** What came of comparing two deployments. */
-export interface Comparison {
-  readonly verdict: ComparisonVerdict;
-  /** How many answers of each operation were compared. */
-  readonly compared: ReadonlyMap<OperationId, number>;
-  readonly groups: readonly DifferenceGroup[];
-  /** What the accounts of the two sides were given before: it differs, and is not counted. */
-  readonly given: readonly Difference[];
-  /** Differences that did not come back when their history was run again. */
-  readonly passing: number;
-  readonly histories: number;
-  /** Histories that need what one of the sides does not offer. */
-  readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
-  /** What is in the way of a verdict. */
-  readonly troubles: readonly { readonly id: string; readonly reason: string }[];
-  readonly left: readonly LeftBehind[];
+export interface ComparisonOptions {
+  readonly targets: readonly [ComparedTarget, ComparedTarget];
+  /** What all names that are made begin with. */
+  readonly mark: string;
 }
 
-export interface ComparingOptions {
-  readonly histories: readonly History[];
-  /** The checks that histories come from, for judging. */
-  readonly checks: readonly Check[];
-  /** What was not recorded: because one of the sides does not offer what it needs, or because it could not be. */
-  readonly unrecorded?: Pick<Comparison, "leftOut" | "troubles">;
-  /** How often the history of a difference is tried at most while it is made shorter. */
-  readonly mostTries?: number;
-  readonly onProgress?: (done: number, total: number, differences: number) => void;
-  readonly isStopped?: () => string | undefined;
-}
+/** How long answers that lag are read again on deployments; the figures of an emulator are right at once. */
+const maxPatienceMs = 5000;
+const emulatorPatienceMs = 20;
 
-/** More groups than this are counted, and shown as they were found. */
-const mostShrunk = 40;
+/** How far a deployment's clock may be off. */
+const maxClockSkewMs = 60_000;
 
-const defaultTries = 60;
+/** The digits that tell the executions of histories apart: a recording has the run id with these. */
+export const recordingNumber = "000";
 
-/** How long is waited before each command when instants are to be told apart that may be the same by chance. */
-const tellingApartMs = 1100;
+/** How a history ended. */
+export type Ending =
+  | { readonly kind: "run"; readonly result: HistoryResult }
+  | { readonly kind: "left out" | "troubled"; readonly reason: string };
 
-/** Takes a pair that is prepared through histories, and finds out about every difference what there is to say. */
-export async function compareHistories(pair: Pair, options: ComparingOptions): Promise<Comparison> {
-  const { histories, checks, unrecorded, onProgress, isStopped = () => undefined } = options;
-  const compared = new Map<OperationId, number>();
-  const found = new Map<
-    string,
-    { difference: Difference; result: HistoryResult; count: number; histories: Set<string> }
-  >();
-  const leftOut = [...(unrecorded?.leftOut ?? [])];
-  const troubles = [...(unrecorded?.troubles ?? [])];
-  let done = 0;
-  let ran = 0;
-  const given = await pair.readGiven();
-  for (const history of histories) {
-    if (isStopped() !== undefined) break;
-    const ending = await pair.run(history);
-    if (ending.kind === "run") {
-      ran++;
-      for (const [operation, count] of ending.result.compared)
-        compared.set(operation, (compared.get(operation) ?? 0) + count);
-      for (const difference of ending.result.differences) {
-        const signature = signatureOf(difference);
-        const known = found.get(signature);
-        // the shorter history is the better one to begin with
-        const from = (known?.histories ?? new Set<string>()).add(difference.history.id);
-        if (known === undefined || commandsBefore(difference) < commandsBefore(known.difference))
-          found.set(signature, {
-            difference,
-            result: ending.result,
-            count: (known?.count ?? 0) + 1,
-            histories: from,
-          });
-        else known.count++;
-      }
-    } else (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
-    onProgress?.(++done, histories.length, found.size);
+/** Sends the same histories to two targets. */
+export class Comparison {
+  readonly runs: readonly [Run, Run];
+  readonly targets: readonly [Target, Target];
+  /** Whether both targets are emulators, whose clocks and figures are exact. */
+  readonly areEmulators: boolean;
+  readonly #options: ComparisonOptions;
+  readonly #schemas: AnswerSchemas;
+  readonly #unknownRoutes = [new Map<OperationId, string>(), new Map<OperationId, string>()] as const;
+  readonly #given = new Set<string>();
+  #executions = 0;
+  #isPatient: boolean;
+  #began: readonly [number, number] = [-Infinity, -Infinity];
+
+  constructor(options: ComparisonOptions) {
+    this.#options = options;
+    const [first, second] = options.targets;
+    this.targets = [first.target, second.target];
+    const runOf = ({ target, ledger }: ComparedTarget) =>
+      new Run({ target, ledger, seed: 1, runs: 1, confirms: false, judges: false });
+    this.runs = [runOf(first), runOf(second)];
+    this.areEmulators = this.targets.every(({ isStrict }) => isStrict);
+    this.#isPatient = !this.areEmulators;
+    const strict = [second, first].find(({ target }) => target.isStrict);
+    const contract = strict === undefined ? openContract() : strictContract(strict.target.known as Profile);
+    this.#schemas = new AnswerSchemas(contract.document);
   }
-  const kinds = new Map<string, number>();
-  for (const { histories: from } of found.values())
-    for (const id of from) kinds.set(id, (kinds.get(id) ?? 0) + 1);
-  const kindsOf = (id: string) => kinds.get(id) ?? 0;
-  const groups: DifferenceGroup[] = [];
-  let passing = 0;
-  for (const [signature, { difference, result, count, histories: from }] of found) {
-    const isLate = groups.length >= mostShrunk || isStopped() !== undefined;
-    const shrunk = isLate ? undefined : await shrink(pair, difference, options);
-    if (!isLate && shrunk === undefined) {
-      passing += count;
-      continue;
-    }
-    groups.push({
-      signature,
-      count,
-      difference: shrunk?.difference ?? difference,
-      exchanges: shrunk?.result.exchanges ?? upTo(difference, result),
-      cameBack: shrunk !== undefined,
-      judgement: isLate
-        ? { kind: "open" }
-        : await judgeDifference(difference, pair.runs, checks, () =>
-            questionOf(difference, [...from], kindsOf, pair.schemas),
-          ),
-    });
+
+  /** Makes sure that both targets answer, and that users can log in. */
+  async prepare(): Promise<void> {
+    for (const run of this.runs) await run.prepare();
+    if (this.areEmulators) return;
+    this.#began = [await this.#createdAt(0), await this.#createdAt(1)];
   }
-  const stopped = isStopped();
-  if (stopped !== undefined) troubles.push({ id: "", reason: stopped });
-  const left = await pair.cleanUp();
-  const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-  if (removable > 0)
-    troubles.push({ id: "", reason: `${removable} of the things that were made could not be removed` });
-  return {
-    verdict: verdictOf(groups, troubles, compared),
-    compared,
-    groups,
-    given,
-    passing,
-    histories: ran,
-    leftOut,
-    troubles,
-    left,
-  };
-}
 
-function verdictOf(
-  groups: readonly unknown[],
-  troubles: readonly unknown[],
-  compared: ReadonlyMap<OperationId, number>,
-): ComparisonVerdict {
-  if (groups.length > 0) return "different";
-  // where nothing was compared nothing is known
-  return troubles.length > 0 || compared.size === 0 ? "inconclusive" : "alike";
-}
-
-function commandsBefore({ history, command }: Difference): number {
-  return history.commands.indexOf(command);
-}
-
-/** The exchanges of a history as far as a difference. */
-function upTo({ exchanges: [last] }: Difference, { exchanges }: HistoryResult): HistoryResult["exchanges"] {
-  const index = exchanges.findIndex(([first]) => first === last);
-  return exchanges.slice(0, index + 1);
-}
-
-async function shrink(
-  pair: Pair,
-  difference: Difference,
-  { mostTries = defaultTries, isStopped }: ComparingOptions,
-) {
-  const isAlike = isLike(difference);
-  // the clocks of emulators tell all requests apart
-  const pauseMs = difference.isAboutTime && !pair.areEmulators ? tellingApartMs : undefined;
-  return shrinkHistory(
-    difference,
-    async (history) => {
-      const ending = await pair.run(history, {
-        until: isAlike,
-        ...(pauseMs === undefined ? {} : { pauseMs }),
+  /** When the database that the run works in was created, by the target's clock. */
+  async #createdAt(index: 0 | 1): Promise<number> {
+    let createdAt: number | undefined;
+    if (this.targets[index].databaseId === undefined)
+      await this.runs[index].check({
+        id: "presumptions/clock",
+        title: "When the run began",
+        clauses: [],
+        needs: ["database"],
+        run: async (context) => {
+          const path = { databaseId: await context.resources.database() };
+          const answer = await context.call("getDatabase", { setUp: true, path });
+          createdAt = instantOf((answer.body as { readonly createdAt?: unknown } | undefined)?.createdAt);
+        },
       });
-      if (ending.kind !== "run") return undefined;
-      const again = ending.result.differences.find(isAlike);
-      return again === undefined ? undefined : { difference: again, result: ending.result };
-    },
-    mostTries,
-    () => isStopped?.() !== undefined,
-  );
+    return createdAt ?? Date.now() - maxClockSkewMs;
+  }
+
+  /** Takes what differs for what the accounts were given before the run: names, plans, ceilings. */
+  noteGiven(differences: readonly Difference[]): void {
+    for (const difference of differences)
+      if (!/^(route|header)|alone$/.test(`${difference.field} ${difference.kind}`))
+        this.#given.add(givenKey(difference));
+  }
+
+  /** Why something is not to be used: one of the targets does not offer it. */
+  missing(need: Need): Missing | undefined {
+    return this.targets[0].missing(need) ?? this.targets[1].missing(need);
+  }
+
+  /** Sends a history to both targets. Never throws for what a deployment does. */
+  async run(history: History, options: Pick<HistoryOptions, "until" | "pauseMs"> = {}): Promise<Ending> {
+    const [first, second] = this.runs;
+    let result: HistoryResult | undefined;
+    const check = (run: Check["run"]): Check => ({
+      id: history.id as Check["id"],
+      title: history.title,
+      clauses: [],
+      needs: history.needs,
+      run,
+    });
+    const { level, reason = "" } = await first.check(
+      check(async (mine) => {
+        const ending = await second.check(
+          check(async (theirs) => {
+            result = await this.#execute(history, [mine, theirs], options);
+          }),
+        );
+        if (ending.level !== "passed") throw new RunTrouble(`${ending.level}: ${ending.reason ?? ""}`);
+      }),
+    );
+    if (level === "passed" && result !== undefined) return { kind: "run", result };
+    const isLeftOut = level === "not-declared" || reason.startsWith("not-declared");
+    return { kind: isLeftOut ? "left out" : "troubled", reason };
+  }
+
+  async #execute(
+    history: History,
+    contexts: readonly [CheckContext, CheckContext],
+    options: Pick<HistoryOptions, "until" | "pauseMs">,
+  ): Promise<HistoryResult> {
+    const number = (this.#executions++).toString(36).padStart(recordingNumber.length, "0");
+    const execution = this.#options.mark + number.slice(-recordingNumber.length);
+    const [mine, theirs] = await Promise.all(this.runs.map((run) => run.forObservers()));
+    const result = await runHistory(
+      history,
+      [
+        new Replay(history, contexts[0], mine ?? {}, execution, this.#unknownRoutes[0]),
+        new Replay(history, contexts[1], theirs ?? {}, execution, this.#unknownRoutes[1]),
+      ],
+      {
+        ...options,
+        schemas: this.#schemas,
+        execution,
+        isAlone: this.areEmulators,
+        began: this.#began,
+        isGiven: (difference) => this.#given.has(givenKey(difference)),
+        patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
+      },
+    );
+    // a figure that stayed different all that time will do so again
+    if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
+    return result;
+  }
+
+  /** Removes what was made on both targets. Returns what is left. */
+  async cleanUp(): Promise<readonly LeftBehind[]> {
+    const left: LeftBehind[] = [];
+    for (const run of this.runs) left.push(...(await run.cleanUp()));
+    return left;
+  }
+}
+
+/** Others may be answered with a status for other reasons: it is given to its caller alone. */
+function givenKey({ field, first, second, operationId, step }: GivenDifference): string {
+  const about = field === "status" ? [operationId, step.exchange.caller] : [];
+  return [field, first, second, ...about].join("\0");
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { openContract } from "../client/contracts.js";
 import { RunTrouble } from "../client/violation.js";
 import { harHistory } from "./har-history.js";
-import { AnswerSchemas } from "./schema-of-answer.js";
+import { AnswerSchemas } from "./answer-schemas.js";
 
 const schemas = new AnswerSchemas(openContract().document);
 const read = (value: unknown) => harHistory(JSON.stringify(value), "odd.har", schemas);
@@ -48,7 +48,7 @@ function changed(place: string, value: unknown): unknown {
 }
 
 it("reads a recording, or says what is wrong with it", () => {
-  expect(read({ log: { entries: [null, {}, entry] } }).commands).toHaveLength(1);
+  expect(read({ log: { entries: [null, {}, entry] } }).steps).toHaveLength(1);
   fc.assert(
     fc.property(fc.constantFrom(...places, ...more, "response/content/text"), odd, (place, value) => {
       try {

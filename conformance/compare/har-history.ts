@@ -2,30 +2,25 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { RunTrouble } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
-import type { History, Source } from "./command.js";
-import { KnownValues } from "./known-values.js";
 import { routeOf } from "./route-of.js";
-import type { AnswerSchemas } from "./schema-of-answer.js";
-import { toHistory } from "./to-history.js";
-import type { Traced } from "./trace-recorder.js";
+import type { AnswerSchemas } from "./answer-schemas.js";
+import type { History, SharedValue } from "./history.js";
+import { type TracedEvent, toHistory } from "./to-history.js";
 
 interface HarHeader {
   readonly name: string;
   readonly value: string;
 }
 
+/** What is read of an entry; everything else in it may be of any form. */
 interface HarEntry {
   readonly request: {
     readonly method: string;
     readonly url: string;
-    readonly headers?: readonly HarHeader[];
-    readonly postData?: { readonly text?: string };
+    readonly headers?: unknown;
+    readonly postData?: unknown;
   };
-  readonly response: {
-    readonly status: number;
-    readonly headers?: readonly HarHeader[];
-    readonly content?: { readonly text?: string; readonly encoding?: string };
-  };
+  readonly response: { readonly status: number; readonly headers?: unknown; readonly content?: unknown };
 }
 
 /** Headers that are no part of what somebody asked for. */
@@ -40,35 +35,32 @@ const ofConnections =
  */
 export function harHistory(text: string, name: string, schemas: AnswerSchemas): History {
   const entries = readEntries(text, name);
-  const known = new KnownValues();
+  const shared = new Map<string, SharedValue>();
   const made = new Set<string>();
-  const events: Traced[] = [];
+  const events: TracedEvent[] = [];
   const credentials = new Map<string, string>();
   let baseUrl: string | undefined;
-  for (const [number, entry] of entries.entries()) {
-    if (!isEntry(entry)) continue;
-    const { request, response } = entry;
+  for (const [number, { request, response }] of entries.entries()) {
     const route = routeOf(request.method, request.url);
     if (route === undefined) continue;
     baseUrl ??= route.base;
     if (route.base !== baseUrl) continue;
-    if (!isWhole(entry))
-      throw new RunTrouble(`${name} cannot be sent again: log.entries[${number}] is malformed`);
     const headers = headersOf(request.headers);
-    const body = request.postData?.text;
+    const body = textIn(request.postData);
     for (const [parameter, value] of Object.entries(route.path)) {
       const source = sharedBehind[parameter];
       if (source !== undefined && ![...made].some((answer) => answer.includes(value)))
-        known.add(value, source);
+        shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     if (credential !== undefined && ![...made].some((answer) => answer.includes(credential))) {
       const { name: caller, source } = callerOf(credential);
       credentials.set(credential, caller);
-      known.add(credential, source);
+      shared.set(credential, source);
     }
-    const answer =
-      response.content?.encoding === "base64" ? decoded(response.content.text) : response.content?.text;
+    const { encoding } = (response.content ?? {}) as { readonly encoding?: unknown };
+    const content = textIn(response.content);
+    const answer = encoding === "base64" && content !== undefined ? decoded(content) : content;
     made.add(answer ?? "");
     const exchange: Exchange = {
       number: number + 1,
@@ -82,39 +74,23 @@ export function harHistory(text: string, name: string, schemas: AnswerSchemas): 
       durationMs: 0,
     };
     const { path } = route;
-    events.push({
-      kind: "exchange",
-      exchange,
-      manner: { path: keysOf(path, body) },
-      segment: 0,
-      isControl: false,
-    });
+    events.push({ exchange, manner: { path: keysOf(path, body) }, segment: 0, isControl: false });
   }
   if (baseUrl === undefined) throw new RunTrouble(`${name} has no request for an operation of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  return toHistory(subject, events, {
-    baseUrl,
-    run: noMark,
-    schemas,
-    known,
-    passwordOf: (email) =>
-      email.includes("@")
-        ? {
-            text: passwordNear(events, email),
-            template: [{ sources: [{ from: "login", of: "owner", member: "password" }] }],
-          }
-        : undefined,
-  });
+  const passwordOf = (email: string) =>
+    email.includes("@") ? { text: passwordNear(events, email), of: "owner" as const } : undefined;
+  return toHistory(subject, events, { baseUrl, run: noMark, shared, passwordOf }, schemas);
 }
 
 /** No text has it: what is recorded elsewhere has no mark of a run. */
 const noMark = "\0";
 
 /** What stands behind ids that were there before. */
-const sharedBehind: Readonly<Record<string, Source>> = {
-  databaseId: { from: "shared", what: "database" },
-  repositoryId: { from: "shared", what: "repository" },
-  organizationId: { from: "login", of: "owner", member: "organizationId" },
+const sharedBehind: Readonly<Record<string, SharedValue>> = {
+  databaseId: { from: "resource", field: "databaseId" },
+  repositoryId: { from: "resource", field: "repositoryId" },
+  organizationId: { from: "login", of: "owner", field: "organizationId" },
 };
 
 /** Keys of items may be in the path or in the body; both are known to who sends the request in another way. */
@@ -135,22 +111,22 @@ function keysOf(
 }
 
 /** Who bears a credential: what stands for a secret in our own recordings says so. */
-function callerOf(credential: string): { readonly name: string; readonly source: Source } {
+function callerOf(credential: string): { readonly name: string; readonly source: SharedValue } {
   const name = credential.replace(/^\$/, "").toLowerCase();
   const actor = actorNames.find((known) => name === `${known}_token`);
   if (actor !== undefined)
-    return { name: actor, source: { from: "session", of: actor, member: "accessToken" } };
+    return { name: actor, source: { from: "session", of: actor, field: "accessToken" } };
   const scope = scopes.find(
     (known) => name === `key_${known.replace("*", "all").replaceAll(/[^a-z]/g, "_")}`,
   );
   if (scope !== undefined) return { name: `key ${scope}`, source: { from: "key", of: scope } };
-  return { name: "owner", source: { from: "session", of: "owner", member: "accessToken" } };
+  return { name: "owner", source: { from: "session", of: "owner", field: "accessToken" } };
 }
 
 /** What a login was sent as the password of an address. */
-function passwordNear(events: readonly Traced[], email: string): string {
+function passwordNear(events: readonly TracedEvent[], email: string): string {
   for (const event of events) {
-    const body = event.kind === "exchange" ? event.exchange.request.body : undefined;
+    const { body } = event.exchange.request;
     if (body?.includes(email) !== true) continue;
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body) ?? [];
     if (password !== undefined) return password;
@@ -158,77 +134,51 @@ function passwordNear(events: readonly Traced[], email: string): string {
   return noMark;
 }
 
-function readEntries(text: string, name: string): readonly unknown[] {
-  let value: unknown;
+/** @throws RunTrouble when the text is no HTTP Archive */
+function readEntries(text: string, name: string): readonly HarEntry[] {
+  let log: { readonly entries?: unknown } | undefined;
   try {
-    value = JSON.parse(text);
+    ({ log } = (JSON.parse(text) ?? {}) as { log?: { readonly entries?: unknown } });
   } catch {
     throw new RunTrouble(`${name} is no HTTP Archive: it is no JSON`);
   }
-  const { log } = (value ?? {}) as { readonly log?: { readonly entries?: unknown } };
   if (!Array.isArray(log?.entries)) throw new RunTrouble(`${name} is no HTTP Archive: it has no log.entries`);
-  return log.entries as readonly unknown[];
+  // requests that were broken off have no response
+  return (log.entries as readonly unknown[]).flatMap((entry) => {
+    const { request, response } = (entry ?? {}) as Partial<HarEntry>;
+    const isEntry =
+      typeof request?.url === "string" &&
+      typeof request.method === "string" &&
+      Number.isInteger(response?.status);
+    return isEntry ? [entry as HarEntry] : [];
+  });
 }
 
-/** Whether an entry has a request and a response; those that were broken off have none. */
-function isEntry(entry: unknown): entry is HarEntry {
-  if (!isRecord(entry) || !isRecord(entry.request) || !isRecord(entry.response)) return false;
-  const { request, response } = entry;
-  return (
-    typeof request.url === "string" && typeof request.method === "string" && Number.isInteger(response.status)
-  );
-}
-
-/** Whether everything else of an entry has the form that the format gives it, so that it can be sent again. */
-function isWhole({ request, response }: HarEntry): boolean {
-  const { postData = {} }: { readonly postData?: unknown } = request;
-  const { content = {} }: { readonly content?: unknown } = response;
-  return (
-    areHeaders(request.headers) &&
-    areHeaders(response.headers) &&
-    isRecord(postData) &&
-    isTextOrAbsent(postData.text) &&
-    isRecord(content) &&
-    isTextOrAbsent(content.text)
-  );
-}
-
-function areHeaders(headers: unknown = []): boolean {
-  return (
-    Array.isArray(headers) &&
-    headers.every(
-      (header) =>
-        isRecord(header) &&
-        typeof header.name === "string" &&
-        typeof header.value === "string" &&
-        isHeader(header),
-    )
-  );
-}
-
-/** Whether a request can be sent with the header; those of connections are not sent again. */
-function isHeader({ name, value }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    ofConnections.test(String(name)) ||
-    (/^[-!#$%&'*+.^_`|~\w]+$/.test(String(name)) && /^[\t\x20-\x7e\x80-\xff]*$/.test(String(value)))
-  );
-}
-
-function isTextOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function headersOf(headers: readonly HarHeader[] = []): Readonly<Record<string, string>> {
+/** The headers of a request or a response that can be sent again. */
+function headersOf(headers: unknown): Readonly<Record<string, string>> {
+  const all = Array.isArray(headers) ? (headers as readonly (HarHeader | null)[]) : [];
   return Object.fromEntries(
-    headers
-      .filter(({ name }) => !ofConnections.test(name))
+    all
+      .filter((header): header is HarHeader => isHeader(header))
       // in one spelling, or one header would be sent as two
       .map(({ name, value }): [string, string] => [spelled(name), value]),
   );
+}
+
+function isHeader(header: HarHeader | null): boolean {
+  const { name, value } = (header ?? {}) as Partial<Record<keyof HarHeader, unknown>>;
+  return (
+    typeof name === "string" &&
+    typeof value === "string" &&
+    /^[-!#$%&'*+.^_`|~\w]+$/.test(name) &&
+    /^[\t\x20-\x7e\x80-\xff]*$/.test(value) &&
+    !ofConnections.test(name)
+  );
+}
+
+function textIn(part: unknown): string | undefined {
+  const { text } = (part ?? {}) as { readonly text?: unknown };
+  return typeof text === "string" ? text : undefined;
 }
 
 function decoded(text = ""): string {

@@ -10,22 +10,21 @@ import type { Observer } from "../observe/observer.js";
 import { ObserverContext } from "../observe/observer-context.js";
 import { observers } from "../observe/register.js";
 import { Run } from "../run/runner.js";
-import type { ActorSource, Login, LoginName, Session } from "../target/actors.js";
+import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlane } from "../target/control-plane.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
 import { type Bounds, defaultBounds } from "../target/observe-options.js";
 import type { Missing, Prepared, Target } from "../target/target.js";
-import type { History } from "./command.js";
-import { KnownValues } from "./known-values.js";
-import { AnswerSchemas } from "./schema-of-answer.js";
-import { type Recording, toHistory } from "./to-history.js";
-import { ControlRecorder, TraceRecorder, Tracer } from "./trace-recorder.js";
+import { AnswerSchemas } from "./answer-schemas.js";
+import type { History, Recording, SharedValue } from "./history.js";
+import { toHistory } from "./to-history.js";
+import { Tracer } from "./tracer.js";
 
 export interface RecordingOptions {
   /** An emulator, where the histories are recorded. */
   readonly target: Target;
-  /** What is not to be used, because one of the sides does not offer it. */
+  /** Why something is not to be used: one of the targets does not offer it. */
   readonly missing: (need: Need) => Missing | undefined;
   readonly run: string;
   readonly seed: number;
@@ -36,100 +35,75 @@ export interface RecordingOptions {
   readonly isStopped?: () => boolean;
 }
 
-/** What came of recording. */
-export interface Recorded {
-  readonly histories: readonly History[];
-  /** What needs something that one of the sides does not offer. */
-  readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
-  /** What could not be recorded, with the reason. */
-  readonly troubles: readonly { readonly id: string; readonly reason: string }[];
-  readonly requests: number;
+/** A history or a check that was not run, and why. */
+export interface Reason {
+  readonly id: string;
+  readonly reason: string;
 }
 
-/** Runs checks and observers once, and keeps what they did as histories that any deployment can be taken through. */
-export async function recordHistories(options: RecordingOptions): Promise<Recorded> {
+export interface RecordedHistories {
+  readonly histories: readonly History[];
+  /** What needs something that one of the targets does not offer. */
+  readonly leftOut: readonly Reason[];
+  /** What could not be recorded. */
+  readonly troubles: readonly Reason[];
+}
+
+/** Runs checks and observers once, and keeps their requests as histories that can be sent to any target. */
+export async function recordHistories(options: RecordingOptions): Promise<RecordedHistories> {
   const { target, missing, run: id, seed, runs, checks, gaps = gapIds, onProgress, isStopped } = options;
   const tracer = new Tracer();
-  const known = new KnownValues();
-  const passwords = new Map<string, { text: string; of: LoginName }>();
+  const values = new RecordedValues();
   const hasControl = missing("control-plane") === undefined;
-  const recorder = new TraceRecorder(tracer, (exchange) => noteSessionOf(exchange, known, passwords));
-  const ledger = Ledger.begin(id, target.baseUrl);
   const run = new Run({
     target: {
       ...target,
       missing: (need) => target.missing(need) ?? missing(need),
       prepare: async (preparing) => {
-        const prepared = await target.prepare(preparing);
-        const { control, ...rest } = prepared;
-        const tracedControl = new ControlPlane(
-          preparing.client.recordingTo(new ControlRecorder(tracer)),
-          preparing.forget,
-        );
+        const { control, ...prepared } = await target.prepare(preparing);
+        const traced = preparing.client.recordingTo(tracer.controlRecorder());
         return {
-          ...rest,
-          source: noted(prepared.source, known, passwords),
-          ...(hasControl && control !== undefined ? { control: tracedControl } : {}),
-          ...notedExtras(prepared, known),
+          ...values.noting(prepared),
+          ...(hasControl && control !== undefined
+            ? { control: new ControlPlane(traced, preparing.forget) }
+            : {}),
         };
       },
     },
-    ledger,
+    ledger: Ledger.begin(id, target.baseUrl),
     seed,
     runs,
     confirms: false,
-    recorder,
+    recorder: tracer.recorder((exchange) => values.noteSessionOf(exchange)),
   });
-  const contract = target.isStrict ? strictContract(target.known as Profile) : openContract();
+  const { document } = target.isStrict ? strictContract(target.known as Profile) : openContract();
+  const schemas = new AnswerSchemas(document);
   const recording: Recording = {
     baseUrl: target.baseUrl,
-    schemas: new AnswerSchemas(contract.document),
     run: id,
-    known,
-    passwordOf: (email) => {
-      const found = passwords.get(email);
-      return found === undefined
-        ? undefined
-        : {
-            text: found.text,
-            template: [{ sources: [{ from: "login", of: found.of, member: "password" }] }],
-          };
-    },
+    shared: values.shared,
+    passwordOf: (email) => values.passwords.get(email),
   };
   const histories: History[] = [];
-  const leftOut: { id: string; reason: string }[] = [];
-  const troubles: { id: string; reason: string }[] = [];
+  const leftOut: Reason[] = [];
+  const troubles: Reason[] = [];
   await run.prepare();
+  await run.check(gettingReady(values, missing));
   const subjects = [...checks.map((check) => ({ ...check, after: [] })), ...(await observing(run, gaps))];
-  for (const check of [gettingReady(known, missing), ...subjects]) {
+  for (const [index, check] of subjects.entries()) {
     if (isStopped?.() === true) break;
-    const result = await run.check(traced(check, tracer));
+    const { level, reason = level } = await run.check({
+      ...check,
+      run: (context) => tracer.trace(() => check.run(context)),
+    });
     const events = tracer.take();
-    if (events.length > 0 && check.id !== readyId) histories.push(toHistory(check, events, recording));
-    else if (result.level !== "passed")
-      (result.level === "not-declared" ? leftOut : troubles).push({
-        id: check.id,
-        reason: result.reason ?? result.level,
-      });
-    onProgress?.(histories.length, subjects.length);
+    if (events.length > 0) histories.push(toHistory(check, events, recording, schemas));
+    else if (level !== "passed")
+      (level === "not-declared" ? leftOut : troubles).push({ id: check.id, reason });
+    onProgress?.(index + 1, subjects.length);
   }
   await run.cleanUp();
-  return { histories, leftOut, troubles, requests: recorder.total };
-}
-
-/** The check, with what it does being traced, and not what is done before and after. */
-function traced(check: Check, tracer: Tracer): Check {
-  return {
-    ...check,
-    run: async (context) => {
-      tracer.begin();
-      try {
-        await check.run(context);
-      } finally {
-        tracer.end();
-      }
-    },
-  };
+  return { histories, leftOut, troubles };
 }
 
 /** The observers as checks; an answer that is found out is there for those that ask for it. */
@@ -158,86 +132,89 @@ async function observing(run: Run, gaps: readonly GapId[]): Promise<readonly Che
   });
 }
 
-const readyId = "presumptions/what-all-share" as const;
-
 /** Makes and notes what all histories share: sessions, a database, a repository. */
-function gettingReady(known: KnownValues, missing: RecordingOptions["missing"]): Check {
+function gettingReady(values: RecordedValues, missing: RecordingOptions["missing"]): Check {
   return {
-    id: readyId,
+    id: "presumptions/what-all-share",
     title: "What all histories share is there",
     clauses: [],
     needs: [],
     run: async ({ actors, resources }) => {
-      known.add(resources.region, { from: "shared", what: "region" });
-      for (const name of actorNames) {
-        if (missing(name) !== undefined) continue;
-        noteSession(await actors.details(name), name, known);
-        known.add(await actors.organizationOf(name), { from: "login", of: name, member: "organizationId" });
+      values.add(resources.region, { from: "resource", field: "region" });
+      for (const of of actorNames) {
+        if (missing(of) !== undefined) continue;
+        values.noteSession(await actors.details(of), of);
+        values.add(await actors.organizationOf(of), { from: "login", of, field: "organizationId" });
       }
       if (missing("database") !== undefined) return;
-      known.add(await resources.database(), { from: "shared", what: "database" });
+      values.add(await resources.database(), { from: "resource", field: "databaseId" });
       await resources.workerFor("queryItems");
       if (missing("repositories") === undefined)
-        known.add(await resources.repository(), { from: "shared", what: "repository" });
+        values.add(await resources.repository(), { from: "resource", field: "repositoryId" });
     },
   };
 }
 
-const sessionMembers = ["accessToken", "refreshToken", "userId", "personalOrgId"] as const;
+/** The values of the recording emulator that every target has in its own form. */
+class RecordedValues {
+  readonly shared = new Map<string, SharedValue>();
+  readonly passwords = new Map<string, { readonly text: string; readonly of: LoginName }>();
 
-function noteSession(session: Session, of: LoginName, known: KnownValues): void {
-  for (const member of sessionMembers) known.add(session[member], { from: "session", of, member });
-}
-
-type Passwords = Map<string, { text: string; of: LoginName }>;
-
-/** A session of a user that was begun on the way: who uses it later finds it where all sessions are. */
-function noteSessionOf(exchange: Exchange, known: KnownValues, passwords: Passwords): void {
-  const { operationId, setUp, caller, request, answer } = exchange;
-  if (!setUp || answer === undefined || !isSuccess(answer)) return;
-  if (operationId === "login") {
-    const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
-    const of = passwords.get(email)?.of;
-    const { authResponse } = JSON.parse(answer.body) as { readonly authResponse?: Session | null };
-    if (of !== undefined && authResponse) noteSession(authResponse, of, known);
-  } else if (operationId === "switchOrganization") {
-    const of = [...passwords.values()].find((user) => user.of === caller)?.of;
-    if (of !== undefined) noteSession(JSON.parse(answer.body) as Session, of, known);
+  add(text: string, value: SharedValue): void {
+    // what a target names stays right when sessions are begun anew
+    const known = this.shared.get(text);
+    if (known === undefined || (known.from === "session" && value.from !== "session"))
+      this.shared.set(text, value);
   }
-}
 
-/** The users and keys of a target, each noted when it is asked for. */
-function noted(source: ActorSource, known: KnownValues, passwords: Passwords): ActorSource {
-  return {
-    login: async (name) => {
-      const login: Login = await source.login(name);
-      const { email, password, organizationId } = login;
-      known.add(email, { from: "login", of: name, member: "email" });
-      if (organizationId !== undefined)
-        known.add(organizationId, { from: "login", of: name, member: "organizationId" });
-      passwords.set(email, { text: password, of: name });
-      return login;
-    },
-    key: async (scope) => {
-      const key = await source.key(scope);
-      known.add(key, { from: "key", of: scope });
-      return key;
-    },
-  };
-}
+  noteSession(session: Session, of: LoginName): void {
+    for (const field of ["accessToken", "refreshToken", "userId", "personalOrgId"] as const)
+      this.add(session[field], { from: "session", of, field });
+  }
 
-/** What a target names for observers, noted when it is asked for. */
-function notedExtras(
-  { forObservers }: Prepared,
-  known: KnownValues,
-): Pick<Prepared, "forObservers"> | object {
-  if (forObservers === undefined) return {};
-  return {
-    forObservers: async () => {
-      const extras = await forObservers();
-      for (const what of ["unavailableDatabaseId", "deadUrl"] as const)
-        if (extras[what] !== undefined) known.add(extras[what], { from: "extra", what });
-      return extras;
-    },
-  };
+  /** Notes a session that was begun to prepare something: requests use it like the first one. */
+  noteSessionOf({ operationId, setUp, caller, request, answer }: Exchange): void {
+    if (!setUp || answer === undefined || !isSuccess(answer)) return;
+    if (operationId === "login") {
+      const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
+      const { authResponse } = JSON.parse(answer.body) as { readonly authResponse?: Session | null };
+      const of = this.passwords.get(email)?.of;
+      if (of !== undefined && authResponse) this.noteSession(authResponse, of);
+    } else if (operationId === "switchOrganization") {
+      const of = [...this.passwords.values()].find((user) => user.of === caller)?.of;
+      if (of !== undefined) this.noteSession(JSON.parse(answer.body) as Session, of);
+    }
+  }
+
+  /** The target as it was prepared, whose users, keys and extras are noted when they are asked for. */
+  noting({ source, forObservers, ...prepared }: Prepared): Prepared {
+    return {
+      ...prepared,
+      source: {
+        login: async (of) => {
+          const login = await source.login(of);
+          this.add(login.email, { from: "login", of, field: "email" });
+          if (login.organizationId !== undefined)
+            this.add(login.organizationId, { from: "login", of, field: "organizationId" });
+          this.passwords.set(login.email, { text: login.password, of });
+          return login;
+        },
+        key: async (of) => {
+          const key = await source.key(of);
+          this.add(key, { from: "key", of });
+          return key;
+        },
+      },
+      ...(forObservers === undefined
+        ? {}
+        : {
+            forObservers: async () => {
+              const extras = await forObservers();
+              for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
+                if (extras[field] !== undefined) this.add(extras[field], { from: "extra", field });
+              return extras;
+            },
+          }),
+    };
+  }
 }

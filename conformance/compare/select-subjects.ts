@@ -2,7 +2,8 @@ import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { isGapId } from "../../openapi/gaps/profile.js";
 import type { Check } from "../check/check.js";
 import { selectChecks } from "../run/select-checks.js";
-import { pairChecks } from "./pair-checks.js";
+import { combinedChecks } from "./combined-checks.js";
+import { givenCheck } from "./given-check.js";
 import { checks as suiteChecks } from "../checks/register.js";
 
 /** What histories are recorded from. */
@@ -27,7 +28,7 @@ const costly: readonly string[] = [
 const inapplicable: readonly string[] = ["presumptions"];
 
 /** All checks that histories can come from. */
-export const allSubjects: readonly Check[] = [...pairChecks, ...suiteChecks].filter(
+export const allSubjects: readonly Check[] = [...combinedChecks, ...suiteChecks].filter(
   ({ id }) => !inapplicable.includes(id.slice(0, id.indexOf("/"))),
 );
 
@@ -40,10 +41,10 @@ export const allSubjects: readonly Check[] = [...pairChecks, ...suiteChecks].fil
 export function selectSubjects(names: readonly string[]): Subjects {
   if (names.length === 0)
     return {
-      checks: allSubjects.filter(({ id }) => !costly.includes(id)),
+      checks: [givenCheck, ...allSubjects].filter(({ id }) => !costly.includes(id)),
       gaps: gapIds.filter((gap) => !costly.includes(gap)),
     };
   const gaps = names.filter((name): name is GapId => isGapId(name));
   const others = names.filter((name) => !isGapId(name));
-  return { checks: others.length === 0 ? [] : selectChecks(others, allSubjects), gaps };
+  return { checks: [givenCheck, ...(others.length === 0 ? [] : selectChecks(others, allSubjects))], gaps };
 }

@@ -1,102 +1,85 @@
-import type { Command, History } from "./command.js";
-import { type Difference, type HistoryResult, referencesOf } from "./run-history.js";
-import { signatureOf } from "./signature.js";
+import { causeOf, type Example } from "./causes.js";
+import type { Comparison } from "./comparison.js";
+import type { History, Step } from "./history.js";
 
-/** Runs a history until a difference of the signature shows; nothing where none does. */
-export type Try = (
-  history: History,
-) => Promise<{ readonly difference: Difference; readonly result: HistoryResult } | undefined>;
+/** How often a history is run at most while it is made shorter. */
+const maxTries = 24;
 
-/** The shortest history found that shows a difference. */
-export interface Shrunk {
-  readonly difference: Difference;
-  readonly result: HistoryResult;
-  /** How often the history was tried. */
-  readonly tries: number;
-}
+/** How long a comparison waits before each request to tell instants apart that may be the same by chance. */
+const tellingApartMs = 1100;
 
 /**
- * Makes the history of a difference shorter, as long as a difference of the same signature shows.
+ * Finds a short history that shows the cause of an example again.
  *
- * @param most how often it may be tried
- * @returns nothing where the difference does not come back at all
+ * @param isLate whether there is no time to make it shorter, only to see it again
+ * @returns nothing where the difference does not come back
  */
 export async function shrinkHistory(
-  found: Difference,
-  tryHistory: Try,
-  most: number,
-  isStopped: () => boolean = () => false,
-): Promise<Shrunk | undefined> {
-  const { history, command } = found;
-  const upTo = history.commands.slice(0, history.commands.indexOf(command) + 1);
-  const needed = neededFor(command, upTo);
-  const ofSegment = upTo.filter(({ segment }) => segment === command.segment);
-  const first = upTo.filter(({ segment }) => segment === upTo[0]?.segment);
-  let tries = 0;
-  const attempt = async (commands: readonly Command[]) => {
-    tries++;
-    return tryHistory({ ...history, commands });
+  { difference }: Example,
+  comparison: Comparison,
+  isLate: () => boolean,
+): Promise<Example | undefined> {
+  const { history, step, isAboutTime } = difference;
+  const cause = causeOf(difference);
+  // the clocks of emulators tell all requests apart
+  const isSlow = isAboutTime === true && !comparison.areEmulators;
+  const attempt = async (steps: readonly Step[]): Promise<Example | undefined> => {
+    const ending = await comparison.run(
+      { ...history, steps },
+      { until: (other) => causeOf(other) === cause, ...(isSlow ? { pauseMs: tellingApartMs } : {}) },
+    );
+    if (ending.kind !== "run") return undefined;
+    const again = ending.result.differences.find((other) => causeOf(other) === cause);
+    return again === undefined ? undefined : { difference: again, exchanges: ending.result.exchanges };
   };
-  let best: { commands: readonly Command[]; shown: NonNullable<Awaited<ReturnType<Try>>> } | undefined;
-  // the most likely to be enough first: what the request refers to, what stands for itself, all of it
-  const candidates = [
-    needed,
-    together(upTo, needed, ofSegment),
-    together(upTo, needed, first, ofSegment),
-    upTo,
-  ];
-  for (const [index, commands] of candidates.entries()) {
-    if (index > 0 && commands.length === candidates[index - 1]?.length) continue;
-    const shown = await attempt(commands);
-    if (shown === undefined) continue;
-    best = { commands, shown };
-    break;
+  const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
+  let steps: readonly Step[] = [];
+  let best: Example | undefined;
+  let tries = 0;
+  for (const candidate of candidatesFor(history, step, upTo)) {
+    if (candidate.length === steps.length) continue;
+    steps = candidate;
+    best = await attempt(steps);
+    tries++;
+    if (best !== undefined) break;
   }
-  if (best === undefined) return undefined;
-  for (let size = best.commands.length >> 1; size >= 1; size = size === 1 ? 0 : size >> 1)
-    for (let start = best.commands.length - 1 - size; start >= -size + 1; start -= size) {
-      if (tries >= most || isStopped()) break;
-      const from = Math.max(0, start);
-      const rest: readonly Command[] = best.commands.filter(
-        (_, index) => index < from || index >= Math.min(start + size, best?.commands.length ?? 0),
-      );
-      if (rest.length === best.commands.length || !rest.includes(command)) continue;
+  if (best === undefined || isSlow) return best;
+  for (let size = steps.length >> 1; size >= 1; size >>= 1)
+    for (let start = steps.length - 1 - size; start >= 0; start -= size) {
+      if (tries >= maxTries || isLate()) return best;
+      const rest = steps.filter((one, index) => index < start || index >= start + size || one === step);
+      if (rest.length === steps.length) continue;
+      tries++;
       const shown = await attempt(rest);
-      if (shown !== undefined) best = { commands: rest, shown };
+      if (shown !== undefined) [best, steps] = [shown, rest];
     }
-  return { ...best.shown, tries };
+  return best;
 }
 
-/** Commands that a command cannot do without: those whose answers it refers to, and theirs. */
-function neededFor(command: Command, commands: readonly Command[]): readonly Command[] {
-  const needed = new Set<number>([command.number]);
-  for (const candidate of commands.toReversed()) {
-    if (!needed.has(candidate.number)) continue;
-    for (const { sources } of referencesOf(candidate)) {
-      const [source] = sources;
-      if (source?.from === "answer") needed.add(source.command);
+/** Parts of a history, the most likely to be enough first. */
+function candidatesFor(history: History, step: Step, upTo: readonly Step[]): readonly (readonly Step[])[] {
+  const { run } = history.recording;
+  const names = new RegExp(`${run}[\\w-]*`, "g");
+  const namesOf = ({ exchange: { request } }: Step) =>
+    `${request.url} ${request.body ?? ""}`.match(names) ?? [];
+  const closure = (withNames: boolean) => {
+    const numbers = new Set([step.number]);
+    const known = new Set(withNames ? namesOf(step) : []);
+    for (const other of upTo.toReversed()) {
+      const isUsed = numbers.has(other.number);
+      const isNamed = withNames && namesOf(other).some((name) => known.has(name));
+      // a database that was created has to be ready
+      const isAwaited = other.kind === "await" && other.uses.some((number) => numbers.has(number));
+      if (!isUsed && !isNamed && !isAwaited) continue;
+      numbers.add(other.number);
+      for (const number of other.uses) numbers.add(number);
+      if (withNames) for (const name of namesOf(other)) known.add(name);
     }
-  }
-  const kept = new Set(needed);
-  // a database that was made has to be ready
-  return commands.filter(
-    (candidate) =>
-      kept.has(candidate.number) ||
-      (candidate.does.kind === "await" &&
-        referencesOf(candidate).some(({ sources }) =>
-          sources.some((source) => source.from === "answer" && kept.has(source.command)),
-        )),
-  );
-}
-
-/** All that stands in any of the lists, in its order. */
-function together(all: readonly Command[], ...lists: readonly (readonly Command[])[]): readonly Command[] {
-  const wanted = new Set(lists.flat());
-  return all.filter((command) => wanted.has(command));
-}
-
-/** Whether a difference is of the same kind as another. */
-export function isLike(found: Difference): (difference: Difference) => boolean {
-  const signature = signatureOf(found);
-  return (difference) => signatureOf(difference) === signature;
+    return upTo.filter(
+      ({ number, kind, uses }) =>
+        numbers.has(number) || (kind === "await" && uses.some((used) => numbers.has(used))),
+    );
+  };
+  const segments = [upTo[0]?.segment, step.segment];
+  return [closure(false), closure(true), upTo.filter(({ segment }) => segments.includes(segment)), upTo];
 }

@@ -1,297 +1,150 @@
-import { readPlain } from "../client/json-text.js";
-import type { Exchange, Manner } from "../client/exchange.js";
+import { pointerTo } from "../../openapi/validation/json-pointer.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
-import type { Need } from "../target/needs.js";
-import type { Command, History, Reference, Template } from "./command.js";
-import { joined, KnownValues } from "./known-values.js";
-import { type AnswerSchemas } from "./schema-of-answer.js";
-import { allTexts, shownValues } from "./shown-values.js";
-import type { Traced } from "./trace-recorder.js";
+import { readPlain } from "../client/json-text.js";
+import type { Exchange, Manner } from "../client/exchange.js";
+import { type AnswerSchemas, type Place, typeOf, unknownPlace } from "./answer-schemas.js";
+import type { History, Recording, ShownValue, Step } from "./history.js";
+import { jsonTexts } from "./translation.js";
 
-/** Bodies longer than this hold no values to speak of, and are taken as they are. */
-const longestSearched = 300_000;
-
-/** A string of JSON, wherever it stands in a text. */
-const jsonString = /("(?:[^"\\]|\\.)*")/s;
-
-/** The place of a recording: where its requests went, and what was known before. */
-export interface Recording {
-  readonly baseUrl: string;
-  /** What all names begin with that were made meanwhile. */
-  readonly run: string;
-  readonly schemas: AnswerSchemas;
-  readonly known: KnownValues;
-  /** The password that goes with an address; each user of a target has their own. */
-  readonly passwordOf: (email: string) => { readonly text: string; readonly template: Template } | undefined;
+/** A request that was sent while a history was recorded. */
+export interface TracedEvent {
+  readonly exchange: Exchange;
+  readonly manner: Manner;
+  readonly segment: number;
+  readonly isControl: boolean;
 }
 
-type Recorded = Extract<Traced, { kind: "exchange" }>;
+/** Shorter texts would be found by chance. */
+const minValueLength = 4;
 
-/** Makes a history of what was recorded: what every side says otherwise becomes a reference to where it was shown. */
+/** Fields that differ between targets and that no request sends back; a role may be called like a name. */
+const isNoHandle = /\/(name|email|billingEmail|region|invoiceNumber)$/;
+
+/** Fields of the control plane's answers that requests send back. */
+const isControlHandle = /(Id|\/id|key|Url|Token)$/;
+
+/** Makes a history of recorded requests, with the values that later requests send back. */
 export function toHistory(
-  { id, title, needs }: { readonly id: string; readonly title: string; readonly needs: readonly Need[] },
-  events: readonly Traced[],
+  subject: Pick<History, "id" | "title" | "needs">,
+  events: readonly TracedEvent[],
   recording: Recording,
+  schemas: AnswerSchemas,
 ): History {
-  const known = new KnownValues(recording.known);
-  const commands: Command[] = [];
+  const steps: Step[] = [];
+  const shownBy = new Map<string, number>();
   const sent = new Set<string>();
-  let clock: ClockRead | undefined;
   for (const event of withoutPolls(events)) {
-    const number = commands.length;
-    if (event.kind === "pause") {
-      commands.push(pause(number, event.segment, event.milliseconds));
-      continue;
-    }
-    const command = commandOf(event, number, known, recording, clock);
-    if (command === undefined) continue;
-    commands.push(command);
-    if (event.isControl) clock = clockRead(event, number) ?? clock;
-    for (const text of textsOf(event.exchange)) sent.add(text);
-    for (const { pointer, value } of shownBy(event, recording)) {
-      // what carries the mark of the run is said alike on every side, if the history has said it first
-      const isMarked = value.includes(recording.run);
-      if (isMarked ? !sent.has(value) : isHandle(pointer, event.isControl))
-        known.add(value, { from: "answer", command: number, pointer });
-    }
+    const kind = kindOf(event, recording);
+    if (kind === undefined) continue;
+    const number = steps.length;
+    const { segment, manner, exchange } = event;
+    const texts = textsOf(event);
+    for (const text of texts) sent.add(text);
+    const shows = shownValues(event, schemas).filter(
+      // a name with the run id in it is the same on every target once a request has sent it
+      ({ value }) => value.length >= minValueLength && (!value.includes(recording.run) || !sent.has(value)),
+    );
+    const uses = [...new Set(texts.flatMap((text) => shownBy.get(text) ?? []))];
+    for (const { value } of shows) if (!shownBy.has(value)) shownBy.set(value, number);
+    steps.push({ number, segment, kind, exchange, manner, shows, uses });
   }
-  return { id, title, needs, commands };
+  const { id, title, needs } = subject;
+  return { id, title, needs, steps, values: new Set(shownBy.keys()), recording };
 }
 
-/** The texts that a request says. */
-function textsOf({ request: { body = "" } }: Exchange): readonly string[] {
-  return body.length > longestSearched
-    ? []
-    : body.split(jsonString).flatMap((part, index) => (index % 2 === 1 ? (unquoted(part) ?? []) : []));
-}
-
-/** Members that are another text on each side, and that nobody gives back: a role may be called like a name. */
-const noHandles = /\/(name|email|billingEmail|region|invoiceNumber)$/;
-
-/** Members of the control plane's answers that lead to something. */
-const controlHandles = /(Id|\/id|key|Url|Token)$/;
-
-/** Whether a member of an answer may hold what later requests go on with. */
-function isHandle(pointer: string, isControl: boolean): boolean {
-  return isControl ? controlHandles.test(pointer) : !noHandles.test(pointer);
-}
-
-function pause(number: number, segment: number, milliseconds: number): Command {
-  return {
-    number,
-    segment,
-    does: { kind: "pause", milliseconds },
-    caller: "",
-    headers: {},
-    isValid: true,
-  };
-}
-
-/** What an answer shows that later requests may go on with. */
-function shownBy(event: Recorded, { schemas }: Recording): ReturnType<typeof allTexts> {
-  const { exchange, isControl } = event;
-  const { answer, operationId } = exchange;
-  const body = parsed(answer?.body);
-  if (body === undefined || answer === undefined) return [];
-  if (isControl) return allTexts(body);
-  return operationId === undefined ? [] : shownValues(body, schemas.bodyOf(operationId, answer.status));
-}
-
-/** When the clock of the emulator was read, and what it said: what is told of times goes by it. */
-interface ClockRead {
-  readonly command: number;
-  readonly now: string;
-}
-
-function clockRead({ exchange: { request, answer } }: Recorded, command: number): ClockRead | undefined {
-  const { now } = (parsed(answer?.body) ?? {}) as { readonly now?: unknown };
-  return request.url.endsWith("/clock") && typeof now === "string" ? { command, now } : undefined;
-}
-
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** A time that follows from what the clock has said. */
-function timeByClock(text: string, { command, now }: ClockRead): Reference {
-  const milliseconds = Date.parse(text) - Date.parse(now);
-  return {
-    sources: [{ from: "answer", command, pointer: "/now" }],
-    change: { kind: "later", milliseconds },
-  };
-}
-
-function commandOf(
-  { exchange, manner, segment, isControl }: Recorded,
-  number: number,
-  known: KnownValues,
-  recording: Recording,
-  clock: ClockRead | undefined,
-): Command | undefined {
-  const { request, caller, intent } = exchange;
-  const does = doing(exchange, manner, isControl, known, recording);
-  if (does === undefined) return undefined;
-  const authorization = Object.entries(request.headers).find(([name]) => isAuthorization(name))?.[1];
-  return {
-    number,
-    segment,
-    does,
-    caller,
-    ...(authorization === undefined ? {} : { authorization: credentialTemplate(authorization, known) }),
-    headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isAuthorization(name))),
-    ...(request.body === undefined
-      ? {}
-      : { body: bodyTemplate(request.body, known, recording, isControl ? clock : undefined) }),
-    isValid: intent === "valid",
-    ...(manner.impatient === true ? { impatient: true as const } : {}),
-    ...(manner.unpaced === true ? { unpaced: true as const } : {}),
-  };
-}
-
-function isAuthorization(name: string): boolean {
-  return name.toLowerCase() === "authorization";
-}
-
-function doing(
-  { request, operationId, setUp, answer }: Exchange,
-  { path }: Manner,
-  isControl: boolean,
-  known: KnownValues,
+/** The kind of a step; nothing for requests to other places. */
+function kindOf(
+  { exchange, manner, isControl }: TracedEvent,
   { baseUrl }: Recording,
-): Command["does"] | undefined {
-  const { method, url } = request;
-  if (isControl) return { kind: "control", method, target: targetTemplate(url.slice(baseUrl.length), known) };
-  // a database that is waited for
-  if (operationId === "getDatabase" && setUp && path?.databaseId !== undefined)
-    return {
-      kind: "await",
-      until: answer?.status === 200 && answer.body.includes('"Active"') ? "ready" : "gone",
-      databaseId: known.whole(path.databaseId),
-    };
-  const isElsewhere = !url.startsWith(`${baseUrl}/`);
-  if (operationId === undefined || (path === undefined && hasParameters(operationId)))
-    return isElsewhere
-      ? undefined
-      : { kind: "send", method, target: targetTemplate(url.slice(baseUrl.length), known) };
-  const { origin, pathname, searchParams } = new URL(url);
-  const base = isElsewhere ? known.find(origin + pathname.replace(/\/health\/live$/, "")) : undefined;
-  return {
-    kind: "call",
-    operationId,
-    path: mapped(path ?? {}, known),
-    query: mapped(Object.fromEntries(searchParams), known),
-    ...(base === undefined ? {} : { at: [base] }),
-  };
+): Step["kind"] | undefined {
+  if (isControl) return "control";
+  const { operationId, setUp, request } = exchange;
+  if (operationId === "getDatabase" && setUp && manner.path?.databaseId !== undefined) return "await";
+  if (operationId !== undefined && (manner.path !== undefined || !hasParameters(operationId))) return "call";
+  return request.url.startsWith(`${baseUrl}/`) ? "send" : undefined;
 }
 
-/** Whether the way to an operation has parameters: who gives none has written the target whole. */
+/** Whether the path of an operation has parameters: a request without them was given its whole target. */
 function hasParameters(operationId: OperationId): boolean {
   const { routes }: OperationDefinition = service.operations[operationId];
   const ways = "gap" in routes ? routes.ways({}).flat() : [routes];
   return ways.some(({ path }) => path.includes("{"));
 }
 
-function mapped(values: Readonly<Record<string, string>>, known: KnownValues): Record<string, Template> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, known.whole(value)]));
-}
-
-function targetTemplate(target: string, known: KnownValues): Template {
-  return joined(
-    target.split(/([/?&=])/).map((part) => {
-      try {
-        return known.find(decodeURIComponent(part)) ?? part;
-      } catch {
-        return part;
-      }
-    }),
-  );
-}
-
-function credentialTemplate(text: string, known: KnownValues): Template {
-  return joined(text.split(/(\s+)/).map((part) => known.find(part) ?? known.findChanged(part) ?? part));
-}
-
-/** Texts of this length and more may be tokens that somebody has changed. */
-const shortestToken = 24;
-
-function bodyTemplate(
-  body: string,
-  known: KnownValues,
-  { passwordOf, run }: Recording,
-  clock: ClockRead | undefined,
-): Template {
-  if (body.length > longestSearched) return [body];
-  const parts = body.split(jsonString);
-  const texts = parts.map((part, index) => (index % 2 === 1 ? unquoted(part) : undefined));
-  const password = texts
-    .flatMap((text) => (text === undefined ? [] : (passwordOf(text) ?? passwordOf(text.toLowerCase()) ?? [])))
-    .at(0);
-  return joined(
-    parts.flatMap((part, index): Template => {
-      const text = texts[index];
-      if (text === undefined) return [part];
-      if (text === password?.text) return quoted(password.template);
-      if (clock !== undefined && instant.test(text)) return quoted([timeByClock(text, clock)]);
-      const found =
-        known.find(text) ??
-        (text.length >= shortestToken && !/\s/.test(text) && !text.includes(run)
-          ? known.findChanged(text)
-          : undefined);
-      return found === undefined ? [part] : quoted([found]);
-    }),
-  );
-}
-
-/** In the text of JSON a value stands between its quotes. */
-function quoted(template: Template): Template {
-  return ['"', ...template, '"'];
-}
-
-function unquoted(part: string): string | undefined {
-  try {
-    return JSON.parse(part) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
-  try {
-    return readPlain(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The events with a single one for each series of looks at a database that is waited for. */
-function withoutPolls(events: readonly Traced[]): readonly Traced[] {
-  const kept: Traced[] = [];
-  for (let index = 0; index < events.length; index++) {
-    const event = events[index];
-    if (event === undefined) continue;
-    kept.push(event);
-    if (!isPoll(event)) continue;
-    for (let next = index + 1; next < events.length; next++) {
-      const other = events[next];
-      if (other === undefined || !(isWaiting(other) || isSamePoll(event, other))) break;
-      if (isSamePoll(event, other)) {
-        kept[kept.length - 1] = other;
-        index = next;
-      }
+/** The texts that a request sends: parameters, credential, strings of the body. */
+function textsOf({ exchange, manner }: TracedEvent): readonly string[] {
+  const { url, headers, body = "" } = exchange.request;
+  const parts = url.split(/[/?&=]/).map((part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
     }
+  });
+  const credentials = Object.values(headers).flatMap((header) => header.split(/\s+/));
+  return [...Object.values(manner.path ?? {}), ...parts, ...credentials, ...jsonTexts(body)];
+}
+
+/** The values of an answer that differ between targets and that later requests may send. */
+function shownValues({ exchange, isControl }: TracedEvent, schemas: AnswerSchemas): readonly ShownValue[] {
+  if (exchange.answer === undefined) return [];
+  const { operationId, answer } = exchange;
+  let body: unknown;
+  try {
+    body = readPlain(answer.body);
+  } catch {
+    return [];
+  }
+  if (isControl)
+    return opaqueValues(body, unknownPlace, true).filter(({ pointer }) => isControlHandle.test(pointer));
+  if (operationId === undefined) return [];
+  return opaqueValues(body, schemas.bodyOf(operationId, answer.status), false).filter(
+    ({ pointer }) => !isNoHandle.test(pointer),
+  );
+}
+
+/** The ids, tokens, cursors and times in a body; every text where nothing is known of the body. */
+function opaqueValues(body: unknown, place: Place, takesAll: boolean): readonly ShownValue[] {
+  const found: ShownValue[] = [];
+  const visit = (value: unknown, at: Place, pointer: string): void => {
+    const { kind, fields, items } = at(value);
+    if (typeof value === "string") {
+      if (takesAll || kind === "opaque" || kind === "time") found.push({ pointer, value });
+    } else if (Array.isArray(value))
+      for (const [index, entry] of value.entries())
+        visit(entry, items ?? unknownPlace, pointerTo(pointer, index));
+    else if (typeOf(value) === "object" && kind !== "data")
+      for (const [name, field] of Object.entries(value as object))
+        visit(field, fields?.get(name) ?? unknownPlace, pointerTo(pointer, name));
+  };
+  visit(body, place, "");
+  return found;
+}
+
+/** The events with a single one for each series of polls of a database. */
+function withoutPolls(events: readonly TracedEvent[]): readonly TracedEvent[] {
+  const kept: TracedEvent[] = [];
+  for (let index = 0; index < events.length; index++) {
+    let event = events[index];
+    if (event === undefined) continue;
+    for (let next = index + 1; isPoll(event) && next < events.length; next++) {
+      const other = events[next];
+      if (other === undefined) break;
+      if (isPoll(other) && other.exchange.request.url === event.exchange.request.url)
+        [event, index] = [other, next];
+      else if (!isWaiting(other)) break;
+    }
+    kept.push(event);
   }
   return kept;
 }
 
-function isPoll(event: Traced): event is Recorded {
-  return event.kind === "exchange" && event.exchange.operationId === "getDatabase" && event.exchange.setUp;
+function isPoll({ exchange }: TracedEvent): boolean {
+  return exchange.operationId === "getDatabase" && exchange.setUp;
 }
 
-function isSamePoll(event: Traced, other: Traced): boolean {
-  return isPoll(event) && isPoll(other) && event.exchange.request.url === other.exchange.request.url;
-}
-
-/** What somebody does who waits: time passes. */
-function isWaiting(event: Traced): boolean {
-  return event.kind === "pause" || (event.isControl && event.exchange.request.url.endsWith("/clock"));
+/** A step of an emulator's clock. */
+function isWaiting({ exchange, isControl }: TracedEvent): boolean {
+  return isControl && exchange.request.url.endsWith("/clock");
 }

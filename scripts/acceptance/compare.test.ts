@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareDeployments, type CompareOptions } from "../../conformance/compare/compare-deployments.js";
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
-import { pairChecks } from "../../conformance/compare/pair-checks.js";
+import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
+import { combinedChecks } from "../../conformance/compare/combined-checks.js";
 import { compareKnown, recordKnown } from "../../conformance/compare/self-test.js";
 import { selectSubjects } from "../../conformance/compare/select-subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
@@ -49,47 +50,76 @@ async function compared(
   }
 }
 
-const some = ["health", "items/put-get-delete", "databases/pairs-of-lists", "item-updated-at"];
+const some = ["health", "items/put-get-delete", "databases/pages", "item-updated-at"];
 
 describe("compare", () => {
   it("finds nothing between an emulator and another with the same profile, and leaves nothing", async () => {
-    const { report } = await compared({}, { only: some });
-    expect(report).toMatchObject({ verdict: "alike", differences: [], troubles: [], left: [] });
+    const report = await compared({}, { only: some });
+    expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [], left: [] });
     expect(report.figure.answers).toBeGreaterThan(20);
     expect(second.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
   });
 
   it("finds nothing behind a relay with other ids, cursors, times and another order of members", async () => {
-    const { report } = await compared({ wrap: disguised }, { only: some });
-    expect(report).toMatchObject({ verdict: "alike", differences: [], troubles: [] });
+    const report = await compared({ wrap: disguised }, { only: some });
+    expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [] });
   });
 
-  it("names the question where one answer differs, in the shortest history that shows it", async () => {
-    const { report } = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
+  it("shows a field that is missing once for all operations, in a short history", async () => {
+    const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
     expect(report.verdict).toBe("different");
-    const found = report.differences.find(({ place }) => place === "/updatedAt");
-    expect(found).toMatchObject({
-      operation: "putItem",
-      place: "/updatedAt",
-      statuses: [200, 200],
-      cameBack: true,
-    });
-    expect(found?.judgement).toMatchObject({ kind: "gap", gap: "item-updated-at" });
+    const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
+    expect(found).toMatchObject({ cameBack: true, breaks: [], stepsBefore: 0 });
     expect(found?.steps.length).toBeLessThanOrEqual(4);
+    const grid = new Map(report.operations.map((operation) => [operation.operationId, operation]));
+    expect(grid.get("putItem")).toMatchObject({ state: "differs" });
+    expect(grid.get("getHealth")).toMatchObject({ state: "not compared" });
+  });
+
+  it("takes what is accepted, fails for what is new, and names what is gone", async () => {
+    const withMore =
+      (names: readonly string[]) =>
+      (fetch: Fetch): Fetch =>
+      async (address, init) => {
+        const response = await fetch(address, init);
+        if (response.status !== 404 || address.includes("_emulator")) return response;
+        const body = (await response.json()) as Record<string, unknown>;
+        const headers = new Headers(response.headers);
+        headers.delete("content-length");
+        const more = Object.fromEntries(names.map((name) => [name, "x"]));
+        return new Response(JSON.stringify({ ...body, ...more }), { status: 404, headers });
+      };
+    const only = ["items/put-get-delete", "databases/life"];
+    const first = await compared({ wrap: withMore(["traceId"]) }, { only });
+    const [cause, ...others] = first.causes;
+    expect(others).toEqual([]);
+    expect(cause?.cause).toMatch(/\.traceId: on the first side alone$/);
+    expect(cause?.operations.length).toBeGreaterThan(2);
+    const text = formatAcceptedCauses([cause?.cause ?? ""], []);
+    const options = { only, accepted: readAcceptedCauses(text, "differences.yaml") };
+    expect(await compared({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
+      verdict: "accepted",
+      figure: { newCauses: 0 },
+    });
+    const more = await compared({ wrap: withMore(["traceId", "hint"]) }, options);
+    expect(more).toMatchObject({ verdict: "different", figure: { newCauses: 1 } });
+    expect(more.causes[0]?.cause).toMatch(/\.hint: on the first side alone$/);
+    // a part of the histories need not show every accepted cause
+    expect(await compared({}, options)).toMatchObject({ verdict: "same", gone: [] });
   });
 
   it("names the clause that a faulty deployment breaks, and a script for either side", async () => {
     const fault = mutants.find(({ id }) => id === "items/put-created");
-    const { report } = await compared(
+    const report = await compared(
       { wrap: fault?.wrap ?? ((fetch) => fetch) },
       { only: ["items/put-get-delete"] },
     );
-    const [found, ...others] = report.differences;
+    const [found, ...others] = report.causes;
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ operation: "putItem", place: "status", first: "201", second: "200" });
-    expect(found?.judgement).toMatchObject({ kind: "clause", first: "ITEM-01" });
+    expect(found).toMatchObject({ operations: [{ operation: "putItem" }], first: "201", second: "200" });
+    expect(found?.breaks).toMatchObject([{ clause: "ITEM-01" }]);
     expect(found?.steps).toHaveLength(1);
-    expect(found?.scripts.first).toContain("curl");
+    expect(found?.script).toContain("curl");
     const paths = writeComparison(folder, report);
     const text = [comparisonText(report), ...paths.map((path) => readFileSync(path, "utf8"))].join("\n");
     expect(text).toContain("ITEM-01");
@@ -106,9 +136,11 @@ describe("compare", () => {
         if (body.scanForward === false) delete body.sortKeyCondition;
         return fetch(address, { ...init, body: JSON.stringify(body) });
       };
-    const { report } = await compared({ wrap: ignoring }, { only: ["items/pairs-of-query"] });
+    const report = await compared({ wrap: ignoring }, { only: ["items/combined-queries"] });
     expect(report.verdict).toBe("different");
-    expect(new Set(report.differences.map(({ operation }) => operation))).toEqual(new Set(["queryItems"]));
+    expect(
+      new Set(report.causes.flatMap(({ operations }) => operations.map(({ operation }) => operation))),
+    ).toEqual(new Set(["queryItems"]));
   });
 
   it("takes a deployment by its target file, with the control plane of the emulator hidden", async () => {
@@ -119,14 +151,14 @@ describe("compare", () => {
       return demo.fetch(address, init);
     };
     const before = demo.state().counts;
-    const { report } = await compareDeployments({
+    const report = await compareDeployments({
       first: { target: demoTarget, fetch },
       second: { emulator: url, fetch: second.fetch },
       ledgerDir: folder,
       only: [...some, "health/unhealthy", "organizations/update"],
     });
-    expect(report.differences).toEqual([]);
-    expect(report).toMatchObject({ verdict: "alike", troubles: [], left: [] });
+    expect(report.causes).toEqual([]);
+    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
     // what takes a control plane is left out
     expect(report.leftOut.map(({ id }) => id)).toContain("health/unhealthy");
     expect(demo.state().counts).toEqual({ ...before, organizations: demo.state().counts.organizations });
@@ -142,7 +174,7 @@ describe("compare", () => {
       profile: { "free-subscription": 404 },
     });
     const owner = { ...demoUser("owner"), organizationId: "other-org_demo_pro" };
-    const { report } = await compareDeployments({
+    const report = await compareDeployments({
       first: {
         target: { ...demoTarget, users: { ...demoTarget.users, owner } },
         fetch: disguised(demo.fetch),
@@ -157,9 +189,8 @@ describe("compare", () => {
         "free-plan-expiry",
       ],
     });
-    expect(report.differences).toEqual([]);
-    expect(report).toMatchObject({ verdict: "alike", troubles: [], left: [] });
-    expect(report.given.map(({ place }) => place)).toContain("status of getPaymentInfo for outsider");
+    expect(report.causes).toEqual([]);
+    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
     await Promise.all([demo.close(), other.close()]);
   });
 
@@ -183,14 +214,14 @@ describe("compare", () => {
     writeFileSync(har, await (await journaled.fetch(`${url}/_emulator/journal?format=har`, {})).text());
     await journaled.close();
     const same = await compared({}, { har });
-    expect(same.report).toMatchObject({
-      verdict: "alike",
+    expect(same).toMatchObject({
+      verdict: "same",
       troubles: [],
       figure: { answers: 6, different: 0 },
     });
     const other = await compared({ profile: { "empty-list-members": "as-empty-array" } }, { har });
-    expect(other.report.differences).toMatchObject([
-      { operation: "batchGetItems", place: "/unprocessedKeys", statuses: [200, 200] },
+    expect(other.causes).toMatchObject([
+      { pointer: "/unprocessedKeys", operations: [{ operation: "batchGetItems" }], statuses: ["200"] },
     ]);
   });
 
@@ -203,13 +234,13 @@ describe("compare", () => {
         { url, fetch: other.fetch },
         { ...selectSubjects(["members/delete-organization"]), seed: 1, runs: 1 },
       );
-      const { histories } = known.recorded;
+      const { histories } = known;
       const sides = [
         { url, fetch: first.fetch },
         { url, fetch: other.fetch },
       ] as const;
-      expect(histories).toHaveLength(1);
-      expect(await compareKnown(sides, known, histories, false)).toMatchObject({
+      expect(histories).toHaveLength(2);
+      expect(await compareKnown(sides, histories, false)).toMatchObject({
         differences: [],
         troubles: [],
         left: 0,
@@ -222,13 +253,13 @@ describe("compare", () => {
   it("has a request once in a history, however often it was answered 429", async () => {
     const slow = await createEmulator({ fixture: "empty", journal: false, profile: { "rate-limit": 1 } });
     try {
-      const { recorded } = await recordKnown(
+      const recorded = await recordKnown(
         { url, fetch: slow.fetch },
         { ...selectSubjects(["databases/ceiling"]), seed: 1, runs: 1 },
       );
-      const bodies = recorded.histories.flatMap(({ commands }) =>
-        commands.flatMap(({ body, does }) =>
-          does.kind === "call" && does.operationId === "createDatabase" ? [JSON.stringify(body)] : [],
+      const bodies = recorded.histories.flatMap(({ steps }) =>
+        steps.flatMap(({ exchange: { operationId, request } }) =>
+          operationId === "createDatabase" ? (request.body ?? "") : [],
         ),
       );
       expect(bodies.length).toBeGreaterThan(3);
@@ -239,15 +270,18 @@ describe("compare", () => {
   });
 
   it("sends any two optional members of a query together", async () => {
-    const { recorded } = await recordKnown(
+    const recorded = await recordKnown(
       { url, fetch: second.fetch },
-      { checks: pairChecks.filter(({ id }) => id === "items/pairs-of-query"), gaps: [], seed: 1, runs: 1 },
+      {
+        checks: combinedChecks.filter(({ id }) => id === "items/combined-queries"),
+        gaps: [],
+        seed: 1,
+        runs: 1,
+      },
     );
-    const bodies = recorded.histories.flatMap(({ commands }) =>
-      commands.flatMap(({ body = [], does }) =>
-        does.kind === "call" && does.operationId === "queryItems"
-          ? [body.map((part) => (typeof part === "string" ? part : "")).join("")]
-          : [],
+    const bodies = recorded.histories.flatMap(({ steps }) =>
+      steps.flatMap(({ exchange: { operationId, request } }) =>
+        operationId === "queryItems" ? (request.body ?? "") : [],
       ),
     );
     const members = ["sortKeyCondition", "scanForward", "filterExpression", "limit", "cursor"];

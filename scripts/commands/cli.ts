@@ -237,18 +237,22 @@ addTargetOptions(
   .option("--seed <number>", "what generated inputs follow from", parseSeed, 1)
   .option("--runs <number>", "how often each property of the suite is tried", parseRuns, 1)
   .option("--only <names>", "areas, checks, clauses or gaps, separated by commas; may be repeated", collect)
+  .option("--accept <file>", "causes that are known and accepted, each with a reason; only others fail")
+  .option("--write-accept [file]", "write the causes that were found as accepted ones (differences.yaml)")
   .option("--report-dir <folder>", "write compared.html and compared.json")
   .option("--json", "print the report as JSON, and all else on standard error")
   .addHelpText(
     "after",
     `
-The other side is an emulator with the profile, unless --with names a deployment. What fills a plan's storage or uses up
+The other deployment is an emulator with the profile, unless --with names a deployment. What fills a plan's storage or uses up
 its requests is left out unless --only names it.
 
-Exit codes: 0 alike, 1 different, 2 inconclusive or no run.
+Exit codes: 0 same or accepted, 1 different, 2 inconclusive or no run.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json
+  data-service compare --target staging.yaml --profile staging.json --write-accept differences.yaml
+  data-service compare --target staging.yaml --profile staging.json --accept differences.yaml
   data-service compare --target staging.yaml --with production.yaml --only items,entities
   data-service compare --target staging.yaml --profile staging.json --har session.har
   data-service compare http://127.0.0.1:4100 --emulator --report-dir reports`,

@@ -1,6 +1,12 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  type AcceptedCause,
+  formatAcceptedCauses,
+  readAcceptedCauses,
+} from "../../conformance/compare/accepted-causes.js";
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
+import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
 import { comparisonText } from "../../conformance/compare/comparison-text.js";
-import type { ComparisonVerdict } from "../../conformance/compare/comparison.js";
 import { ClauseViolation, RunTrouble } from "../../conformance/client/violation.js";
 import { suite } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
@@ -21,16 +27,25 @@ export interface CompareCommandOptions {
   readonly seed: number;
   readonly runs: number;
   readonly only?: readonly string[];
+  /** File of accepted causes. */
+  readonly accept?: string;
+  /** Writes the causes that were found to the file of accepted ones. */
+  readonly writeAccept?: string | true;
   readonly reportDir?: string;
   readonly json?: true;
 }
 
-const exitCodes: Readonly<Record<ComparisonVerdict, number>> = { alike: 0, different: 1, inconclusive: 2 };
+const exitCodes: Readonly<Record<CompareVerdict, number>> = {
+  same: 0,
+  accepted: 0,
+  different: 1,
+  inconclusive: 2,
+};
 
-/** `data-service compare`: ends the process with 0 alike, 1 different, 2 inconclusive or no run. */
+/** `data-service compare`: ends the process with 0 same or accepted, 1 different, 2 inconclusive or no run. */
 export async function compare(url: string | undefined, options: CompareCommandOptions): Promise<void> {
   try {
-    await compareSides(url, options);
+    await compareTargets(url, options);
   } catch (error) {
     // what is no trouble of the run is a mistake of ours: its stack is wanted
     if (error instanceof RunTrouble || error instanceof ClauseViolation) fail(error.message);
@@ -38,9 +53,11 @@ export async function compare(url: string | undefined, options: CompareCommandOp
   }
 }
 
-async function compareSides(url: string | undefined, options: CompareCommandOptions): Promise<void> {
+async function compareTargets(url: string | undefined, options: CompareCommandOptions): Promise<void> {
   const { emulator: isEmulator, target, profile, reportDir, json, seed, runs, only, har } = options;
   const say = json === true ? printError : print;
+  const written = options.writeAccept === true ? (options.accept ?? defaultAcceptFile) : options.writeAccept;
+  const accepted = acceptedIn(options.accept, written);
   // an emulator tells its profile; here the option is about the other side
   const first = await chosenTarget(url, "compare", {
     ...(isEmulator === undefined ? {} : { emulator: isEmulator }),
@@ -51,7 +68,7 @@ async function compareSides(url: string | undefined, options: CompareCommandOpti
   const ours = choiceOf(emulator);
   const stop = stopOnSignals();
   const show = progressOn(process.stderr);
-  const { report } = await compareDeployments({
+  const report = await compareDeployments({
     first,
     second: options.with === undefined ? ours : { target: options.with },
     recorder: ours,
@@ -59,14 +76,15 @@ async function compareSides(url: string | undefined, options: CompareCommandOpti
     runs,
     ...(only === undefined ? {} : { only }),
     ...(har === undefined ? {} : { har }),
+    accepted,
     ...(reportDir === undefined ? {} : { ledgerDir: reportDir }),
     isStopped: stop,
     onProgress: show,
-    onBegin: ({ run, sides, ledgers }) =>
+    onBegin: ({ run, targets, ledgers }) =>
       say(
         [
           `${suite.name} ${suite.version}, run ${run}, seed ${seed}, ${runs} tries a property`,
-          ...sides.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
+          ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
             file === undefined ? [] : [`  ledger  ${file} (deleted when all is removed)`],
           ),
@@ -78,9 +96,16 @@ async function compareSides(url: string | undefined, options: CompareCommandOpti
   say(comparisonText(report));
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) for (const path of writeComparison(reportDir, report)) say(`wrote ${path}\n`);
+  if (written !== undefined) {
+    const causes = new Set([...accepted, ...report.causes].map(({ cause }) => cause));
+    for (const cause of report.gone) causes.delete(cause);
+    writeFileSync(written, formatAcceptedCauses([...causes], accepted));
+    say(`wrote ${written}; give each cause a reason\n`);
+  }
   await emulator.close();
   // idle connections would keep the process
-  process.stdout.write("", () => process.exit(exitCodes[report.verdict]));
+  const isWritten = written !== undefined && report.verdict === "different";
+  process.stdout.write("", () => process.exit(isWritten ? 0 : exitCodes[report.verdict]));
 }
 
 /** An emulator of this process as a side; no socket is opened. */
@@ -101,14 +126,34 @@ function stopOnSignals(): () => string | undefined {
   return () => reason;
 }
 
-/** A line that changes on a terminal; nothing anywhere else. */
+/** Where accepted causes are written without a name. */
+const defaultAcceptFile = "differences.yaml";
+
+/** The accepted causes of a file; of the one that is about to be written, the reasons. */
+function acceptedIn(accept: string | undefined, written: string | undefined): readonly AcceptedCause[] {
+  const path = accept ?? (written !== undefined && existsSync(written) ? written : undefined);
+  if (path === undefined) return [];
+  if (!existsSync(path)) fail(`there is no ${path}; --write-accept ${path} writes one`);
+  return readAcceptedCauses(readFileSync(path, "utf8"), path);
+}
+
+/** How often a log gets a line. */
+const logIntervalMs = 5000;
+
+/** A line that changes on a terminal; a line now and then anywhere else. */
 function progressOn(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
-  if (!stream.isTTY) return () => undefined;
-  return ({ phase, done, total, differences }) => {
+  let spokeAt = Date.now();
+  return ({ phase, done, total, causes }) => {
     const line =
       phase === "recording"
-        ? `recorded ${done} of ${total}`
-        : `compared ${done} of ${total} histories, ${differences} kinds of differences`;
-    stream.write(phase === "comparing" && done === total ? "\r\u001b[K" : `\r\u001b[K${line}`);
+        ? `recorded ${done} of ${total} histories`
+        : phase === "comparing"
+          ? `compared ${done} of ${total} histories, ${causes} causes of differences`
+          : `looked at ${done} of ${total} causes again`;
+    if (stream.isTTY) stream.write(`\r\u001b[K${phase === "judging" && done === total ? "" : line}`);
+    else if (Date.now() - spokeAt >= logIntervalMs) {
+      spokeAt = Date.now();
+      stream.write(`${line}\n`);
+    }
   };
 }

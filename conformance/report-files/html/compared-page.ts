@@ -2,39 +2,35 @@ import type {
   ComparedOperation,
   ComparedStep,
   CompareReport,
-  ReportedDifference,
+  ReportedCause,
 } from "../../compare/compare-report.js";
-import { figureText } from "../../compare/comparison-text.js";
+import { figureText, judgementText, operationsText, verdictText } from "../../compare/comparison-text.js";
 import { html, type Html } from "./html.js";
-import { pageHead } from "./page-head.js";
+import { pageHead, scriptElement } from "./page-head.js";
 
-/** Steps that are shown at once; the ones before are folded. */
-const openSteps = 6;
-
-/** A comparison as one page that needs nothing else, like the report of a certification. */
+/** A comparison as one page that needs nothing else: the operations, the causes, a history for each. */
 export function comparedPage(report: CompareReport): string {
-  const { suite, verdict, sides, run, differences, leftOut, troubles, figure } = report;
+  const { suite, verdict, targets, run, causes, leftOut, troubles, figure, gone } = report;
   return html`<!doctype html>
     <html lang="en">
-      ${pageHead(`${verdict}: ${sides[0].title}, and ${sides[1].title}`)}
+      ${pageHead(`${verdict}: ${targets[0]?.title ?? ""}, and ${targets[1]?.title ?? ""}`)}
       <body>
         <a class="skip" href="#main">Skip to the findings</a>
         <header class="${verdictClass[verdict]}">
           <p class="kicker">${suite.name} ${suite.version}</p>
           <h1>${verdict}</h1>
-          <p class="because">${figureText(report)}</p>
+          <p class="because">${verdictText(report)}; ${figureText(report)}</p>
           <dl class="facts">
-            <div class="wide">
-              <dt>First</dt>
-              <dd>${sides[0].title}</dd>
-            </div>
-            <div class="wide">
-              <dt>Second</dt>
-              <dd>${sides[1].title}</dd>
-            </div>
+            ${targets.map(
+              ({ title }, index) =>
+                html`<div class="wide">
+                  <dt>${index === 0 ? "First" : "Second"}</dt>
+                  <dd>${title}</dd>
+                </div>`,
+            )}
             <div>
               <dt>Histories</dt>
-              <dd>${run.histories}, ${run.requests[0]} and ${run.requests[1]} requests</dd>
+              <dd>${run.histories}, ${run.requests.join(" and ")} requests</dd>
             </div>
             <div>
               <dt>Run</dt>
@@ -43,29 +39,27 @@ export function comparedPage(report: CompareReport): string {
           </dl>
         </header>
         <main id="main">
-          <section aria-labelledby="differences">
-            <h2 id="differences">Differences</h2>
-            ${
-              differences.length === 0
-                ? html`<p>None was found.</p>`
-                : differences.map((difference, index) => article(difference, index + 1))
-            }
+          ${operationsGrid(report.operations)}
+          <section aria-labelledby="causes">
+            <h2 id="causes">Causes of differences</h2>
+            ${causes.length === 0 ? html`<p>None was found.</p>` : causeTable(causes)}
             ${
               figure.passing === 0
                 ? undefined
-                : html`<p>
-                    ${figure.passing} more did not come back when their history was run again, and do not
-                    count.
-                  </p>`
+                : html`<p>${figure.passing} more differences did not come back, and do not count.</p>`
             }
           </section>
-          ${operationsGrid(report.operations)} ${reasons("troubles", "Not compared", troubles)}
           ${reasons(
-            "given",
-            "What the accounts were given before, and does not count",
-            report.given.map(({ place, first, second }) => ({ id: place, reason: `${first}, ${second}` })),
+            "gone",
+            "Accepted, and not found any more",
+            gone.map((cause) => ({ id: cause, reason: "" })),
           )}
-          ${reasons("left-out", "Left out: one of the sides does not offer what they need", leftOut)}
+          <section aria-labelledby="histories">
+            <h2 id="histories">One history for each cause</h2>
+            ${causes.map(article)}
+          </section>
+          ${reasons("troubles", "Not compared", troubles)}
+          ${reasons("left-out", "Left out: a target does not offer what they need", leftOut)}
         </main>
         <footer>
           <p>
@@ -74,38 +68,93 @@ export function comparedPage(report: CompareReport): string {
             <code>$OWNER_TOKEN</code> stand for secrets.
           </p>
         </footer>
+        ${scriptElement}
       </body>
     </html> `.text;
 }
 
-const verdictClass = { alike: "passed", different: "failed", inconclusive: "not-run" } as const;
+const verdictClass = {
+  same: "passed",
+  accepted: "passed",
+  different: "failed",
+  inconclusive: "not-run",
+} as const;
 
-function article(difference: ReportedDifference, number: number): Html {
-  const {
-    operation,
-    place,
-    detail,
-    first,
-    second,
-    count,
-    judgement,
-    history,
-    title,
-    steps,
-    scripts,
-    cameBack,
-  } = difference;
-  const earlier = steps.length > openSteps + 1 ? steps.slice(0, -openSteps) : [];
-  const id = `difference-${number}`;
+const stateClass = { same: "passed", differs: "failed", "not compared": "not-run" } as const;
+
+/** Operations named for one cause in the table; its history names all of them. */
+const maxOperations = 4;
+
+/** Every operation, with the causes that its answers show. */
+function operationsGrid(operations: readonly ComparedOperation[]): Html {
+  return html`<section aria-labelledby="operations">
+    <h2 id="operations">Operations</h2>
+    <ul class="legend operations-grid">
+      ${operations.map(
+        ({ operationId, state, answers, causes }) =>
+          html`<li>
+            <code>${operationId}</code> <span class="badge ${stateClass[state]}">${state}</span> ${
+              answers === 0 ? undefined : `${answers} answers`
+            }
+            ${causes.map((number) => html`<a href="#cause-${number}">${number}</a> `)}
+          </li> `,
+      )}
+    </ul>
+  </section>`;
+}
+
+function causeTable(causes: readonly ReportedCause[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="causes">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Cause</th>
+          <th scope="col">Answers that show it</th>
+          <th scope="col">Status</th>
+          <th scope="col">What the specification says</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${causes.map(
+          (cause) =>
+            html`<tr>
+              <td><a href="#cause-${cause.number}">${cause.number}.</a> <code>${cause.cause}</code></td>
+              <td>${operationsText(cause, maxOperations)}</td>
+              <td>${cause.statuses.join(", ")}</td>
+              <td>
+                ${
+                  cause.accepted === undefined
+                    ? cause.breaks.length === 0
+                      ? "open or not judged"
+                      : `breaks ${cause.breaks.map(({ clause }) => clause).join(", ")}`
+                    : `accepted: ${cause.accepted}`
+                }
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function article(cause: ReportedCause): Html {
+  const { number, first, second, history, title, steps, stepsBefore, script, cameBack, accepted } = cause;
+  const id = `cause-${number}`;
   return html`<article class="failure" aria-labelledby="${id}">
-    <h3 id="${id}">
-      <span class="number">${number}.</span> <code>${operation}</code>, <code>${place}</code>: ${detail}
-    </h3>
+    <h3 id="${id}"><span class="number">${number}.</span> <code>${cause.cause}</code></h3>
     <p class="source">
-      ${count === 1 ? "One answer shows it." : `${count} answers show it.`} From <code>${history}</code>:
-      ${title}. ${cameBack ? undefined : "It was not looked at again."}
+      ${operationsText(cause)}. From <code>${history}</code>: ${title}.
+      ${cameBack ? undefined : "It was not looked at again."}
     </p>
     <dl class="verdicts">
+      ${
+        accepted === undefined
+          ? undefined
+          : html`<div>
+              <dt>Accepted</dt>
+              <dd>${accepted}</dd>
+            </div>`
+      }
       <div>
         <dt>First</dt>
         <dd><code>${first ?? "nothing"}</code></dd>
@@ -116,25 +165,22 @@ function article(difference: ReportedDifference, number: number): Html {
       </div>
       <div>
         <dt>What the specification says</dt>
-        <dd>${judgement.text}</dd>
+        <dd>${judgementText(cause)}</dd>
       </div>
     </dl>
-    <h4>Requests</h4>
-    ${
-      earlier.length === 0
-        ? undefined
-        : html`<details>
-            <summary>${earlier.length} earlier requests</summary>
-            <ol class="exchanges">
-              ${earlier.map(step)}
-            </ol>
-          </details>`
-    }
-    <ol class="exchanges" start="${earlier.length + 1}">
-      ${steps.slice(earlier.length).map(step)}
-    </ol>
-    <h4>The same with curl</h4>
-    ${script("first", scripts.first)} ${script("second", scripts.second)}
+    <details>
+      <summary>
+        ${steps.length}
+        requests${stepsBefore === 0 ? undefined : `, the last of ${stepsBefore + steps.length}`}
+      </summary>
+      <ol class="exchanges" start="${stepsBefore + 1}">
+        ${steps.map(step)}
+      </ol>
+    </details>
+    <details>
+      <summary>The same with curl</summary>
+      ${scriptBlock(script)}
+    </details>
   </article> `;
 }
 
@@ -143,7 +189,14 @@ function step({ caller, method, url, requestBody, first, second }: ComparedStep)
   return html`<li>
     <p class="line"><b>${caller}</b> <code>${method} ${url}</code></p>
     ${requestBody === undefined ? undefined : text(requestBody)}
-    ${isSame ? answer("both", first) : [answer("first", first), answer("second", second)]}
+    ${
+      isSame
+        ? answer("both", first)
+        : html`<div class="both">
+            <div>${answer("first", first)}</div>
+            <div>${answer("second", second)}</div>
+          </div>`
+    }
   </li> `;
 }
 
@@ -164,31 +217,9 @@ function text(content: string): Html {
   return html`<pre class="text">${content.startsWith("\n") ? `\n${content}` : content}</pre>`;
 }
 
-function script(whose: string, content: string): Html {
+function scriptBlock(content: string): Html {
   // prettier-ignore
-  const block = html`<pre class="block copyable" tabindex="0" role="group" aria-label="Script for bash, ${whose} side">${content}</pre>`;
-  return html`<details>
-    <summary>Script for bash, ${whose} side</summary>
-    ${block}
-  </details>`;
-}
-
-/** Every operation, with how many of its answers were compared. */
-function operationsGrid(operations: readonly ComparedOperation[]): Html {
-  return html`<section aria-labelledby="operations">
-    <h2 id="operations">Operations</h2>
-    <ul class="legend operations-grid">
-      ${operations.map(({ operationId, answers, differences }) => {
-        const [kind, word] =
-          answers === 0
-            ? (["not-run", "not compared"] as const)
-            : differences > 0
-              ? (["failed", `${differences} differences in ${answers} answers`] as const)
-              : (["passed", `${answers} answers alike`] as const);
-        return html`<li><code>${operationId}</code> <span class="badge ${kind}">${word}</span></li> `;
-      })}
-    </ul>
-  </section>`;
+  return html`<pre class="block copyable" tabindex="0" role="group" aria-label="Script for bash">${content}</pre>`;
 }
 
 function reasons(

@@ -114,7 +114,7 @@ function print({ name, isRight, differences, troubles, answers, left, durationMs
   const found =
     first === undefined
       ? "nothing found"
-      : `${differences.length} found, ${first.signature} in ${first.history}: ${first.detail.slice(0, 160)}`;
+      : `${differences.length} found, ${first.cause} in ${first.history}: ${first.detail.slice(0, 160)}`;
   console.log(
     `${isRight ? "right" : "WRONG"}  ${name}: ${found}; ${answers} answers, ${(durationMs / 1000).toFixed(1)} s` +
       (left === 0 ? "" : `; ${left} left behind`),

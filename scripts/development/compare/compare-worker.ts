@@ -2,10 +2,10 @@ import { areaOf } from "../../../conformance/check/check.js";
 import {
   compareKnown,
   type KnownComparison,
-  type KnownHistories,
-  type KnownSide,
+  type KnownTarget,
   recordKnown,
 } from "../../../conformance/compare/self-test.js";
+import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import { allSubjects, selectSubjects } from "../../../conformance/compare/select-subjects.js";
 import type { Mutant } from "../../../conformance/mutants/mutant.js";
 import { mutants } from "../../../conformance/mutants/register.js";
@@ -46,7 +46,7 @@ const url = "http://localhost";
 
 async function withEmulators<Result>(
   profiles: readonly [Partial<Profile>, Partial<Profile>],
-  work: (sides: readonly [KnownSide, KnownSide]) => Promise<Result>,
+  work: (targets: readonly [KnownTarget, KnownTarget]) => Promise<Result>,
 ): Promise<Result> {
   const [first, second] = (await Promise.all(
     profiles.map((profile) => createEmulator({ fixture: "empty", journal: false, profile })),
@@ -62,7 +62,7 @@ async function withEmulators<Result>(
 }
 
 /** Histories of checks and observers, recorded once a process for each way to record them. */
-const recordings = new Map<string, Promise<KnownHistories>>();
+const recordings = new Map<string, Promise<RecordedHistories>>();
 
 function recorded(
   name: string,
@@ -97,31 +97,26 @@ async function work({ task, runs }: CompareOrder): Promise<CompareResult> {
       const name = `seed ${seed}, ${answersOf(profile)}`;
       const known = await recorded(`same ${seed}`, { ...selectSubjects([]), seed, runs }, profile);
       recordings.delete(`same ${seed}`);
-      const { histories } = known.recorded;
+      const { histories } = known;
       return done(
         name,
-        await withEmulators([profile, profile], (sides) => compareKnown(sides, known, histories, false)),
+        await withEmulators([profile, profile], (targets) => compareKnown(targets, histories, false)),
         false,
       );
     }
     case "disguised": {
       const known = await recorded(`same ${task.seed}`, { ...selectSubjects([]), seed: task.seed, runs });
       const comparison = await withEmulators([{}, {}], ([first, second]) =>
-        compareKnown(
-          [{ url, fetch: disguised(first.fetch) }, second],
-          known,
-          known.recorded.histories,
-          false,
-        ),
+        compareKnown([{ url, fetch: disguised(first.fetch) }, second], known.histories, false),
       );
       return done(`disguised, seed ${task.seed}`, comparison, false);
     }
     case "gap": {
       const { gap, answer } = task;
       const known = await recorded(`gap ${gap}`, { checks: [], gaps: [gap], seed: 1, runs });
-      const histories = known.recorded.histories.filter(({ id }) => id === `gaps/${gap}`);
-      const comparison = await withEmulators([{ [gap]: answer }, {}], (sides) =>
-        compareKnown(sides, known, histories, true),
+      const histories = known.histories.filter(({ id }) => id === `gaps/${gap}`);
+      const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
+        compareKnown(targets, histories, true),
       );
       return done(`${gap} ${JSON.stringify(answer)}`, comparison, true);
     }
@@ -139,11 +134,11 @@ async function compareMutant(mutant: Mutant, runs: number): Promise<KnownCompari
   const subjects = allSubjects.filter((check) => areas.includes(areaOf(check)));
   const known = await recorded(`areas ${areas.join()}`, { checks: subjects, gaps: [], seed: 1, runs });
   const clausesOf = (id: string) => subjects.find((check) => check.id === id)?.clauses ?? [];
-  const { histories } = known.recorded;
+  const { histories } = known;
   const ofClause = histories.filter(({ id }) => clausesOf(id).includes(mutant.clause));
   const ordered = [...ofClause, ...histories.filter((history) => !ofClause.includes(history))];
   return withEmulators([{}, {}], ([first, second]) =>
-    compareKnown([{ url, fetch: mutant.wrap(first.fetch) }, second], known, ordered, true),
+    compareKnown([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
   );
 }
 

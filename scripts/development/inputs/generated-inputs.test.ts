@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { Exchange } from "../../../conformance/client/exchange.js";
-import { pairChecks } from "../../../conformance/compare/pair-checks.js";
+import { combinedChecks } from "../../../conformance/compare/combined-checks.js";
 import { selectChecks } from "../../../conformance/run/select-checks.js";
 import { countInputs, type PairCount } from "./count-inputs.js";
 import { runForInputs } from "./run-for-inputs.js";
@@ -45,7 +45,8 @@ it("a run sends every pair of optional members together, wide objects, long arra
 }, 600_000);
 
 it("the histories of a comparison have every pair of optional members of every operation", async () => {
-  const { pairs } = await runForInputs(pairChecks, { seed: 1, runs: 1 });
+  const some = selectChecks(["items", "databases", "repositories", "organizations"]);
+  const { pairs } = await runForInputs([...combinedChecks, ...some], { seed: 1, runs: 1 });
   expect(pairs.length).toBeGreaterThan(50);
   expect(pairs.filter(({ count }) => count === 0).map(nameOf)).toEqual([]);
 }, 600_000);

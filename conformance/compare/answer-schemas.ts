@@ -1,36 +1,31 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
-import type { GapId } from "../../openapi/gaps/register.js";
 import { type CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 /** A schema, and references to be followed. */
-type Schema = SchemaObject & {
-  readonly $ref?: string;
-  readonly "x-compare"?: CompareKind;
-  readonly "x-gap"?: GapId | readonly GapId[];
-};
+type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
 
-/** What the contract says of a value: how it is compared, and of what it is made. */
+/** What the contract says of a value: how it is compared, and what it consists of. */
 export interface Shape {
-  readonly kind: CompareKind | undefined;
-  /** The members that the contract names; nothing for what is no object. */
-  readonly members: ReadonlyMap<string, Place> | undefined;
-  readonly items: Place | undefined;
-  /** What both sides' values have to be, whatever they say: a URL that begins with its scheme, a whole number. */
-  readonly form?: "uri" | "integer" | undefined;
-  /** The questions that what stands here answers. */
-  readonly gaps?: readonly GapId[];
+  readonly kind?: CompareKind | undefined;
+  /** The name of the schema, where it has one. */
+  readonly name?: string | undefined;
+  /** The fields that the contract names; nothing for what is no object. */
+  readonly fields?: ReadonlyMap<string, Place> | undefined;
+  readonly items?: Place | undefined;
+  /** What the values of both targets have to be, whatever they say. */
+  readonly format?: "uri" | "integer" | undefined;
 }
 
-/** A place of the contract; what stands there depends on the value, where it may be of several forms. */
+/** A place in an answer; its shape depends on the value where the contract allows several. */
 export type Place = (value: unknown) => Shape;
 
-const unknownShape: Shape = { kind: undefined, members: undefined, items: undefined };
+const unknownShape: Shape = {};
 
 /** A place that the contract says nothing about. */
 export const unknownPlace: Place = () => unknownShape;
 
-/** Finds out what a document says of the values of answers. */
+/** Finds what a document says of the values in answers. */
 export class AnswerSchemas {
   readonly #document: OpenAPIObject;
   readonly #responses = new Map<string, Record<string, ResponseObject>>();
@@ -51,29 +46,17 @@ export class AnswerSchemas {
     const responses = this.#responses.get(operationId) ?? {};
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
     const schemas = Object.values(response?.content ?? {}).flatMap(({ schema }) => schema ?? []);
-    if (schemas.length === 0) return this.#errorBody();
-    return this.#unionOf(schemas as readonly Schema[]);
-  }
-
-  /** The questions that an operation asks with an answer of a status, whatever is in its body. */
-  gapsOf(operationId: OperationId, status: number): readonly GapId[] {
-    const response = this.#responses.get(operationId)?.[String(status)];
-    return [
-      (response as { readonly "x-gap"?: GapId | readonly GapId[] } | undefined)?.["x-gap"] ?? [],
-    ].flat();
-  }
-
-  /** Bodies of errors that no operation names: those that the contract knows at all. */
-  #errorBody(): Place {
-    const { schemas = {} } = this.#document.components ?? {};
-    const known = ["Problem", "ErrorMessage", "SqlError"].flatMap((name) => schemas[name] ?? []);
-    return this.#unionOf(known as readonly Schema[]);
-  }
-
-  #unionOf(schemas: readonly Schema[]): Place {
-    const [first] = schemas;
+    // an error that the operation does not name is compared like those that it does
+    const { schemas: named = {} } = this.#document.components ?? {};
+    const known =
+      schemas.length > 0
+        ? schemas
+        : ["Problem", "ErrorMessage", "SqlError"].flatMap((name) =>
+            named[name] === undefined ? [] : { $ref: `#/components/schemas/${name}` },
+          );
+    const [first, ...others] = known as readonly Schema[];
     if (first === undefined) return unknownPlace;
-    return schemas.length === 1 ? this.#placeOf(first) : this.#placeOf({ anyOf: [...schemas] });
+    return this.#placeOf(others.length === 0 ? first : { anyOf: [...(known as Schema[])] });
   }
 
   #placeOf(schema: Schema): Place {
@@ -85,38 +68,32 @@ export class AnswerSchemas {
 
   #shapeOf(schema: Schema, value: unknown): Shape {
     const { $ref, "x-compare": kind, anyOf, allOf, properties, items, format, type } = schema;
-    const gaps = [schema["x-gap"] ?? []].flat();
-    const beside = (shape: Shape): Shape => ({
-      ...shape,
-      kind: kind ?? shape.kind,
-      gaps: [...gaps, ...(shape.gaps ?? [])],
-    });
-    if ($ref !== undefined) return beside(this.#placeOf(this.#named($ref))(value));
+    const beside = (shape: Shape): Shape => ({ ...shape, kind: kind ?? shape.kind });
+    if ($ref !== undefined) {
+      const shape = beside(this.#placeOf(this.#named($ref))(value));
+      return { ...shape, name: shape.name ?? $ref.slice($ref.lastIndexOf("/") + 1) };
+    }
     if (anyOf !== undefined) {
-      const branches = anyOf as readonly Schema[];
-      const fitting = branches
+      const [best] = (anyOf as readonly Schema[])
         .map((branch) => ({ branch, score: this.#fit(branch, value) }))
-        .sort((a, b) => b.score - a.score)[0];
-      return fitting === undefined || fitting.score < 0
-        ? beside(unknownShape)
-        : beside(this.#placeOf(fitting.branch)(value));
+        .sort((a, b) => b.score - a.score);
+      return beside(best === undefined || best.score < 0 ? unknownShape : this.#placeOf(best.branch)(value));
     }
     if (allOf?.[0] !== undefined) return beside(this.#placeOf(allOf[0] as Schema)(value));
     return {
       kind,
-      members:
+      fields:
         properties === undefined
           ? undefined
           : new Map(
-              Object.entries(properties).map(([name, member]) => [name, this.#placeOf(member as Schema)]),
+              Object.entries(properties).map(([name, field]) => [name, this.#placeOf(field as Schema)]),
             ),
       items: items === undefined ? undefined : this.#placeOf(items as Schema),
-      form: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
-      gaps,
+      format: format === "uri" ? "uri" : [type].flat().includes("integer") ? "integer" : undefined,
     };
   }
 
-  /** How well a value fits a form: by the members that it has; below zero where it does not. */
+  /** How well a value fits a schema: by the fields that it has; below zero where it does not. */
   #fit(schema: Schema, value: unknown): number {
     const resolved = this.#resolved(schema);
     if (resolved.anyOf !== undefined)

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { RunTrouble } from "../client/violation.js";
+import { formatAcceptedCauses, readAcceptedCauses } from "./accepted-causes.js";
+
+it("reads what it writes, and keeps the reasons that were given", () => {
+  const before = [{ cause: "Problem.traceId: on the first side alone", reason: "a gateway adds it" }];
+  const causes = [
+    "status: 404 on the first side, 410 on the second",
+    "Problem.traceId: on the first side alone",
+  ];
+  const read = readAcceptedCauses(formatAcceptedCauses(causes, before), "differences.yaml");
+  expect(read.map(({ cause }) => cause)).toEqual(causes.toSorted());
+  expect(read).toContainEqual(before[0]);
+});
+
+it.each(["accepted: [", "- a", "accepted: [{ cause: a }]", "accepted: [{ cause: a, reason: ' ' }]"])(
+  "refuses %s",
+  (text) => {
+    expect(() => readAcceptedCauses(text, "differences.yaml")).toThrow(RunTrouble);
+  },
+);

@@ -1,0 +1,42 @@
+import type * as Yaml from "yaml";
+import { requireLate } from "../../openapi/packaged/require-late.js";
+import { RunTrouble } from "../client/violation.js";
+
+/** A cause of differences that is known, and why it is accepted. */
+export interface AcceptedCause {
+  readonly cause: string;
+  readonly reason: string;
+}
+
+/**
+ * Reads a file of accepted causes, YAML or JSON: `accepted`, a list with `cause` and `reason`.
+ *
+ * @throws RunTrouble when the text is not such a file
+ */
+export function readAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
+  const { parseDocument } = requireLate("yaml") as typeof Yaml;
+  const document = parseDocument(text);
+  const [wrong] = document.errors;
+  if (wrong !== undefined) throw new RunTrouble(`${name} is neither YAML nor JSON: ${wrong.message}`);
+  const { accepted } = (document.toJS() ?? {}) as { readonly accepted?: unknown };
+  if (!Array.isArray(accepted)) throw new RunTrouble(`${name}: expected a list "accepted"`);
+  return accepted.map((entry: unknown, index) => {
+    const { cause, reason } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof cause !== "string" || typeof reason !== "string" || reason.trim() === "")
+      throw new RunTrouble(`${name}: accepted[${index}] needs "cause" and "reason", both texts`);
+    return { cause, reason };
+  });
+}
+
+/** What stands for a reason that nobody has given yet. */
+const noReason = "not explained yet";
+
+/** The text of a file that accepts causes; those that were accepted before keep their reasons. */
+export function formatAcceptedCauses(causes: readonly string[], before: readonly AcceptedCause[]): string {
+  const { stringify } = requireLate("yaml") as typeof Yaml;
+  const reasons = new Map(before.map(({ cause, reason }) => [cause, reason]));
+  const accepted = causes
+    .toSorted()
+    .map((cause): AcceptedCause => ({ cause, reason: reasons.get(cause) ?? noReason }));
+  return stringify({ accepted }, { lineWidth: 0 });
+}

@@ -1,0 +1,201 @@
+import { type Check, defineChecks } from "../check/check.js";
+import type { CheckContext } from "../check/context.js";
+import { ItemCalls } from "../checks/items/item-calls.js";
+import type { OperationId } from "../../openapi/operations/register.js";
+import { coveringArray } from "../observe/covering-array.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Objects in which any two values of any two fields occur together; `undefined` leaves a field out. */
+function combinations(
+  context: CheckContext,
+  fields: Readonly<Record<string, readonly unknown[]>>,
+): readonly Fields[] {
+  const [names, values] = [Object.keys(fields), Object.values(fields)];
+  const sizes = values.map(({ length }) => length);
+  const rows =
+    sizes.length > 1
+      ? coveringArray(sizes, { seed: context.seedFor(names.join(" ")) })
+      : (values[0] ?? []).map((_, index) => [index]);
+  return rows.map((row) =>
+    Object.fromEntries(
+      names.flatMap((name, index) => {
+        const value = values[index]?.[row[index] ?? 0];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  );
+}
+
+/** Pages that are followed. */
+const maxPages = 5;
+
+/** Sends a request, and again with each cursor that it is answered with. */
+async function walk(
+  context: CheckContext,
+  operationId: OperationId,
+  path: Readonly<Record<string, string>>,
+  body: Fields,
+): Promise<void> {
+  const isSql = operationId === "runSqlQuery";
+  const isList = operationId.startsWith("list");
+  let cursor: unknown;
+  for (let page = 0; page < maxPages; page++) {
+    const sent = cursor === undefined ? body : { ...body, [isSql ? "pageToken" : "cursor"]: cursor };
+    const query = sent as Record<string, string | number>;
+    const answer = await context.call(operationId, {
+      path,
+      ...(isList ? { query } : { body: sent }),
+      unjudged: true,
+    });
+    cursor = (answer.body as Fields | undefined)?.[isSql ? "nextPageToken" : "nextCursor"];
+    if (typeof cursor !== "string") return;
+  }
+}
+
+const words = ["b", "a", "ba", "c", "b:a", "", "é", "a#1"];
+const limits = [undefined, 1, 3, 100];
+const filters = [undefined, { even: true }, { n: { $gte: 3 } }, { word: "nobody" }];
+
+/** Requests with optional fields together that the checks of the suite may never send together. */
+export const combinedChecks: readonly Check[] = defineChecks(
+  {
+    id: "items/combined-queries",
+    title: "Queries with any two optional fields together",
+    clauses: [],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const partitionKey = items.partition();
+      await items.load(
+        words.map((word, n) => ({
+          pk: partitionKey,
+          sk: word === "" ? null : word,
+          data: { n, even: n % 2 === 0, word },
+        })),
+      );
+      const conditions = ["=:b", "<:b", "<=:b", ">:a", ">=:b", "begins_with:b", "between:a:b"];
+      for (const body of combinations(context, {
+        sortKeyCondition: [undefined, ...conditions],
+        scanForward: [undefined, true, false],
+        filterExpression: filters,
+        limit: limits,
+      }))
+        await walk(context, "queryItems", { databaseId: items.databaseId }, { partitionKey, ...body });
+    },
+  },
+  {
+    id: "items/combined-scans",
+    title: "Scans with any two optional fields together",
+    clauses: [],
+    needs: ["database", "create-databases"],
+    run: async (context: CheckContext) => {
+      const { databaseId } = await context.resources.newDatabase();
+      const items = new ItemCalls(context, databaseId);
+      await items.load(
+        words.map((word, n) => ({
+          pk: `p${word}`,
+          sk: n % 3 === 0 ? null : word || "s",
+          data: { n, even: n % 2 === 0 },
+        })),
+      );
+      for (const body of combinations(context, { filterExpression: filters, limit: limits }))
+        await walk(context, "scanItems", { databaseId }, body);
+    },
+  },
+  {
+    id: "items/combined-writes",
+    title: "Puts, batches and transactions with any two optional fields together",
+    clauses: [],
+    needs: ["database"],
+    run: async (context: CheckContext) => {
+      const items = await ItemCalls.shared(context);
+      const values = context.known("condition-values") ?? "filterValues";
+      const conditions = [
+        {},
+        { conditionExpression: "attribute_not_exists(pk)" },
+        { conditionExpression: "attribute_exists(pk)" },
+        { conditionExpression: "n >= :n", [values]: { ":n": 1 } },
+      ];
+      for (const { sk = null, condition, exists } of combinations(context, {
+        sk: [undefined, "s", "a:b"],
+        condition: conditions,
+        exists: [true, false],
+      }) as readonly { sk?: string; condition: Record<string, unknown>; exists: boolean }[]) {
+        const [put, batch, transacted] = ["p", "b", "t"].map((kind) => ({ pk: items.partition(kind), sk }));
+        if (put === undefined || batch === undefined || transacted === undefined) return;
+        const keys = [put, batch, transacted];
+        if (exists) await items.load(keys.map((key) => ({ ...key, data: { n: 2, old: true } })));
+        await items.put(put, { n: 3 }, condition, { intent: "valid" });
+        await items.batchWrite([{ operation: "Put", ...batch, data: { n: 3 }, condition }]);
+        for (const token of [undefined, context.resources.name()])
+          await items.transactWrite([{ action: "Put", ...transacted, data: { n: 3 }, condition }], token);
+        for (const projection of [undefined, ["n"], ["n", "old"]])
+          await items.transactGet(keys.map((key) => ({ ...key, ...(projection && { projection }) })));
+        await items.batchGet(keys);
+        await items.remove(put);
+        await items.get(put);
+      }
+    },
+  },
+  {
+    id: "entities/combined-queries",
+    title: "Queries of entities with any two optional fields together",
+    clauses: [],
+    needs: ["repositories", "database"],
+    run: async (context: CheckContext) => {
+      const { resources } = context;
+      const databaseId = await resources.database();
+      const path = { repositoryId: await resources.newRepository(databaseId) };
+      await resources.newRepository(databaseId);
+      await walk(context, "listRepositories", { databaseId }, { limit: 1 });
+      for (const [n, word] of words.entries())
+        await context.call("createEntity", {
+          path,
+          body: { data: { n, word, even: n % 2 === 0, ...(n % 3 === 0 ? {} : { some: n % 4 }) } },
+        });
+      for (const { filtered, ...body } of combinations(context, {
+        filtered: [
+          {},
+          { filter: "even = :even", filterValues: { ":even": true } },
+          { filter: "word = :word", filterValues: { ":word": "nobody" } },
+        ],
+        limit: limits,
+        sortBy: [undefined, "n", "word", "some", "createdAt"],
+        sortOrder: [undefined, "asc", "desc"],
+      }))
+        await walk(context, "queryEntities", path, { ...(filtered as Fields), ...body });
+      for (const query of combinations(context, { limit: limits }))
+        await walk(context, "listEntities", path, query);
+    },
+  },
+  {
+    id: "sql/combined-queries",
+    title: "SQL queries with any two optional fields together",
+    clauses: [],
+    needs: ["sql", "database"],
+    run: async (context: CheckContext) => {
+      const path = { databaseId: await context.resources.database() };
+      const table = await context.resources.newTable("p TEXT, n INT, userName TEXT, PRIMARY KEY (p, n)");
+      // parameters are bound in their order, whatever their names are
+      const insert = `INSERT INTO ${table} (p, n, userName) VALUES (?, ?, ?)`;
+      for (let n = 0; n < 5; n++) {
+        const parameters = n % 2 === 0 ? { a: "p", b: n, c: `v${n}` } : { n: "p", userName: n, p: `v${n}` };
+        await context.call("runSqlQuery", { path, body: { sql: insert, parameters } });
+      }
+      const statements = [
+        { sql: `SELECT * FROM ${table} WHERE p = ?`, parameters: { n: "p" } },
+        { sql: `SELECT userName, N, P FROM ${table} WHERE P = 'p' AND n > 1 ORDER BY n DESC` },
+        {
+          sql: `SELECT username, n FROM ${table} WHERE p = ? AND N <= ? LIMIT 3`,
+          parameters: { n: "p", p: 3 },
+        },
+        { sql: `SELECT COUNT(*) FROM ${table} WHERE p = ?`, parameters: { p: "p" } },
+      ];
+      for (const { statement, ...body } of combinations(context, { statement: statements, limit: limits }))
+        await walk(context, "runSqlQuery", path, { ...(statement as Fields), ...body });
+      await context.call("listSqlTables", { path });
+      await context.call("getSqlTableSchema", { path: { ...path, tableName: table } });
+    },
+  },
+);

@@ -1,0 +1,130 @@
+/** An instant of both targets, and the answer that showed it first. */
+interface InstantPair {
+  readonly first: number;
+  readonly second: number;
+  readonly field: string;
+  readonly answer: number;
+}
+
+/** Fields whose values are ids of the same things. */
+const idSpaces: Readonly<Record<string, string>> = {
+  ownerUserId: "userId",
+  invitedBy: "userId",
+  personalOrgId: "organizationId",
+  billingEmail: "email",
+  productId: "id",
+  unavailableDatabaseId: "databaseId",
+};
+
+const spaceOf = (field: string) => `${idSpaces[field] ?? field}\0`;
+
+/** Instants that a new one is compared with: those shown last. */
+const maxInstants = 400;
+
+/**
+ * Which values of the first target correspond to which of the second, within one history: ids and tokens one to one,
+ * instants by their order. Values are bound when they are first seen; what was bound since a mark can be taken back.
+ */
+export class IdMapping {
+  readonly #forward = new Map<string, string>();
+  readonly #backward = new Map<string, string>();
+  readonly #sent = new Set<string>();
+  readonly #spaces = new Set<string>();
+  readonly #instants: InstantPair[] = [];
+  readonly #figures = new Map<string, { readonly first: number; readonly second: number }>();
+  readonly #undo: (() => void)[] = [];
+
+  /** Notes a text that both targets were sent: it corresponds to itself. */
+  addSent(text: string): void {
+    this.#sent.add(text);
+  }
+
+  /** Whether a text was sent, or bound on one of the targets. */
+  has(text: string): boolean {
+    if (this.#sent.has(text)) return true;
+    return [...this.#spaces].some(
+      (space) => this.#forward.has(space + text) || this.#backward.has(space + text),
+    );
+  }
+
+  /** Whether two texts are known to correspond. */
+  areBound(first: string, second: string): boolean {
+    return [...this.#spaces].some((space) => this.#forward.get(space + first) === second);
+  }
+
+  /**
+   * Binds two texts to each other.
+   *
+   * @param field the field that holds them: ids of different things may be spelled alike
+   * @returns why they cannot correspond; nothing where they do
+   */
+  bind(first: string, second: string, field: string): string | undefined {
+    if (first === second && this.#sent.has(first)) return undefined;
+    if (this.#sent.has(first) || this.#sent.has(second)) return "the value that was sent on one side alone";
+    const space = spaceOf(field);
+    const [known, back] = [this.#forward.get(space + first), this.#backward.get(space + second)];
+    if (known === second && back === first) return undefined;
+    if (known !== undefined || back !== undefined)
+      return known === undefined
+        ? "a known value on the second side, a new one on the first"
+        : back === undefined
+          ? "a known value on the first side, a new one on the second"
+          : "known values that do not belong together";
+    this.#spaces.add(space);
+    this.#forward.set(space + first, second);
+    this.#backward.set(space + second, first);
+    this.#undo.push(() => {
+      this.#forward.delete(space + first);
+      this.#backward.delete(space + second);
+    });
+    return undefined;
+  }
+
+  /**
+   * Compares the order of two instants with that of all others but those of the same answer: whether a service takes one
+   * instant for a batch or several says nothing.
+   *
+   * @returns how the order differs; nothing where it does not
+   */
+  bindInstants(first: number, second: number, field: string, answer: number): string | undefined {
+    for (const known of this.#instants) {
+      if (known.answer === answer) continue;
+      const [here, there] = [Math.sign(first - known.first), Math.sign(second - known.second)];
+      if (here !== there)
+        return `${orders[here + 1]} ${known.field} on the first side, ${orders[there + 1]} it on the second`;
+    }
+    const pair = { first, second, field, answer };
+    if (this.#instants.some((known) => known.first === first && known.second === second)) return undefined;
+    this.#instants.push(pair);
+    if (this.#instants.length > maxInstants) this.#instants.shift();
+    this.#undo.push(() => {
+      if (this.#instants.at(-1) === pair) this.#instants.pop();
+    });
+    return undefined;
+  }
+
+  /**
+   * Whether figures have grown alike since they were first seen.
+   *
+   * @param place what the figure is about; nothing where it counts from zero
+   */
+  haveGrownAlike(first: number, second: number, place: string | undefined): boolean {
+    if (place === undefined) return first === second;
+    const known = this.#figures.get(place);
+    if (known !== undefined) return first - known.first === second - known.second;
+    this.#figures.set(place, { first, second });
+    this.#undo.push(() => void this.#figures.delete(place));
+    return true;
+  }
+
+  /** The state that {@link IdMapping.rollback} goes back to. */
+  mark(): number {
+    return this.#undo.length;
+  }
+
+  rollback(mark: number): void {
+    while (this.#undo.length > mark) this.#undo.pop()?.();
+  }
+}
+
+const orders = ["before", "the same as", "after"] as const;

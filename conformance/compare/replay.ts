@@ -1,0 +1,265 @@
+import { type OperationId, operationIds } from "../../openapi/operations/register.js";
+import type { CheckContext } from "../check/context.js";
+import type { Answer, Call } from "../client/client.js";
+import { RunTrouble, UnknownRoute } from "../client/violation.js";
+import type { LoginName, Session } from "../target/actors.js";
+import { type ActorName, actorNames } from "../target/needs.js";
+import type { Resource } from "../target/ledger.js";
+import type { ObserveOptions } from "../target/observe-options.js";
+import { isSituation, type Situation } from "../target/situations.js";
+import type { History, SharedValue, Step } from "./history.js";
+import { Translation, ValueNotShown } from "./translation.js";
+
+/** A recorded request as one target gets it. */
+export interface Rendered {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Path and query of a request that no operation has. */
+  readonly target: string;
+  readonly at?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a history to one target. */
+export class Replay {
+  readonly context: CheckContext;
+  /** The values from before the history that requests have sent so far. */
+  readonly used = new Map<SharedValue, string>();
+  readonly #extras: ObserveOptions;
+  readonly #translation: Translation;
+  readonly #baseUrl: string;
+  readonly #sessions = new Map<LoginName, Promise<Session>>();
+  readonly #unknownRoutes: Map<OperationId, string>;
+
+  /**
+   * @param run the text in place of the recorded run id
+   * @param unknownRoutes operations that the target was found not to have, with the reason
+   */
+  constructor(
+    history: History,
+    context: CheckContext,
+    extras: ObserveOptions,
+    run: string,
+    unknownRoutes: Map<OperationId, string>,
+  ) {
+    this.context = context;
+    this.#extras = extras;
+    this.#baseUrl = history.recording.baseUrl;
+    this.#translation = new Translation(history, run, (shared) => this.#valueOf(shared));
+    this.#unknownRoutes = unknownRoutes;
+  }
+
+  /** Translates a request for this target; nothing where it sends a value that the target has not shown. */
+  async render({ kind, exchange, manner }: Step): Promise<Rendered | undefined> {
+    const { url, headers, body } = exchange.request;
+    const translation = this.#translation;
+    try {
+      const isElsewhere = !url.startsWith(`${this.#baseUrl}/`);
+      const translated: Record<string, string> = {};
+      for (const [name, value] of Object.entries(headers))
+        translated[name] = /^authorization$/i.test(name) ? await translation.credential(value) : value;
+      const isCall = kind === "call" || kind === "await";
+      const { origin, pathname, searchParams } = isCall ? new URL(url) : new URL("http://localhost");
+      return {
+        path: await translation.texts(manner.path ?? {}),
+        query: isCall ? await translation.texts(Object.fromEntries(searchParams)) : {},
+        target: isCall ? "" : await translation.target(url.slice(this.#baseUrl.length)),
+        ...(isElsewhere && isCall
+          ? { at: await translation.text(origin + pathname.replace(/\/health\/live$/, "")) }
+          : {}),
+        headers: translated,
+        ...(body === undefined ? {} : { body: await translation.body(body, kind === "control") }),
+      };
+    } catch (error) {
+      if (error instanceof ValueNotShown) return undefined;
+      throw error;
+    }
+  }
+
+  async #valueOf(shared: SharedValue): Promise<string | undefined> {
+    const value = await this.#lookUp(shared);
+    if (value !== undefined) this.used.set(shared, value);
+    return value;
+  }
+
+  async #lookUp(shared: SharedValue): Promise<string | undefined> {
+    const { actors, resources } = this.context;
+    switch (shared.from) {
+      case "session":
+        return String((await this.session(shared.of))[shared.field]);
+      case "login":
+        if (shared.field === "organizationId") return actors.organizationOf(shared.of);
+        return (await actors.login(shared.of))[shared.field];
+      case "key":
+        return (await actors.key(shared.of)).credential;
+      case "extra":
+        return this.#extras[shared.field];
+      case "resource":
+        if (shared.field === "region") return resources.region;
+        return shared.field === "databaseId" ? resources.database() : resources.repository();
+    }
+  }
+
+  /** The session of a user, as it was when the history first needed it. */
+  session(of: LoginName): Promise<Session> {
+    let session = this.#sessions.get(of);
+    if (session === undefined) this.#sessions.set(of, (session = this.context.actors.details(of)));
+    return session;
+  }
+
+  /** Keeps what an answer shows, for the steps after it. */
+  learn(step: Step, { body }: Answer): void {
+    this.#translation.learn(step, body);
+  }
+
+  /** Whether a text is an id that this target has given in the history. */
+  hasLearned(text: string): boolean {
+    return this.#translation.hasLearned(text);
+  }
+
+  /** Sends the request of a step. What it makes stands in the ledger. */
+  async send(step: Step, rendered: Rendered): Promise<Answer> {
+    const { kind, exchange, manner } = step;
+    const { path, query, at, headers, body, target } = rendered;
+    const { client } = this.context;
+    const { operationId, caller, intent, request } = exchange;
+    const { impatient, unpaced } = manner;
+    const call: Call = {
+      as: { name: caller },
+      headers,
+      intent,
+      unjudged: true,
+      asIs: true,
+      ...(body === undefined ? {} : { rawBody: body }),
+      ...(impatient === undefined ? {} : { impatient }),
+      ...(unpaced === undefined ? {} : { unpaced }),
+    };
+    if (kind === "call" && operationId !== undefined)
+      return this.#withRoute(operationId, step, () =>
+        this.#inLedger(operationId, step, rendered, () =>
+          client.call(operationId, { ...call, path, query, ...(at === undefined ? {} : { at }) }),
+        ),
+      );
+    const answer = await client.send(request.method, target, call);
+    if (kind !== "control") return answer;
+    if (answer.status >= 300)
+      throw new RunTrouble(`the control plane refused ${request.method} ${target}: ${answer.text}`);
+    // sessions may have ended
+    if (target.endsWith("/clock")) this.context.actors.forget();
+    return answer;
+  }
+
+  /** An operation without a route here is a difference of its own, and keeps no history from going on. */
+  async #withRoute(
+    operationId: OperationId,
+    { exchange }: Step,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    let reason = this.#unknownRoutes.get(operationId);
+    if (reason === undefined)
+      try {
+        return await send();
+      } catch (error) {
+        if (!(error instanceof UnknownRoute)) throw error;
+        this.#unknownRoutes.set(operationId, (reason = error.message));
+      }
+    const missing: Answer = {
+      status: noRoute,
+      header: () => undefined,
+      text: "",
+      body: undefined,
+      exchange: { ...exchange, answer: undefined, failure: reason },
+    };
+    return missing;
+  }
+
+  /** Waits until a database is ready or gone, as it was when the history was recorded. */
+  async wait({ exchange }: Step, { path, headers }: Rendered): Promise<void> {
+    const { resources } = this.context;
+    const call = callAs(exchange.caller, headers);
+    const wasReady = exchange.answer?.status === 200 && exchange.answer.body.includes('"Active"');
+    if (wasReady) await resources.untilReady(path.databaseId ?? "", call);
+    else await resources.untilGone(path.databaseId ?? "", call);
+  }
+
+  async #inLedger(
+    operationId: OperationId,
+    { exchange }: Step,
+    { path, headers, body }: Rendered,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { resources } = this.context;
+    const resource = createdBy(operationId, path, body, exchange.caller);
+    const answer =
+      resource === undefined ? await send() : await resources.make(resource, idFields[operationId], send);
+    if (answer.status >= 300) return answer;
+    // requests that follow are about a database that is ready, however long that takes here
+    const { databaseId, status } = (answer.body ?? {}) as { databaseId?: string; status?: string };
+    if (operationId === "createDatabase" && databaseId !== undefined && status !== "Active")
+      await resources.untilReady(databaseId, callAs(exchange.caller, headers)).catch((error: unknown) => {
+        if (!(error instanceof RunTrouble)) throw error;
+      });
+    if (operationId === "deleteRepository") resources.removed("repository", path.repositoryId ?? "");
+    // one that is still shown lets nobody remove its members
+    if (operationId === "deleteOrganization") resources.goesWith(path.organizationId ?? "");
+    return answer;
+  }
+}
+
+function callAs(name: string, { Authorization }: Readonly<Record<string, string>>): Call {
+  const credential = Authorization?.replace(/^Bearer /, "");
+  return { as: { name, ...(credential === undefined ? {} : { credential }) } };
+}
+
+/** Stands for the status of an operation that the target does not have. */
+export const noRoute = 0;
+
+const idFields: Readonly<Partial<Record<OperationId, string>>> = {
+  createDatabase: "databaseId",
+  createOrganization: "organizationId",
+  createRepository: "repositoryId",
+};
+
+/** What a request creates, for the ledger; nothing where it creates nothing that has to be removed by itself. */
+function createdBy(
+  operationId: OperationId,
+  path: Readonly<Record<string, string>>,
+  body: string | undefined,
+  caller: string,
+): Resource | undefined {
+  if (!creators.has(operationId)) return undefined;
+  let sent: Readonly<Record<string, unknown>>;
+  try {
+    sent = (JSON.parse(body ?? "") ?? {}) as typeof sent;
+  } catch {
+    return undefined;
+  }
+  const { databaseId, organizationId } = path;
+  const resource = (kind: Resource["kind"], name: unknown, parent?: string, by?: LoginName) =>
+    typeof name !== "string"
+      ? undefined
+      : {
+          kind,
+          name,
+          ...(parent === undefined ? {} : { parent }),
+          ...(by === undefined ? {} : { by }),
+        };
+  const user = isUser(caller) ? caller : undefined;
+  // what is in the owner's organization the owner can remove
+  const by = ["admin", "member", "readonly"].includes(caller) ? undefined : user;
+  if (operationId === "createDatabase") return resource("database", sent.name, undefined, by);
+  if (operationId === "createOrganization") return resource("organization", sent.name, undefined, user);
+  if (operationId === "createRepository") return resource("repository", sent.name, databaseId, by);
+  if (operationId === "inviteMember") return resource("member", sent.email, organizationId, by);
+  const table = /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?([\w-]+)/i.exec(String(sent.sql))?.[1];
+  return resource("table", table, databaseId);
+}
+
+const creators: ReadonlySet<OperationId> = new Set(
+  operationIds.filter((id) => id in idFields || id === "inviteMember" || id === "executeSql"),
+);
+
+function isUser(caller: string): caller is ActorName | Situation {
+  return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
+}
