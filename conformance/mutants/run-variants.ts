@@ -256,7 +256,7 @@ export const runVariants: readonly Variant[] = [
     "Single entries of batches are left for another request",
     tampering(throttledBatches, ["batchGetItems", "batchWriteItems"]),
   ),
-  ...[200, 409].map((status) =>
+  ...[200, 400, 409].map((status) =>
     everywhere(
       `canceled-transactions-${status}`,
       `A transaction is canceled now and then, and answered ${status}`,

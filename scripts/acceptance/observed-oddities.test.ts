@@ -98,6 +98,9 @@ function named(id: string): Oddity {
   return wrap;
 }
 
+/** The routes that are guessed last. */
+const lastRoutes = variants.find(({ id }) => id === "everywhere/unknown-paths-401")?.profile ?? {};
+
 const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 
 /** A scan that brings items in the order of their puts. */
@@ -176,6 +179,49 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
       { "refresh-organization": answer },
       { kind: "answer", answer },
     ],
+  ),
+  ...(
+    [
+      ["batch-conditions", "evaluate"],
+      ["batch-conditions", "ignore"],
+      ["batch-conditions", "fail-entry"],
+      ["large-item-in-batch", "fails-entry"],
+      ["large-item-in-batch", "fails-request"],
+      ["empty-list-members", "as-empty-array"],
+      ["transact-get-item", "record"],
+    ] as const
+  ).map(([gap, answer]): [string, GapId, Oddity, Partial<Profile>, object] => [
+    `single entries of batches that are left for another request (${answer})`,
+    gap,
+    (fetch) => named("batches/busy-entries")(named("everywhere/throttled-batches")(fetch)),
+    { [gap]: answer },
+    { kind: "answer", answer },
+  ]),
+  ...(
+    [
+      ["transaction-errors", "first-at-fault"],
+      ["transaction-failed-status", 409],
+      ["update-missing-item", "create"],
+      ["token-reuse-other-body", "original-result"],
+      ["failed-transaction-token", "executed-again"],
+    ] as const
+  ).map(([gap, answer]): [string, GapId, Oddity, Partial<Profile>, object] => [
+    "transactions that are canceled now and then",
+    gap,
+    named("everywhere/canceled-transactions-400"),
+    { [gap]: answer },
+    { kind: "answer", answer },
+  ]),
+  ...([401, 403, 501] as const).flatMap((status) =>
+    (["put-item-route", "list-tables-route", "plans-route"] as const).map(
+      (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+        `paths that lead nowhere and are answered ${status}`,
+        gap,
+        named(`everywhere/unknown-paths-${status}`),
+        lastRoutes,
+        { kind: "answer", answer: lastRoutes[gap] },
+      ],
+    ),
   ),
   ...(["new-organization-plan", "duplicate-slug", "conflict-status"] as const).map(
     (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
