@@ -174,11 +174,11 @@ const table: Readonly<Record<OperationId, Expected>> = {
 };
 
 /** Only the list of operations comes from the document: one without a row above fails. */
-const operations = operationsOf(buildDocument(defaultProfile)).map(({ handlerId, method }) => {
-  const expected = (table as Readonly<Record<string, Expected | undefined>>)[handlerId];
+const operations = operationsOf(buildDocument(defaultProfile)).map(({ operationId, method }) => {
+  const expected = (table as Readonly<Record<string, Expected | undefined>>)[operationId];
   if (expected === undefined)
-    throw new Error(`operation ${handlerId} has no row in the table of access.test.ts`);
-  return { id: handlerId, method: method.toUpperCase(), ...expected };
+    throw new Error(`operation ${operationId} has no row in the table of access.test.ts`);
+  return { id: operationId, method: method.toUpperCase(), ...expected };
 });
 type Operation = (typeof operations)[number];
 

@@ -37,7 +37,7 @@ export function controlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
 }
 
 function controlCalls(namespaces: NamespaceLookup): Hono<ServiceEnv> {
-  const operations = operationsOf(controlContract().document);
+  const operations = operationsOf<ControlOperationId>(controlContract().document);
   const app = new Hono<ServiceEnv>({
     getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
   });
@@ -77,7 +77,7 @@ function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
       path: namespace + target.path + (target.query === "" ? "" : `?${target.query}`),
       status,
       durationMs: performance.now() - started,
-      operationId: c.get("operation")?.handlerId,
+      operationId: c.get("operation")?.operationId,
       caller: "control plane",
       detail:
         status >= 400 && typeof body === "string"
@@ -109,7 +109,7 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
     const { journal, world } = namespaceOf(c, namespaces);
     if (!journal.isKept) return;
     exchange.end({
-      operationId: c.get("operation")?.handlerId,
+      operationId: c.get("operation")?.operationId,
       at: world.clock.now(),
       caller: undefined,
       faults: [],
@@ -134,8 +134,8 @@ function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace 
 const maxBytes = 1024 * 1024;
 
 /** Reads and validates a call, and has its handler answer. */
-function call(operation: MountedOperation, namespaces: NamespaceLookup): Handler<ServiceEnv> {
-  const { handlerId, requestFile, takesBody } = operation;
+function call(operation: MountedOperation<ControlOperationId>, namespaces: NamespaceLookup): Handler<ServiceEnv> {
+  const { operationId, requestFile, takesBody } = operation;
   return async (c) => {
     const { raw } = c.req;
     if (takesBody) {
@@ -151,7 +151,7 @@ function call(operation: MountedOperation, namespaces: NamespaceLookup): Handler
         ? readRequest(operation, { path, query, contentType, bytes }, calls, defaultProfile, reading)
         : readFileCall(requestFile, contentType, bytes);
     const { status, body, file }: ControlAnswer = callControl(
-      handlerId as ControlOperationId,
+      operationId,
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequestOf<ControlOperationId>,
       namespaceOf(c, namespaces),
     );

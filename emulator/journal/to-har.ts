@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { reasonPhrases } from "../../openapi/document/reason-phrases.js";
 import { version } from "../domain/version.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { showEntry } from "./show-entry.js";
@@ -44,7 +44,7 @@ function harEntry(entry: JournalEntry, namespace: string) {
     },
     response: {
       status: response.status,
-      statusText: STATUS_CODES[response.status] ?? "",
+      statusText: reasonPhrases[response.status] ?? "",
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: harHeaders(response.headers),

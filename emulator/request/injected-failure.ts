@@ -1,6 +1,6 @@
-import { STATUS_CODES } from "node:http";
 import { declaredProblemKinds } from "../../openapi/document/document.js";
 import { problemStatus } from "../../openapi/document/problem-responses.js";
+import { reasonPhrases } from "../../openapi/document/reason-phrases.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, service } from "../../openapi/operations/register.js";
@@ -45,7 +45,7 @@ export function failureForm(
   const kind =
     kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => problemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400)) return { kind };
-  const title = STATUS_CODES[status] ?? `Status ${status}`;
+  const title = reasonPhrases[status] ?? `Status ${status}`;
   if (isSql)
     return {
       contentType: "application/json",

@@ -1,15 +1,16 @@
 import type { ContentObject, OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import type { Method } from "../../openapi/operations/operation.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import type { AccessRule } from "../access/authorize.js";
 import { type OptionalMembers, optionalMembersOf } from "./optional-members.js";
 
-/** An operation as the document describes it, ready to be mounted. */
-export interface MountedOperation {
-  /** Unique in the document. */
-  readonly operationId: string;
-  /** The operation's handler; several routes may lead to one (a gap may open more than one path). */
-  readonly handlerId: string;
+/** A route to an operation as the document describes it, ready to be mounted. */
+export interface MountedOperation<Id extends string = OperationId> {
+  /** The operation, whose handler answers. A gap may open more than one route to it. */
+  readonly operationId: Id;
+  /** Its `operationId` in the document, which is unique there: `putItemVariant2` for a second route to `putItem`. */
+  readonly routeId: string;
   readonly method: Method;
   /** With `:name` for parameters. */
   readonly path: string;
@@ -29,10 +30,12 @@ export interface MountedOperation {
 }
 
 /** Reads the operations of a document: a route outside it cannot exist. */
-export function operationsOf(document: OpenAPIObject): readonly MountedOperation[] {
+export function operationsOf<Id extends string = OperationId>(
+  document: OpenAPIObject,
+): readonly MountedOperation<Id>[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
-      mounted(path, method as Method, operation, document),
+      mounted<Id>(path, method as Method, operation, document),
     ),
   );
 }
@@ -41,14 +44,14 @@ function requestContent({ requestBody }: OperationObject): ContentObject {
   return requestBody !== undefined && "content" in requestBody ? requestBody.content : {};
 }
 
-function mounted(
+function mounted<Id extends string>(
   path: string,
   method: Method,
   operation: OperationObject,
   document: OpenAPIObject,
-): MountedOperation {
-  const { operationId, security = [] } = operation;
-  if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`);
+): MountedOperation<Id> {
+  const { operationId: routeId, security = [] } = operation;
+  if (routeId === undefined) throw new Error(`${method} ${path} has no operationId`);
   const schema = requestContent(operation)["application/json"]?.schema;
   const queryParameters = (operation.parameters ?? []).flatMap((parameter) =>
     "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
@@ -56,8 +59,8 @@ function mounted(
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
   let members: { readonly found: OptionalMembers | undefined } | undefined;
   return {
-    operationId,
-    handlerId: operation["x-operation"] as string,
+    operationId: operation["x-operation"] as Id,
+    routeId,
     method,
     path: path.replace(/\{(\w+)\}/g, ":$1"),
     isPublic: security.length === 0,

@@ -132,7 +132,7 @@ describe("null for an optional member of a request", () => {
     const having = operationsOf(buildDocument(defaultProfile)).filter(
       ({ optionalMembers }) => optionalMembers !== undefined,
     );
-    expect(having.map(({ handlerId }) => handlerId).sort()).toEqual(Object.keys(samples).sort());
+    expect(having.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(samples).sort());
   });
 
   eachAnswer("null-optional-members", "is the member left out, or a mistake", async (answer, profile) => {

@@ -10,13 +10,13 @@ import { readBody } from "./read-body.js";
 /** What an interface makes of its requests; the steps are the same for all. */
 export interface Reading {
   /** The body as handlers see it. */
-  readonly given: (json: JsonValue, operation: MountedOperation, profile: Profile) => JsonValue;
+  readonly given: (json: JsonValue, operation: MountedOperation<string>, profile: Profile) => JsonValue;
   /** What a body that was left out stands for. */
   readonly noBody: unknown;
   /** What is thrown for a request that does not fit the contract. */
   readonly refused: (
     violations: readonly Violation[],
-    operation: MountedOperation,
+    operation: MountedOperation<string>,
     json: JsonValue | undefined,
     profile: Profile,
   ) => Error;
@@ -44,7 +44,7 @@ export type ReadRequest = ReturnType<typeof readRequest>;
  * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`, and what `refused` makes
  */
 export function readRequest(
-  operation: MountedOperation,
+  operation: MountedOperation<string>,
   { path, query: sentQuery, contentType, bytes }: SentRequest,
   validator: Pick<ContractValidator, "request">,
   profile: Profile,
@@ -55,7 +55,7 @@ export function readRequest(
   const body = json === undefined ? reading.noBody : textToPlain(json);
   const query = operation.takesQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
   if (operation.takesBody || operation.takesQuery) {
-    const violations = validator.request(operation.operationId, { path, query, body });
+    const violations = validator.request(operation.routeId, { path, query, body });
     if (violations.length > 0) throw reading.refused(violations, operation, json, profile);
   }
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
@@ -64,7 +64,7 @@ export function readRequest(
 /** The query by the names of its parameters; of one that is there twice the last counts (gap `unknown-request-members`). */
 function readQuery(
   query: string,
-  { queryParameters }: MountedOperation,
+  { queryParameters }: MountedOperation<string>,
   profile: Profile,
 ): Record<string, string> {
   const given = Object.fromEntries(new URLSearchParams(query));

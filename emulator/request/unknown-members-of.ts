@@ -47,7 +47,7 @@ function refusing(profile: Profile): Refusing {
   if (contract === undefined) {
     const { requests, validator } = contractOf({ ...profile, "unknown-request-members": "reject" });
     const parameters = operationsOf(requests).map(
-      ({ operationId, queryParameters }) => [operationId, queryParameters] as const,
+      ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
     );
     contract = { validator, queryParameters: new Map(parameters) };
     contracts.set(profile, contract);

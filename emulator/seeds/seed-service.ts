@@ -73,14 +73,14 @@ export class SeedService {
     operations ??= new Map(
       operationsOf(contractOf(defaultProfile).requests)
         .toReversed()
-        .map((one) => [one.handlerId, one]),
+        .map((one) => [one.operationId, one]),
     );
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`the document has no operation ${id}`);
     const json: JsonValue = serviceReading.given(body, operation, defaultProfile);
     const plain = toPlain(json);
     const { validator } = contractOf(defaultProfile);
-    const violations = validator.request(operation.operationId, { path, query: {}, body: plain });
+    const violations = validator.request(operation.routeId, { path, query: {}, body: plain });
     if (violations.length > 0) throw serviceReading.refused(violations, operation, json, defaultProfile);
     return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as RequestOf<Id>;
   }

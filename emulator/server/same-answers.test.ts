@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { type OperationId, serviceOperations } from "../../openapi/operations/register.js";
+import { serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
 
@@ -27,8 +27,8 @@ interface Example {
 }
 
 /** The example of an operation as a request; ids in it are those of the contract, so that some are answered 404. */
-function requestOf({ handlerId, method, path: pattern }: MountedOperation, credential: string) {
-  const { example } = serviceOperations[handlerId as OperationId] as { readonly example: Example };
+function requestOf({ operationId, method, path: pattern }: MountedOperation, credential: string) {
+  const { example } = serviceOperations[operationId] as { readonly example: Example };
   const path = pattern.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(name === "databaseId" ? "db_demo" : (example.parameters?.[name] ?? "x")),
   );
@@ -47,7 +47,7 @@ function requestOf({ handlerId, method, path: pattern }: MountedOperation, crede
 const operations = operationsOf(buildDocument(defaultProfile));
 
 describe("a request over a socket and one of the same process", () => {
-  it.each(operations)("are answered alike: $operationId", async (operation) => {
+  it.each(operations)("are answered alike: $routeId", async (operation) => {
     for (const credential of ["dsk_demo_all", "nonsense"]) {
       const [path, init] = requestOf(operation, credential);
       emulator.reset();
@@ -62,7 +62,7 @@ describe("a request over a socket and one of the same process", () => {
         shown.map(({ operationId, caller, response }) => ({ operationId, caller, status: response.status })),
       );
       expect(after).toEqual(before);
-      expect(after?.[0]?.operationId).toBe(operation.handlerId);
+      expect(after?.[0]?.operationId).toBe(operation.operationId);
     }
   });
 });

@@ -34,7 +34,7 @@ async function underFaults(c: ServiceContext, next: Next, rules: FaultRules): Pr
 
 async function applyFaults(c: ServiceContext, next: Next, rules: FaultRules): Promise<Response | undefined> {
   const followed = rules.follow({
-    operationId: c.get("operation")?.handlerId as OperationId,
+    operationId: c.get("operation")?.operationId as OperationId,
     path: c.get("target").path,
     organizationInPath: c.get("params").organizationId,
     caller: () => callerOf(c),
@@ -79,7 +79,7 @@ function drop(c: ServiceContext): Response {
 function failureOf(c: ServiceContext, { effect, faultId }: FaultRule): InjectedFailure {
   const { status = 503, retryAfterSeconds } = effect;
   return new InjectedFailure(
-    c.get("operation")?.handlerId as OperationId,
+    c.get("operation")?.operationId as OperationId,
     status,
     faultId,
     retryAfterSeconds,

@@ -12,9 +12,9 @@ type AnyHandler = (
   context: Context,
 ) => { readonly status: number; readonly body?: unknown };
 
-const handlers = new Map(Object.entries(serviceHandlers)) as unknown as ReadonlyMap<string, AnyHandler>;
+const handlers = serviceHandlers as unknown as Readonly<Record<OperationId, AnyHandler>>;
 /** Handlers that write after everything that may fail, each item or entity with one statement: nothing is undone. */
-const writesLast: ReadonlySet<string> = new Set<OperationId>([
+const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
   "batchWriteItems",
   "putItem",
   "deleteItem",
@@ -25,9 +25,8 @@ const writesLast: ReadonlySet<string> = new Set<OperationId>([
 ]);
 
 /** Has the operation's handler answer, in a transaction where it writes: what it throws undoes it. */
-export function handle({ handlerId, access: { effect } }: MountedOperation): (c: ServiceContext) => Response {
-  const run = handlers.get(handlerId);
-  if (run === undefined) throw new Error(`there is no handler of ${handlerId}`);
+export function handle({ operationId, access: { effect } }: MountedOperation): (c: ServiceContext) => Response {
+  const run = handlers[operationId];
   return (c) => {
     const { store, clock, ids, tokens, profile } = c.get("world");
     const now = timeOf(c);
@@ -45,7 +44,7 @@ export function handle({ handlerId, access: { effect } }: MountedOperation): (c:
     };
     const work = () => run(c.get("input"), context);
     const { status, body } =
-      effect === "read" ? work() : writesLast.has(handlerId) ? store.single(work) : store.transaction(work);
+      effect === "read" ? work() : writesLast.has(operationId) ? store.single(work) : store.transaction(work);
     const Date = httpDate(now);
     return body === undefined
       ? respond(c, { status, headers: { Date }, body: null })

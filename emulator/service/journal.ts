@@ -24,7 +24,7 @@ async function record(c: ServiceContext, next: () => Promise<void>, { journal }:
   const { clock, profile } = c.get("world");
   const known = c.get("answer");
   exchange.end({
-    operationId: c.get("operation")?.handlerId,
+    operationId: c.get("operation")?.operationId,
     at: c.get("now") ?? clock.now(),
     caller: c.get("caller"),
     faults: c.get("faults") ?? none,

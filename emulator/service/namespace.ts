@@ -1,4 +1,6 @@
 import type { Hono } from "hono";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { profileKey } from "../request/contract-of.js";
@@ -9,7 +11,9 @@ import { mountPath } from "./target.js";
 import type { ServiceMiddleware } from "./service-env.js";
 
 /** Notes the operation that a request is for, so that all middleware behind it knows. */
-export function setOperation(operation: MountedOperation): ServiceMiddleware {
+export function setOperation(
+  operation: MountedOperation<OperationId | ControlOperationId>,
+): ServiceMiddleware {
   return (c, next) => {
     c.set("operation", operation);
     c.set("params", c.req.param());

@@ -13,10 +13,10 @@ interface Given {
 /** Refuses keys of items that are not plain, where a deployment has no room for others (gap `key-characters`). */
 export function refuseUnstorable(
   { path, json }: Given,
-  { handlerId }: Pick<MountedOperation, "handlerId">,
+  { operationId }: Pick<MountedOperation, "operationId">,
   profile: Profile,
 ): void {
-  if (profile["key-characters"] !== "plain" || !handlerId.includes("Item")) return;
+  if (profile["key-characters"] !== "plain" || !operationId.includes("Item")) return;
   const name = keyMembers.find((parameter) => isNoPlainKey(path[parameter]));
   if (name !== undefined) throw new Problem("malformed-request", `The ${name} in the path ${plainDetail}.`);
   const place = placeOfOddKey(json);

@@ -1,4 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
 import type { Problem } from "../domain/problem.js";
 import type { TakeFault } from "../request/handler-faults.js";
@@ -32,7 +34,8 @@ export interface ServiceEnv {
   Bindings: EmulatorEnv["Bindings"];
   Variables: EmulatorEnv["Variables"] & {
     target: RequestTarget;
-    operation: MountedOperation | undefined;
+    /** The operation of the service or of the control plane; undefined where none matches. */
+    operation: MountedOperation<OperationId | ControlOperationId> | undefined;
     /** The parameters of the path, decoded. */
     params: Readonly<Record<string, string>>;
     /** Undefined for a request that no operation matches in a namespace that nobody has used. */

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
@@ -17,7 +18,7 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   // Hono leaves it undefined where no server binds anything
   c.env = { ...c.env };
   const { namespace } = c.get("target");
-  c.set("operationId", c.get("operation")?.handlerId);
+  c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
   c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
   return next();
 };

@@ -40,14 +40,14 @@ export function validate(operation: MountedOperation, validator: RequestValidato
 export const serviceReading: Reading = {
   given: givenBody,
   noBody: undefined,
-  refused: (violations, { handlerId }, json, profile) =>
-    refusedRequest(explainedViolations(handlerId, violations, json, profile)),
+  refused: (violations, { operationId }, json, profile) =>
+    refusedRequest(explainedViolations(operationId, violations, json, profile)),
 };
 
 /** The body as handlers see it: they need not tell null from a member that was left out. */
 function givenBody(
   read: JsonValue,
-  { optionalMembers, errorBody }: MountedOperation,
+  { optionalMembers, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
   const json = optionalMembers === undefined ? read : withoutNulls(read, optionalMembers);

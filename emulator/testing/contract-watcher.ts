@@ -3,7 +3,7 @@ import { operationsOf } from "../request/mounted-operation.js";
 import type { Contract } from "../request/contract-of.js";
 
 interface Watched {
-  readonly operationId: string;
+  readonly routeId: string;
   readonly method: string;
   readonly pattern: RegExp;
   readonly parameters: number;
@@ -17,8 +17,8 @@ export class ContractWatcher {
   constructor({ document }: Pick<Contract, "document">) {
     this.#validator = new ContractValidator(document);
     this.#operations = operationsOf(document)
-      .map(({ operationId, method, path }) => ({
-        operationId,
+      .map(({ routeId, method, path }) => ({
+        routeId,
         method: method.toUpperCase(),
         pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`),
         parameters: path.split(":").length,
@@ -40,10 +40,10 @@ export class ContractWatcher {
       if (nothingThere) return;
       throw new Error(`${method} ${path} is no operation, yet it was answered with ${response.status}`);
     }
-    const violations = this.#validator.response(operation.operationId, response);
+    const violations = this.#validator.response(operation.routeId, response);
     if (violations.length > 0)
       throw new Error(
-        `${operation.operationId} answered ${response.status} against the contract: ${JSON.stringify(violations)}\n` +
+        `${operation.routeId} answered ${response.status} against the contract: ${JSON.stringify(violations)}\n` +
           JSON.stringify(response.body),
       );
   }

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { reasonPhrases } from "./reason-phrases.js";
 import type {
   ComponentsObject,
   ExampleObject,
@@ -110,7 +110,7 @@ export function exampleReferences(names: readonly string[]): Pick<MediaTypeObjec
  * the sake of generated clients, which would call each after its operation otherwise.
  */
 function problemSchemaName(status: number): string {
-  const words = STATUS_CODES[status]?.replaceAll(/[^A-Za-z ]/g, "").split(" ") ?? [`Status${status}`];
+  const words = reasonPhrases[status]?.replaceAll(/[^A-Za-z ]/g, "").split(" ") ?? [`Status${status}`];
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")}Problem`;
 }
 

@@ -116,7 +116,7 @@ function inResponse({ location }: Violation): boolean {
 /** Sends a call through Prism; what it does not say comes from the operation's example. */
 async function send(id: OperationId, call: Call, world: World): Promise<Response> {
   const { example, access, requestBody }: OperationDefinition = serviceOperations[id];
-  const route = routes.find(({ handlerId }) => handlerId === id);
+  const route = routes.find(({ operationId }) => operationId === id);
   if (route === undefined) throw new Error(`${id} has no route`);
   const values: Readonly<Record<string, string | number>> = {
     ...example.parameters,
