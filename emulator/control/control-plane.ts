@@ -134,7 +134,10 @@ function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace 
 const maxBytes = 1024 * 1024;
 
 /** Reads and validates a call, and has its handler answer. */
-function call(operation: MountedOperation<ControlOperationId>, namespaces: NamespaceLookup): Handler<ServiceEnv> {
+function call(
+  operation: MountedOperation<ControlOperationId>,
+  namespaces: NamespaceLookup,
+): Handler<ServiceEnv> {
   const { operationId, requestFile, takesBody } = operation;
   return async (c) => {
     const { raw } = c.req;

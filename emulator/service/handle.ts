@@ -25,7 +25,10 @@ const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
 ]);
 
 /** Has the operation's handler answer, in a transaction where it writes: what it throws undoes it. */
-export function handle({ operationId, access: { effect } }: MountedOperation): (c: ServiceContext) => Response {
+export function handle({
+  operationId,
+  access: { effect },
+}: MountedOperation): (c: ServiceContext) => Response {
   const run = handlers[operationId];
   return (c) => {
     const { store, clock, ids, tokens, profile } = c.get("world");
