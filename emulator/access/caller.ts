@@ -7,6 +7,8 @@ export interface AnonymousCaller {
   readonly kind: "anonymous";
 }
 
+export const anonymous: AnonymousCaller = { kind: "anonymous" };
+
 /** A user with an access token. */
 export interface UserCaller {
   readonly kind: "user";

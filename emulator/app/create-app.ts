@@ -74,11 +74,11 @@ function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<Emula
   app.get("/openapi.json", cors(app, profile), openApiDocument(namespaces));
 
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
-  app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile), faults());
+  app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
+  for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
   for (const handler of userMiddleware(middleware)) app.use(handler);
   for (const operation of operations) {
     const { method, path, takesBody } = operation;
-    if (takesBody) app.on(method, path, readBody());
     const steps = [
       takeTime(),
       authenticate(operation),
@@ -86,7 +86,8 @@ function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<Emula
       authorize(operation),
       validate(operation, contract.validator),
     ];
-    app.on(method, path, synchronously(steps, handle(operation)));
+    const answer = synchronously(steps, handle(operation));
+    app.on(method, path, takesBody ? readBody(answer) : answer);
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {

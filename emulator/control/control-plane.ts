@@ -146,7 +146,7 @@ function call(
       c.set("read", { of: raw, bytes });
     }
     const bytes = c.get("read")?.bytes;
-    const path = c.get("params");
+    const path = c.req.param();
     const { baseUrl, query } = c.get("target");
     const contentType = raw.headers.get("content-type") ?? undefined;
     const given =

@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket as NetSocket } from "node:net";
 import { setImmediate } from "node:timers";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -39,11 +33,15 @@ export async function listen(
   { fetch }: Pick<Hono<EmulatorEnv>, "fetch">,
   { port, host, certificate, overrideGlobalObjects }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  const listener = prepared(
-    getRequestListener(fetch, { overrideGlobalObjects, errorHandler: refuseUnservable }),
-  );
-  // without the option, Node answers a request without `Host` with no body at all
-  const options = { requireHostHeader: false, ...certificate };
+  const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: refuseUnservable });
+  const listener = (incoming: IncomingMessage, outgoing: BatchedResponse) => {
+    // the date is the emulator's
+    outgoing.sendDate = false;
+    endWithReader(incoming, outgoing);
+    void respond(incoming, outgoing);
+  };
+  // without the first option, Node answers a request without `Host` with no body at all
+  const options = { requireHostHeader: false, ServerResponse: BatchedResponse, ...certificate };
   const server =
     certificate === undefined
       ? createServer(options, listener)
@@ -77,17 +75,6 @@ export async function listen(
   return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
-/** Does what a request and its response need before the adapter sees them. */
-function prepared(listener: ReturnType<typeof getRequestListener>): RequestListener {
-  return (incoming, outgoing) => {
-    // the date is the emulator's
-    outgoing.sendDate = false;
-    endSoon(outgoing);
-    endWithReader(incoming, outgoing);
-    void listener(incoming, outgoing);
-  };
-}
-
 /** Answers a request of which the adapter can make none: its target or its `Host` can be in no URL. */
 function refuseUnservable(error: unknown): Response {
   const { body, ...init } =
@@ -97,25 +84,30 @@ function refuseUnservable(error: unknown): Response {
   return new Response(body, init);
 }
 
-let ended: (() => ServerResponse)[] = [];
+/** The responses that end in this turn of the event loop, and what `end` was called with. */
+let ended: (readonly [outgoing: BatchedResponse, given: EndArguments])[] = [];
+type EndArguments = Parameters<ServerResponse["end"]>;
 
 /**
- * Ends a response together with all others of this turn of the event loop. A client that sleeps is woken by the first of
- * them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
+ * A response that ends together with all others of this turn of the event loop. A client that sleeps is woken by the first
+ * of them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
  */
-function endSoon(outgoing: ServerResponse): void {
-  const end = outgoing.end.bind(outgoing) as (...given: unknown[]) => ServerResponse;
-  outgoing.end = (...given: unknown[]) => {
-    ended.push(() => end(...given));
+class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  override end(...given: unknown[]): this {
+    ended.push([this, given as EndArguments]);
     if (ended.length === 1) setImmediate(endAll);
-    return outgoing;
-  };
+    return this;
+  }
+
+  endNow(given: EndArguments): void {
+    super.end(...given);
+  }
 }
 
 function endAll(): void {
   const ready = ended;
   ended = [];
-  for (const end of ready) end();
+  for (const [outgoing, given] of ready) outgoing.endNow(given);
 }
 
 /** A reader of events who has ended its side has gone; of other responses only the sending tells. */

@@ -1,12 +1,10 @@
 import { authenticate as callerOf } from "../access/authenticate.js";
 import { authorize as refuseForbidden } from "../access/authorize.js";
-import type { Caller } from "../access/caller.js";
+import { anonymous } from "../access/caller.js";
 import { meter } from "../access/meter.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { timeOf } from "./respond.js";
 import type { SyncStep } from "./synchronously.js";
-
-const anonymous: Caller = { kind: "anonymous" };
 
 /** Finds out who makes a request. @throws a problem `unauthenticated` */
 export function authenticate({ isPublic }: MountedOperation): SyncStep {
@@ -31,6 +29,6 @@ export function quota({ isQuotaBound }: MountedOperation): SyncStep {
 /** Refuses callers who may not call the operation. @throws the problems of {@link refuseForbidden} */
 export function authorize({ access }: MountedOperation): SyncStep {
   return (c) => {
-    refuseForbidden(access, c.get("caller"), c.get("world"), c.get("params").organizationId);
+    refuseForbidden(access, c.get("caller"), c.get("world"), c.req.param("organizationId"));
   };
 }

@@ -1,65 +1,78 @@
 import type { Next } from "hono";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { authenticate } from "../access/authenticate.js";
-import type { Caller } from "../access/caller.js";
+import { anonymous, type Caller } from "../access/caller.js";
 import { Problem } from "../domain/problem.js";
 import type { FaultRule } from "../faults/fault-rule.js";
 import type { FaultedRequest, FaultRules } from "../faults/fault-rules.js";
 import { InjectedFailure } from "../request/injected-failure.js";
+import type { MountedOperation } from "../request/mounted-operation.js";
 import { replaceResponse } from "./cut-connection.js";
 import { bytesOf } from "./read-body.js";
 import { answerOf, respondToError, timeOf } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /** Applies the fault rules of the namespace before and behind an operation. */
-export function faults(): ServiceMiddleware {
+export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
     const rules = c.get("namespace")?.faults;
-    return rules === undefined || rules.isEmpty || c.get("operation") === undefined
-      ? next()
-      : underFaults(c, next, rules);
+    return rules === undefined || rules.isEmpty ? next() : underFaults(c, next, operation, rules);
   };
 }
 
 /** However long a rule keeps a request waiting, it is answered in the world that it began in. */
-async function underFaults(c: ServiceContext, next: Next, rules: FaultRules): Promise<Response | undefined> {
+async function underFaults(
+  c: ServiceContext,
+  next: Next,
+  operation: MountedOperation,
+  rules: FaultRules,
+): Promise<Response | undefined> {
   const { store } = c.get("world");
   store.hold();
   try {
-    return await applyFaults(c, next, rules);
+    return await applyFaults(c, next, operation, rules);
   } finally {
     store.release();
   }
 }
 
-async function applyFaults(c: ServiceContext, next: Next, rules: FaultRules): Promise<Response | undefined> {
+async function applyFaults(
+  c: ServiceContext,
+  next: Next,
+  { operationId, isPublic, takesBody }: MountedOperation,
+  rules: FaultRules,
+): Promise<Response | undefined> {
   const followed = rules.follow({
-    operationId: c.get("operation")?.operationId as OperationId,
+    operationId,
     path: c.get("target").path,
-    organizationInPath: c.get("params").organizationId,
-    caller: () => callerOf(c),
+    organizationInPath: c.req.param("organizationId"),
+    caller: () => (isPublic ? anonymous : callerOf(c)),
   });
   c.set("faults", followed.fired);
   c.set("takeFault", followed.take);
   const { delayMs, rule } = followed.arrive();
   // what is wrong with the body is said after the faults, if they let the request through
-  if (c.get("operation")?.takesBody === true) await bytesOf(c).catch(() => undefined);
+  if (takesBody) await bytesOf(c).catch(() => undefined);
   if (delayMs > 0 && !(await rules.wait(delayMs, followed))) return drop(c);
   if (rule !== undefined) {
-    if (rule.effect.kind !== "drop") return respondToError(c, failureOf(c, rule));
+    if (rule.effect.kind !== "drop") return respondToError(c, failureOf(operationId, rule));
     timeOf(c);
     return drop(c);
   }
   await next();
-  return changeAnswer(c, followed);
+  return changeAnswer(c, operationId, followed);
 }
 
 /** What a rule at the end of the way makes of an answer. */
-async function changeAnswer(c: ServiceContext, followed: FaultedRequest): Promise<undefined> {
+async function changeAnswer(
+  c: ServiceContext,
+  operationId: OperationId,
+  followed: FaultedRequest,
+): Promise<undefined> {
   const rule = followed.finish();
   if (rule === undefined) return;
   if (rule.effect.kind === "status") {
-    replaceResponse(c, respondToError(c, failureOf(c, rule)));
+    replaceResponse(c, respondToError(c, failureOf(operationId, rule)));
     return;
   }
   const { body } = await answerOf(c);
@@ -76,24 +89,18 @@ function drop(c: ServiceContext): Response {
   return new Response(null);
 }
 
-function failureOf(c: ServiceContext, { effect, faultId }: FaultRule): InjectedFailure {
+function failureOf(operationId: OperationId, { effect, faultId }: FaultRule): InjectedFailure {
   const { status = 503, retryAfterSeconds } = effect;
-  return new InjectedFailure(
-    c.get("operation")?.operationId as OperationId,
-    status,
-    faultId,
-    retryAfterSeconds,
-  );
+  return new InjectedFailure(operationId, status, faultId, retryAfterSeconds);
 }
 
 /** Who makes a request that was not authenticated yet; nobody when the credential is refused. */
 function callerOf(c: ServiceContext): Caller {
   const world = c.get("world");
-  if (c.get("operation")?.isPublic === true) return { kind: "anonymous" };
   try {
     return authenticate(c.req.raw.headers.get("authorization") ?? undefined, world, world.clock.now());
   } catch (error) {
-    if (error instanceof Problem) return { kind: "anonymous" };
+    if (error instanceof Problem) return anonymous;
     throw error;
   }
 }

@@ -16,7 +16,6 @@ export function setOperation(
 ): ServiceMiddleware {
   return (c, next) => {
     c.set("operation", operation);
-    c.set("params", c.req.param());
     return next();
   };
 }

@@ -1,19 +1,20 @@
+import type { Handler } from "hono";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
-import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
+import type { ServiceContext, ServiceEnv } from "./service-env.js";
 
 /**
- * Reads the body. A reset meanwhile leaves the request in the world that it began in.
+ * Reads the body, and goes on with a handler. A reset meanwhile leaves the request in the world that it began in.
  *
  * @throws problems `request-too-large`, `malformed-request`
  */
-export function readBody(): ServiceMiddleware {
-  return async (c, next) => {
+export function readBody(handle: (c: ServiceContext) => Response): Handler<ServiceEnv> {
+  return async (c) => {
     const { store } = c.get("world");
     store.hold();
     try {
       await bytesOf(c);
-      await next();
+      return handle(c);
     } finally {
       store.release();
     }

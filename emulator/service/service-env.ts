@@ -36,8 +36,6 @@ export interface ServiceEnv {
     target: RequestTarget;
     /** The operation of the service or of the control plane; undefined where none matches. */
     operation: MountedOperation<OperationId | ControlOperationId> | undefined;
-    /** The parameters of the path, decoded. */
-    params: Readonly<Record<string, string>>;
     /** Undefined for a request that no operation matches in a namespace that nobody has used. */
     namespace: Namespace | undefined;
     /** The world that the request began in: a reset leaves it there. */

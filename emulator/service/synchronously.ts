@@ -1,7 +1,6 @@
-import type { Handler } from "hono";
 import { settleWorld } from "../world/settle-world.js";
 import { timeOf } from "./respond.js";
-import type { ServiceContext, ServiceEnv } from "./service-env.js";
+import type { ServiceContext } from "./service-env.js";
 
 /** A step on the way to an answer; what it refuses it throws. */
 export type SyncStep = (c: ServiceContext) => void;
@@ -14,7 +13,7 @@ export type SyncStep = (c: ServiceContext) => void;
 export function synchronously(
   steps: readonly SyncStep[],
   handle: (c: ServiceContext) => Response,
-): Handler<ServiceEnv> {
+): (c: ServiceContext) => Response {
   return (c) => {
     for (const step of steps) step(c);
     return handle(c);

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { basePath, baseRoutePath } from "hono/route";
+import { basePath } from "hono/route";
 import { Problem } from "../domain/problem.js";
 import { originOf, rawTargetOf } from "../request/raw-target.js";
 import { guessTarget, isControlPath, readTarget, type Target } from "../request/target.js";
@@ -15,16 +15,20 @@ export const mountPath = Symbol("mount path");
  */
 export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
   return (c, next) => {
-    const raw = rawTargetOf(c.req.raw, c.env);
-    const mount = mountPathOf(c, raw);
-    const read = requestTarget(c.req.raw, raw, mount);
-    const isRouted = c.req.path === read.path && read.unreadable === undefined;
-    if (!isRouted && boundMount(c.env) === undefined)
-      return Promise.resolve(app().fetch(c.req.raw, { ...c.env, [mountPath]: mount }));
+    const { raw } = c.req;
+    const read = routed?.of === raw ? routed.target : undefined;
+    routed = undefined;
+    if (read === undefined) {
+      const mount = mountPathOf(c, rawTargetOf(raw, c.env));
+      return Promise.resolve(app().fetch(raw, { ...c.env, [mountPath]: mount }));
+    }
     c.set("target", read);
     return next();
   };
 }
+
+/** What was routed last. Hono runs the first middleware right after it asked for the path, so nothing comes between. */
+let routed: { readonly of: Request; readonly target: RequestTarget } | undefined;
 
 /**
  * The path that a request is routed by: the canonical one below its namespace.
@@ -32,8 +36,9 @@ export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
  * @param ignoresSlash whether a path of the service leads where it leads without a slash at its end (gap `trailing-slash`)
  */
 export function routedPath(request: Request, env: unknown, ignoresSlash: boolean): string {
-  const mount = boundMount(env) ?? "";
-  const { path, unreadable } = readOrGuess(rawTargetOf(request, env).slice(mount.length));
+  const target = requestTarget(request, rawTargetOf(request, env), boundMount(env) ?? "");
+  routed = { of: request, target };
+  const { path, unreadable } = target;
   if (isControlPath(path)) return path;
   if (unreadable !== undefined) return nowhere;
   return ignoresSlash && path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
@@ -43,7 +48,7 @@ export function routedPath(request: Request, env: unknown, ignoresSlash: boolean
 const nowhere = "/%";
 
 function requestTarget({ url }: Request, raw: string, mount: string): RequestTarget {
-  const { namespace, path, query, unreadable } = readOrGuess(mount === "" ? raw : raw.slice(mount.length));
+  const { namespace, path, query, unreadable } = readOrGuess(raw.slice(mount.length));
   const basePath = namespace === "" ? mount : `${mount}/ns/${namespace}`;
   return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => originOf(url) + basePath };
 }
@@ -60,10 +65,9 @@ function readOrGuess(raw: string): Target & { readonly unreadable: Problem | und
 
 /** The beginning of a target that belongs to the application in which this one is mounted (`route("/data", emulator.app)`). */
 function mountPathOf(c: Context, raw: string): string {
-  const bound = boundMount(c.env);
-  if (bound !== undefined) return bound;
-  if (baseRoutePath(c) === "/") return "";
-  const segments = basePath(c).split("/").length - 1;
+  const base = basePath(c);
+  if (base === "/") return "";
+  const segments = base.split("/").length - 1;
   return new RegExp(`^(?:/[^/?#]*){${segments}}`).exec(raw)?.[0] ?? "";
 }
 

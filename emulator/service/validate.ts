@@ -22,7 +22,7 @@ export function validate(operation: MountedOperation, validator: RequestValidato
   const read = (c: ServiceContext) => {
     const { profile } = c.get("world");
     const request = {
-      path: c.get("params"),
+      path: c.req.param(),
       query: c.get("target").query,
       contentType: c.req.raw.headers.get("content-type") ?? undefined,
       bytes: operation.takesBody ? c.get("read")?.bytes : undefined,

@@ -1,9 +1,20 @@
 const dayMs = 86_400_000;
 let day = -1;
 let dayText = "";
+let written = -1;
+let writtenText = "";
 
 /** The contract's form of a time in milliseconds: ISO 8601, UTC, three digits of a second. */
 export function timestamp(milliseconds: number): string {
+  // what one request makes, and what was never changed, has one time in several places
+  if (milliseconds !== written) {
+    writtenText = write(milliseconds);
+    written = milliseconds;
+  }
+  return writtenText;
+}
+
+function write(milliseconds: number): string {
   const ofDay = milliseconds % dayMs;
   const wanted = milliseconds - ofDay;
   if (wanted !== day) {
