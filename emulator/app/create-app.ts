@@ -15,7 +15,7 @@ import { handle } from "../service/handle.js";
 import { synchronously, takeTime } from "../service/synchronously.js";
 import { journal } from "../service/journal.js";
 import { landingPage, problemPage, problemPath } from "../service/landing-page.js";
-import { namespace, setOperation } from "../service/namespace.js";
+import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { openApiDocument } from "../service/openapi-document.js";
 import { readBody } from "../service/read-body.js";
@@ -73,7 +73,6 @@ function createAppForProfile(profile: Profile, shared: SharedByApps): Hono<Emula
   app.use(`${problemPath}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), openApiDocument(namespaces));
 
-  for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
   app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
   for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
   for (const handler of userMiddleware(middleware)) app.use(handler);

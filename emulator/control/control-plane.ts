@@ -3,21 +3,20 @@ import { type Handler, Hono } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { invalid, Problem } from "../domain/problem.js";
-import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { writeBody } from "../json/write-body.js";
 import { emulatorLimits } from "../memory/limits.js";
-import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { isOfConsole } from "../request/console-agent.js";
-import { refuseForeignPage, refuseForeignVisit } from "../request/local-only.js";
+import { refuseForeignPage } from "../request/local-only.js";
 import { type MountedOperation, operationsOf } from "../request/mounted-operation.js";
 import { problemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ReadRequest, readRequest, type Reading } from "../request/read-request.js";
-import { setOperation } from "../service/namespace.js";
+import { beginEntry, endEntry } from "../service/journal.js";
+import { namespaceOf } from "../service/namespace.js";
 import { methodsAt } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
-import type { RequestTarget, ServiceContext, ServiceEnv, ServiceMiddleware } from "../service/service-env.js";
+import type { RequestTarget, ServiceEnv, ServiceMiddleware } from "../service/service-env.js";
 import { callControl } from "./call-control.js";
 import { type ControlCall, controlCallViolations } from "./check-control-call.js";
 import { controlContract } from "./control-contract.js";
@@ -62,6 +61,14 @@ function controlCalls(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   return app;
 }
 
+/** Notes the operation that a call is for, so that all middleware behind it knows. */
+function setOperation(operation: MountedOperation<ControlOperationId>): ServiceMiddleware {
+  return (c, next) => {
+    c.set("operation", operation);
+    return next();
+  };
+}
+
 /** Tells of every call when it is answered, but of those that a page of the console makes. */
 function log({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
@@ -99,36 +106,17 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
 /** Calls are no traffic of the service, but what a page changes by one stands in the journal beside what it leads to. */
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    const { method, headers } = c.req.raw;
-    const isChange = isOfConsole(c.req.raw) && !["GET", "HEAD"].includes(method);
+    const isChange = isOfConsole(c.req.raw) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange || c.get("operation") === undefined) return next();
-    const exchange = new RecordedExchange({ method, target: c.get("target"), headers });
+    const exchange = beginEntry(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
     const { journal, world } = namespaceOf(c, namespaces);
     if (!journal.isKept) return;
-    exchange.end({
-      operationId: c.get("operation")?.operationId,
-      at: world.clock.now(),
-      caller: undefined,
-      faults: [],
-      // a file is no body to look at
-      requestBody: c.get("operation")?.requestFile === undefined ? c.get("read")?.bytes : undefined,
-      response: answer,
-      profile: world.profile,
-    });
+    endEntry(c, exchange, world, answer);
     journal.keep(exchange);
   };
-}
-
-/** @throws problems `not-local`, `limit-reached` */
-function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
-  const { namespace } = c.get("target");
-  const known = namespaces.known(namespace);
-  if (known !== undefined) return known;
-  refuseForeignVisit(c.req.raw, namespaces.profile);
-  return namespaces.get(namespace);
 }
 
 const maxBytes = 1024 * 1024;

@@ -12,9 +12,10 @@ import { bytesOf } from "./read-body.js";
 import { answerOf, respondToError, timeOf } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
-/** Applies the fault rules of the namespace before and behind an operation. */
+/** Notes the operation, and applies the fault rules of the namespace before and behind it. */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
+    c.set("operation", operation);
     const rules = c.get("namespace")?.faults;
     return rules === undefined || rules.isEmpty ? next() : underFaults(c, next, operation, rules);
   };

@@ -1,24 +1,13 @@
 import type { Hono } from "hono";
-import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
-import type { OperationId } from "../../openapi/operations/register.js";
+import { matchedRoutes } from "hono/route";
 import type { Profile } from "../../openapi/gaps/profile.js";
+import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { profileKey } from "../request/contract-of.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import type { MountedOperation } from "../request/mounted-operation.js";
 import { refuseForeignVisit } from "../request/local-only.js";
 import { mountPath } from "./target.js";
-import type { ServiceMiddleware } from "./service-env.js";
-
-/** Notes the operation that a request is for, so that all middleware behind it knows. */
-export function setOperation(
-  operation: MountedOperation<OperationId | ControlOperationId>,
-): ServiceMiddleware {
-  return (c, next) => {
-    c.set("operation", operation);
-    return next();
-  };
-}
+import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /**
  * Looks the namespace of a request up, once. Only a request for an operation makes a namespace, and none that a foreign
@@ -36,11 +25,7 @@ export function namespace(
 ): ServiceMiddleware {
   return (c, next) => {
     const { namespace: name } = c.get("target");
-    let found = namespaces.known(name);
-    if (found === undefined && c.get("operation") !== undefined) {
-      refuseForeignVisit(c.req.raw, namespaces.profile);
-      found = namespaces.get(name);
-    }
+    const found = namespaces.known(name) ?? (hasRoute(c) ? namespaceOf(c, namespaces) : undefined);
     if (found !== undefined && found.profile !== profile && profileKey(found.profile) !== profileKey(profile))
       return Promise.resolve(
         appOf(found.profile).fetch(c.req.raw, { ...c.env, [mountPath]: c.get("target").mount }),
@@ -51,4 +36,22 @@ export function namespace(
     }
     return next();
   };
+}
+
+/** Whether an operation matches; what matches every method is middleware. */
+function hasRoute(c: ServiceContext): boolean {
+  return matchedRoutes(c).some(({ method }) => method !== "ALL");
+}
+
+/**
+ * The namespace of a request, made at its first use.
+ *
+ * @throws problems `not-local`, `limit-reached`
+ */
+export function namespaceOf(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
+  const { namespace: name } = c.get("target");
+  const known = namespaces.known(name);
+  if (known !== undefined) return known;
+  refuseForeignVisit(c.req.raw, namespaces.profile);
+  return namespaces.get(name);
 }
