@@ -1,16 +1,18 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { buildDocument } from "../../openapi/document/document.js";
+import { publishDocument } from "../../openapi/document/publish.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/validate.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
-import { documentOf, requestsAhead } from "./document-of.js";
+import { builtAhead } from "./built-ahead.js";
 
 /** What requests are held against, for one profile. Nothing in it belongs to an emulator. */
 export interface Contract {
   /** Where requests lead and what they may be, as a document that says nothing of answers or a whole one. */
   readonly requests: OpenAPIObject;
   readonly validator: RequestValidator;
-  /** The whole document, for those who show it. */
+  /** The document as it is published. */
   readonly document: OpenAPIObject;
 }
 
@@ -20,14 +22,15 @@ const services = new RecentCache<string, Contract>(emulatorLimits.profiles);
 /** The contract of the service under a profile. */
 export function contractOf(profile: Profile): Contract {
   return services.get(profileKey(profile), () => {
+    let strict: OpenAPIObject | undefined;
     let document: OpenAPIObject | undefined;
-    const whole = () => (document ??= documentOf(profile));
-    const requests = requestsAhead(profile) ?? whole();
+    const whole = () => (strict ??= buildDocument(profile));
+    const requests = builtAhead("requests", profile) ?? whole();
     return {
       requests,
       validator: new ContractValidator(requests),
       get document() {
-        return whole();
+        return (document ??= builtAhead("document", profile) ?? publishDocument(whole()));
       },
     };
   });

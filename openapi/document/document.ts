@@ -31,6 +31,7 @@ import {
   problemStatus,
 } from "./problem-responses.js";
 import { describeAccess } from "./describe-access.js";
+import { describeSchema } from "../schemas/descriptions.js";
 import { referencesIn } from "./references-in.js";
 import { contractVersion } from "./version.js";
 
@@ -72,7 +73,7 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
       version: contractVersion,
       description: api.description,
       license: { name: "MIT", identifier: "MIT" },
-      contact: { name: "data-service-emulator", url: "https://data-service.example" },
+      contact: { name: "data-service-emulator" },
     },
     servers: [{ url: "http://127.0.0.1:4100", description: "The emulator's default address." }],
     tags: [...api.tags],
@@ -84,12 +85,12 @@ export function buildApiDocument(api: ApiDefinition, face: Face): OpenAPIObject 
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "Access token of a user session. The requirement lists the roles that are accepted.",
+          description: "Access token of a user session. Each operation says which roles it takes.",
         },
         apiKey: {
           type: "http",
           scheme: "bearer",
-          description: "API key. The requirement names the scope that the key must grant.",
+          description: "API key. Each operation says which scope it takes.",
         },
       },
       schemas: usedSchemas(
@@ -122,7 +123,11 @@ function usedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schem
     }
   };
   visit(paths);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => used.has(name))
+      .map(([name, schema]) => [name, describeSchema(name, schema)]),
+  );
 }
 
 function routesOf(definition: OperationDefinition, face: Face): readonly Route[] {
@@ -241,7 +246,7 @@ function responseObjects(definition: OperationDefinition, face: Face): Record<st
   definition.successes(face).forEach((success, index) => {
     responses[String(success.status)] = successObject(
       success,
-      index === 0 ? exampleResponse(definition, face) : undefined,
+      success.example ?? (index === 0 ? exampleResponse(definition, face) : undefined),
     );
   });
   const kinds = problemKindsOf(definition, face);

@@ -143,8 +143,8 @@ function problemSchema(status: number, types: readonly string[]): SchemaObject {
       {
         type: "object",
         properties: {
-          type: { type: "string", enum: [...types] },
-          status: { type: "integer", enum: [status] },
+          type: { type: "string", enum: [...types], description: "URL that names the kind of problem." },
+          status: { type: "integer", enum: [status], description: "The HTTP status." },
         },
       },
     ],

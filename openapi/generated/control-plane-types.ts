@@ -700,6 +700,7 @@ export interface components {
       /** @description Every place that was wrong, for requests that are not valid. */
       errors?: components["schemas"]["Violation"][];
     };
+    /** @description One place of a request that is not valid. */
     Violation: {
       /**
        * @description The part of the request.
@@ -1824,6 +1825,7 @@ export interface components {
       /** @description ISO 8601 duration until the plan is in force: `PT10M`. At once without it. */
       after?: string;
     };
+    /** @description What the organization was charged. */
     Order: {
       /** @description The order. */
       orderId: string;
@@ -1834,8 +1836,12 @@ export interface components {
       currency: string;
       /** @enum {string} */
       status: "paid" | "pending" | "failed";
+      /** @description Number of the invoice. */
       invoiceNumber: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
     };
     OrderList: {
@@ -1883,6 +1889,7 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
+    /** @description The organizations of the caller. */
     OrganizationList: {
       organizations: components["schemas"]["OrganizationEntry"][];
     };
@@ -1963,26 +1970,41 @@ export interface components {
     };
     /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
     BadRequestProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/malformed-body"
         | "https://data-service.example/problems/malformed-request"
         | "https://data-service.example/problems/validation-failed";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 400;
     };
     /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
     ForbiddenProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/ceiling-reached"
         | "https://data-service.example/problems/not-local";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 403;
     };
     /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
     NotFoundProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/api-key-not-found"
         | "https://data-service.example/problems/checkout-not-found"
@@ -1993,40 +2015,67 @@ export interface components {
         | "https://data-service.example/problems/organization-not-found"
         | "https://data-service.example/problems/snapshot-not-found"
         | "https://data-service.example/problems/user-not-found";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 404;
     };
     /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
     ConflictProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/checkout-completed"
         | "https://data-service.example/problems/conflict"
         | "https://data-service.example/problems/default-namespace"
         | "https://data-service.example/problems/personal-organization"
         | "https://data-service.example/problems/too-many-faults";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 409;
     };
     /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
     PayloadTooLargeProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?: "https://data-service.example/problems/request-too-large";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 413;
     };
     /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?: "https://data-service.example/problems/unsupported-media-type";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 415;
     };
     /** @description A problem body with the status 507. What an operation answers is in `x-problems` of its response. */
     InsufficientStorageProblem: components["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?: "https://data-service.example/problems/limit-reached";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 507;
     };
   };

@@ -936,6 +936,7 @@ export interface components<
       /** @description Every place that was wrong, for requests that are not valid. */
       errors?: components<ItemData, EntityData>["schemas"]["Violation"][];
     };
+    /** @description One place of a request that is not valid. */
     Violation: {
       /**
        * @description The part of the request.
@@ -947,6 +948,7 @@ export interface components<
       /** @description What is wrong there. */
       detail: string;
     };
+    /** @description The credentials of a user. */
     LoginRequest: {
       /** @description E-mail address of the user. */
       email: string;
@@ -955,17 +957,24 @@ export interface components<
     };
     LoginResult:
       | {
-          /** @enum {string} */
+          /**
+           * @description `Success`: the session is in `authResponse`. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address has to be verified first. `MfaRequired`: a second factor has to be given. `Error`: the login failed for another reason.
+           * @enum {string}
+           */
           status: "Success";
           /** @description The session when the status is Success. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"];
         }
       | {
-          /** @enum {string} */
+          /**
+           * @description `Success`: the session is in `authResponse`. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address has to be verified first. `MfaRequired`: a second factor has to be given. `Error`: the login failed for another reason.
+           * @enum {string}
+           */
           status: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
           /** @description The session when the status is Success. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"] | null;
         };
+    /** @description A session: tokens, and who they are for. */
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
       accessToken: string;
@@ -978,8 +987,11 @@ export interface components<
       expiresIn: 3600;
       /** @description The user. */
       userId: string;
+      /** @description E-mail address of the user. */
       email: string;
+      /** @description Name of the user. */
       name: string;
+      /** @description Picture of the user; null without one. */
       avatarUrl: string | null;
       /** @description The user's personal organization. */
       personalOrgId: string;
@@ -988,22 +1000,31 @@ export interface components<
       /** @description The user's role in the organization that the token is for. */
       roles: string[];
     };
+    /** @description A session that is to go on. */
     RefreshRequest: {
+      /** @description The refresh token that was issued last. */
       refreshToken: string;
     };
+    /** @description New tokens for a session. */
     RefreshResponse: {
+      /** @description A new access token. */
       accessToken: string;
       /** @description A new refresh token. */
       refreshToken: string;
-      /** @constant */
+      /**
+       * @description Lifetime of the access token in seconds.
+       * @constant
+       */
       expiresIn: 3600;
     };
+    /** @description The organization that the new tokens are for. */
     SwitchOrganizationRequest: {
       /** @description An organization the user is a member of. */
       organizationId: string;
     };
     /** @description 3 to 63 characters of a-z, 0-9 and hyphen; the first is a letter. */
     DatabaseName: string;
+    /** @description A database to be created. */
     CreateDatabaseRequest: {
       name: components<ItemData, EntityData>["schemas"]["DatabaseName"];
       /** @description Region code. */
@@ -1011,34 +1032,54 @@ export interface components<
       /** @description Free configuration, returned as it was given. */
       settings?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
     };
+    /** @description A database that was just created. */
     DatabaseCreated: {
       /** @description The database. */
       databaseId: string;
+      /** @description Its name. */
       name: string;
       /** @description Region code. */
       region: string;
-      /** @constant */
+      /**
+       * @description Always `Creating`: the database can be used when its status has become `Active`.
+       * @constant
+       */
       status: "Creating";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
     };
+    /** @description A database of an organization. */
     Database: {
       /** @description The database. */
       databaseId: string;
+      /** @description Its name. */
       name: string;
       /** @description Region code. */
       region: string;
-      /** @enum {string} */
+      /**
+       * @description `Creating`: being provisioned. `Active`: ready for use. `Inactive`: paused. `Maintenance`: undergoing maintenance. `Deleting`: being deleted. `Error`: has met an error. `BackingUp`: a backup is in progress. `Restoring`: a restore is in progress.
+       * @enum {string}
+       */
       status:
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was changed last.
+       */
       updatedAt: string;
       /** @description What was given at creation. */
       settings: components<ItemData, EntityData>["schemas"]["JsonObject"] | null;
       usage: components<ItemData, EntityData>["schemas"]["UsageMetrics"];
     };
+    /** @description A page of databases. */
     DatabasePage: {
       /** @description Oldest first. */
       databases: components<ItemData, EntityData>["schemas"]["Database"][];
@@ -1072,6 +1113,7 @@ export interface components<
     };
     /** @description Attributes of an item: any JSON object. It comes back exactly as it was sent, white space and escapes aside. */
     ItemData: ItemData;
+    /** @description An item to be created or replaced. */
     PutItemRequest: {
       /** @description Partition key. */
       pk: string;
@@ -1083,30 +1125,47 @@ export interface components<
       /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
     };
+    /** @description The item that was written. */
     PutItemResult: {
+      /** @description Its partition key. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was written.
+       */
       updatedAt: string;
     };
+    /** @description A raw item. */
     Item: {
+      /** @description Its partition key. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was changed last.
+       */
       updatedAt: string;
     };
+    /** @description An item as queries and scans return it. */
     FoundItem: {
+      /** @description Its partition key. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
     };
+    /** @description Which items of a partition to read. */
     QueryItemsRequest: {
+      /** @description The partition to read. */
       partitionKey: string;
       /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix`, `between:low:high`. */
       sortKeyCondition?: string | null;
@@ -1120,13 +1179,16 @@ export interface components<
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["Cursor"] | null;
     };
+    /** @description Which items of the database to read. */
     ScanItemsRequest: {
       /** @description Only items that match are returned. `{"status": "open", "total": {"$gte": 10}}` */
       filterExpression?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["Cursor"] | null;
     };
+    /** @description A page of the items of one partition. */
     ItemPage: {
+      /** @description The items, in sort-key order. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
       /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
       nextCursor: string | null;
@@ -1135,7 +1197,9 @@ export interface components<
       /** @description Items examined for this page. */
       scannedCount: number;
     };
+    /** @description A page of the items of a database. */
     ScanPage: {
+      /** @description The items, in no particular order. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
       /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
       nextCursor: string | null;
@@ -1144,18 +1208,24 @@ export interface components<
       /** @description Items examined for this page. */
       scannedCount: number;
     };
+    /** @description The key of an item. */
     ItemKey: {
       /** @description Partition key. */
       pk: string;
       /** @description Sort key, or null for an item without one. */
       sk?: string | null;
     };
+    /** @description Writes that are independent of each other. */
     BatchWriteRequest: {
+      /** @description At most 25 writes. */
       items: components<ItemData, EntityData>["schemas"]["BatchWriteEntry"][];
     };
     BatchWriteEntry:
       | {
-          /** @enum {string} */
+          /**
+           * @description `Put` creates or replaces the item, `Delete` removes it.
+           * @enum {string}
+           */
           operation: "Put";
           /** @description Partition key. */
           pk: string;
@@ -1169,7 +1239,10 @@ export interface components<
           filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         }
       | {
-          /** @enum {string} */
+          /**
+           * @description `Put` creates or replaces the item, `Delete` removes it.
+           * @enum {string}
+           */
           operation: "Delete";
           /** @description Partition key. */
           pk: string;
@@ -1182,38 +1255,51 @@ export interface components<
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
+    /** @description How the writes of a batch ended. The status is 200 even if some failed. */
     BatchWriteResponse: {
+      /** @description Writes that succeeded. */
       successCount: number;
+      /** @description Writes that failed. */
       failedCount: number;
       /** @description The entries that failed. It is null when there is nothing to list. */
       errors: components<ItemData, EntityData>["schemas"]["BatchWriteError"][] | null;
     };
+    /** @description A write of a batch that failed. */
     BatchWriteError: {
+      /** @description Partition key of the item. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
       /** @description Why the entry failed. */
       error: string;
     };
+    /** @description Keys of items to read. */
     BatchGetRequest: {
+      /** @description At most 100 keys. */
       keys: components<ItemData, EntityData>["schemas"]["ItemKey"][];
     };
+    /** @description The items that were found, and the keys that could not be processed. */
     BatchGetResponse: {
       /** @description The items found. */
       items: components<ItemData, EntityData>["schemas"]["Item"][];
       /** @description Keys to ask for again. It is null when there is nothing to list. */
       unprocessedKeys: components<ItemData, EntityData>["schemas"]["UnprocessedKey"][] | null;
     };
+    /** @description A key that could not be processed: ask for it again. */
     UnprocessedKey: {
+      /** @description Partition key of the item. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
     };
+    /** @description Items to read at one point in time. */
     TransactGetRequest: {
+      /** @description At most 100 keys. */
       items: components<ItemData, EntityData>["schemas"]["TransactGetEntry"][];
       /** @description Repeating it within 10 minutes answers the original result without executing again. */
       clientRequestToken?: string | null;
     };
+    /** @description One item to read. */
     TransactGetEntry: {
       /** @description Partition key. */
       pk: string;
@@ -1222,30 +1308,41 @@ export interface components<
       /** @description Names of the top-level attributes to answer; all of them without it. */
       projectionExpression?: string[] | null;
     };
+    /** @description The items, as they were at one point in time. */
     TransactGetResponse: {
       /** @description One entry for every key. */
       items: components<ItemData, EntityData>["schemas"]["TransactGetResult"][];
     };
     TransactGetResult:
       | {
+          /** @description Partition key that was asked for. */
           pk: string;
           /** @description Null for an item without sort key. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"];
-          /** @enum {boolean} */
+          /**
+           * @description Whether there is an item with this key.
+           * @enum {boolean}
+           */
           itemExists: true;
         }
       | {
+          /** @description Partition key that was asked for. */
           pk: string;
           /** @description Null for an item without sort key. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"] | null;
-          /** @enum {boolean} */
+          /**
+           * @description Whether there is an item with this key.
+           * @enum {boolean}
+           */
           itemExists: false;
         };
+    /** @description Operations of which all are applied, or none. */
     TransactWriteRequest: {
+      /** @description At most 25 operations, 4 MB together. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
       /** @description Repeating it within 10 minutes answers the original result without executing again. */
       clientRequestToken?: string | null;
@@ -1319,22 +1416,25 @@ export interface components<
           /** @description The values of the names in `conditionExpression`, keyed with the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["GivenJsonObject"] | null;
         };
+    /** @description How a transaction ended. */
     TransactWriteResponse: {
       /** @description Number of operations applied: all of them, or 0. */
       successCount: number;
       /** @description What failed the transaction. It is null when there is nothing to list. */
       errors: components<ItemData, EntityData>["schemas"]["TransactionError"][] | null;
     };
+    /** @description Why an operation of a transaction failed. */
     TransactionError: {
       /** @description Place of the operation in the request. */
       itemIndex: number;
+      /** @description Partition key of the item. */
       pk: string;
       /** @description Null for an item without sort key. */
       sk: string | null;
       /** @description Why the operation failed, in words. */
       error: string;
       /**
-       * @description Why the operation failed, for programs.
+       * @description `ConditionalCheckFailed`: the condition does not hold. `ItemCollectionSizeLimitExceeded`: the item collection is too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. `InternalServerError`: the service failed.
        * @enum {string}
        */
       errorType:
@@ -1350,9 +1450,15 @@ export interface components<
     };
     /** @description What the values of one field must be. Each key but the first three belongs to one type. */
     FieldDefinition: {
-      /** @enum {string} */
+      /**
+       * @description The JSON type of the values.
+       * @enum {string}
+       */
       type: "string" | "number" | "boolean" | "array" | "object";
-      /** @default false */
+      /**
+       * @description Whether every entity has to have the field.
+       * @default false
+       */
       required?: boolean;
       /** @description Value of the field where it is left out; it must fit the definition itself. */
       default?: unknown;
@@ -1381,9 +1487,15 @@ export interface components<
     };
     /** @description What the values of one field must be. Each key but the first three belongs to one type. */
     GivenFieldDefinition: {
-      /** @enum {string} */
+      /**
+       * @description The JSON type of the values.
+       * @enum {string}
+       */
       type: "string" | "number" | "boolean" | "array" | "object";
-      /** @default false */
+      /**
+       * @description Whether every entity has to have the field.
+       * @default false
+       */
       required?: boolean | null;
       /** @description Value of the field where it is left out; it must fit the definition itself. */
       default?: unknown;
@@ -1406,6 +1518,7 @@ export interface components<
       /** @description Objects: definitions of the members. */
       properties?: components<ItemData, EntityData>["schemas"]["GivenRepositorySchema"] | null;
     };
+    /** @description A repository to be created. */
     CreateRepositoryRequest: {
       /** @description Name of the repository in its database. */
       name: string;
@@ -1413,28 +1526,41 @@ export interface components<
       entityName: string;
       schema?: components<ItemData, EntityData>["schemas"]["GivenRepositorySchema"] | null;
     };
+    /** @description A repository that was just created. */
     RepositoryCreated: {
       /** @description The repository. */
       repositoryId: string;
       /** @description The database it is in. */
       databaseId: string;
+      /** @description Its name. */
       name: string;
       /** @description Name of the type of its entities. */
       entityName: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
     };
+    /** @description A typed collection of entities in a database. */
     Repository: {
       /** @description The repository. */
       repositoryId: string;
       /** @description The database it is in. */
       databaseId: string;
+      /** @description Its name. */
       name: string;
       /** @description Name of the type of its entities. */
       entityName: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
-      /** @constant */
+      /**
+       * @description `Active`: it can be used.
+       * @constant
+       */
       status: "Active";
       /** @description What was given at creation; `{}` without one. */
       schema: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
@@ -1446,6 +1572,7 @@ export interface components<
        */
       updatedAt: string;
     };
+    /** @description A page of repositories. */
     RepositoryPage: {
       /** @description Oldest first. */
       repositories: components<ItemData, EntityData>["schemas"]["Repository"][];
@@ -1454,17 +1581,25 @@ export interface components<
     };
     /** @description Fields of an entity, as the schema of its repository wants them: any JSON object without one. */
     EntityData: EntityData;
+    /** @description The data of an entity. */
     WriteEntityRequest: {
       /** @description The fields of the entity; they are held to the schema of the repository. */
       data: components<ItemData, EntityData>["schemas"]["GivenEntityData"];
     };
+    /** @description A record of a repository. */
     Entity: {
       /** @description The entity; generated by the service. */
       id: string;
       data: components<ItemData, EntityData>["schemas"]["EntityData"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was changed last.
+       */
       updatedAt: string;
       /**
        * Format: int64
@@ -1477,6 +1612,7 @@ export interface components<
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
+    /** @description Which entities to read, and in which order. */
     QueryEntitiesRequest: {
       /** @description Only entities for which it holds are returned. `status = :status` */
       filter?: string | null;
@@ -1489,29 +1625,38 @@ export interface components<
       /** @default asc */
       sortOrder?: components<ItemData, EntityData>["schemas"]["SortOrder"] | null;
     };
+    /** @description A page of entities. */
     EntityPage: {
+      /** @description The entities, in the order that was asked for. */
       entities: components<ItemData, EntityData>["schemas"]["Entity"][];
       /** @description Pass it as `cursor` to get the next page; null when there are no more results. */
       nextCursor: string | null;
       /** @description Number of entities on all pages together. */
       totalCount: number;
     };
+    /** @description An organization to be created. */
     CreateOrganizationRequest: {
+      /** @description 2 to 100 characters. */
       name: string;
       /** @description Short name for URLs; made from the name when it is left out. */
       slug?: string | null;
       /** @description Address for invoices; the creator's when it is left out. */
       billingEmail?: string | null;
     };
+    /** @description Changes to an organization. Fields that are left out stay as they are. */
     UpdateOrganizationRequest: {
+      /** @description 2 to 100 characters. */
       name?: string | null;
       /** @description Address for invoices. */
       billingEmail?: string | null;
       settings?: components<ItemData, EntityData>["schemas"]["OrganizationSettingsChange"] | null;
     };
+    /** @description Changes to the settings of an organization. */
     OrganizationSettingsChange: {
+      /** @description Whether members have to give a second factor when they log in. */
       requireMfa?: boolean | null;
     };
+    /** @description Ceilings and policies of an organization. */
     OrganizationSettings: {
       /** @description Largest number of databases; 2147483647 stands for no ceiling. */
       maxDatabases: number;
@@ -1521,13 +1666,18 @@ export interface components<
       maxMembers: number;
       /** @description Regions in which databases may be created; null for all. */
       allowedRegions: string[] | null;
+      /** @description Whether members have to give a second factor when they log in. */
       requireMfa: boolean;
+      /** @description Whether members can log in through single sign-on. */
       ssoEnabled: boolean;
     };
+    /** @description An organization that was just created; the caller owns it. */
     OrganizationCreated: {
       /** @description The organization. */
       organizationId: string;
+      /** @description Its name. */
       name: string;
+      /** @description Its short name for URLs. */
       slug: string;
       /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
       ownerUserId: string;
@@ -1536,17 +1686,27 @@ export interface components<
        * @enum {string}
        */
       plan: "free" | "pro" | "enterprise";
-      /** @constant */
+      /**
+       * @description Always `active`.
+       * @constant
+       */
       status: "active";
+      /** @description Address for invoices. */
       billingEmail: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
       settings: components<ItemData, EntityData>["schemas"]["OrganizationSettings"];
     };
+    /** @description An organization: it owns databases and has members and a subscription. */
     Organization: {
       /** @description The organization. */
       organizationId: string;
+      /** @description Its name. */
       name: string;
+      /** @description Its short name for URLs. */
       slug: string;
       /** @description The user who created it, as long as they own it; after that the owner who joined it first. */
       ownerUserId: string;
@@ -1555,25 +1715,43 @@ export interface components<
        * @enum {string}
        */
       plan: "free" | "pro" | "enterprise";
-      /** @enum {string} */
+      /**
+       * @description `active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, not usable.
+       * @enum {string}
+       */
       status: "active" | "suspended" | "deleted";
+      /** @description Address for invoices. */
       billingEmail: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
       settings: components<ItemData, EntityData>["schemas"]["OrganizationSettings"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was changed last.
+       */
       updatedAt: string;
     };
     /** @description One of the organizations that the user is a member of. */
     OrganizationMembership: {
       /** @description The organization. */
       organizationId: string;
+      /** @description Name of the organization. */
       organizationName: string;
-      /** @enum {string} */
+      /**
+       * @description The caller's role in it.
+       * @enum {string}
+       */
       role: "owner" | "admin" | "member" | "readonly";
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the caller joined.
+       */
       joinedAt: string;
     };
+    /** @description The organizations of the caller. */
     OrganizationList: {
       /** @description In the order of joining. */
       organizations: components<ItemData, EntityData>["schemas"]["OrganizationMembership"][];
@@ -1583,12 +1761,14 @@ export interface components<
      * @enum {string}
      */
     Role: "owner" | "admin" | "member" | "readonly";
+    /** @description A person to be invited. */
     InviteMemberRequest: {
       /** @description Address of the person to invite. */
       email: string;
       /** @default member */
       role?: components<ItemData, EntityData>["schemas"]["Role"] | null;
     };
+    /** @description The new role of a member. */
     UpdateMemberRequest: {
       role: components<ItemData, EntityData>["schemas"]["Role"];
     };
@@ -1596,13 +1776,20 @@ export interface components<
       | {
           /** @description The user; null while the invitation is pending. */
           userId: string;
+          /** @description E-mail address of the member. */
           email: string;
           /** @description Null while the invitation is pending. */
           name: string;
           role: components<ItemData, EntityData>["schemas"]["Role"];
-          /** @enum {string} */
+          /**
+           * @description `active`: has accepted the invitation. `pending`: is invited.
+           * @enum {string}
+           */
           status: "active";
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the invitation was accepted; null while it is pending.
+           */
           joinedAt: string;
           /**
            * Format: date-time
@@ -1615,13 +1802,20 @@ export interface components<
       | {
           /** @description The user; null while the invitation is pending. */
           userId: string | null;
+          /** @description E-mail address of the member. */
           email: string;
           /** @description Null while the invitation is pending. */
           name: string | null;
           role: components<ItemData, EntityData>["schemas"]["Role"];
-          /** @enum {string} */
+          /**
+           * @description `active`: has accepted the invitation. `pending`: is invited.
+           * @enum {string}
+           */
           status: "pending";
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description When the invitation was accepted; null while it is pending.
+           */
           joinedAt: string | null;
           /**
            * Format: date-time
@@ -1634,38 +1828,57 @@ export interface components<
     InvitedMember: {
       /** @description Null until the invitation is accepted. */
       userId: string | null;
+      /** @description Address that was invited. */
       email: string;
       /** @description Null until the invitation is accepted. */
       name: string | null;
       role: components<ItemData, EntityData>["schemas"]["Role"];
-      /** @enum {string} */
+      /**
+       * @description Always `pending`.
+       * @enum {string}
+       */
       status: "pending";
       /** @description Null until the invitation is accepted. */
       joinedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the invitation was sent.
+       */
       invitedAt: string;
       /** @description User id of the caller. */
       invitedBy: string;
     };
+    /** @description The members of an organization. */
     MemberList: {
       /** @description In the order of invitation, who created the organization first. */
       members: components<ItemData, EntityData>["schemas"]["Member"][];
     };
+    /** @description The subscription of an organization. */
     PaymentInfo: {
       /** @description The organization. */
       organizationId: string;
       /** @description Its subscription. */
       subscriptionId: string;
-      /** @enum {string} */
+      /**
+       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. `canceled`: ended. `incomplete`: not set up completely.
+       * @enum {string}
+       */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+      /** @description Name of the plan. */
       planName: string;
       /** @description In minor units: cents. */
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the period that is paid for.
+       */
       currentPeriodStart: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the period that is paid for.
+       */
       currentPeriodEnd: string;
       /**
        * Format: date-time
@@ -1682,16 +1895,22 @@ export interface components<
       product: components<ItemData, EntityData>["schemas"]["Product"];
       latestOrder: components<ItemData, EntityData>["schemas"]["Order"];
     };
+    /** @description What a subscription is for. */
     Product: {
       /** @description The product. */
       id: string;
+      /** @description Its name. */
       name: string;
+      /** @description What it offers, for people. */
       description: string;
       /** @description `month` or `year`. */
       recurringInterval: string;
+      /** @description What it costs. */
       prices: components<ItemData, EntityData>["schemas"]["Price"][];
+      /** @description What comes with it. */
       benefits: components<ItemData, EntityData>["schemas"]["Benefit"][];
     };
+    /** @description A price of a product. */
     Price: {
       /** @description The price. */
       id: string;
@@ -1704,32 +1923,49 @@ export interface components<
       /** @description `month` or `year`. */
       recurringInterval: string;
     };
+    /** @description Something that comes with a product. */
     Benefit: {
       /** @description The benefit. */
       id: string;
+      /** @description Its kind. */
       type: string;
+      /** @description What it is, for people. */
       description: string;
     };
+    /** @description What the organization was charged. */
     Order: {
       /** @description The order. */
       id: string;
       /** @description For example `paid`. */
       status: string;
+      /** @description Whether it was paid. */
       paid: boolean;
       /** @description In minor units: cents. */
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
+      /** @description Number of the invoice. */
       invoiceNumber: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where the invoice can be downloaded.
+       */
       invoicePdfUrl: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
     };
+    /** @description The plan to subscribe to. */
     CreateCheckoutRequest: {
-      /** @enum {string} */
+      /**
+       * @description The plan that is bought.
+       * @enum {string}
+       */
       planType: "pro" | "enterprise";
     };
+    /** @description A checkout session: send the user to `checkoutUrl`. */
     Checkout: {
       /** @description The checkout. */
       checkoutId: string;
@@ -1740,8 +1976,10 @@ export interface components<
       checkoutUrl: string;
       /** @description The product that is bought. */
       productId: string;
+      /** @description Name of the product. */
       productName: string;
     };
+    /** @description A link to the billing portal. */
     PaymentPortal: {
       /**
        * Format: uri
@@ -1754,13 +1992,21 @@ export interface components<
        */
       expiresAt: string;
     };
+    /** @description Whether the organization's plan can be used. */
     PaymentStatus: {
-      /** @enum {string} */
+      /**
+       * @description Status of the subscription, as in the payment info.
+       * @enum {string}
+       */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
       /** @description Whether the plan may be used. */
       isActive: boolean;
+      /** @description Whether the subscription is in its free trial. */
       isTrial: boolean;
-      /** @enum {string} */
+      /**
+       * @description Type of the plan.
+       * @enum {string}
+       */
       planType: "free" | "pro" | "enterprise";
       /**
        * Format: date-time
@@ -1768,7 +2014,9 @@ export interface components<
        */
       expiresAt: string | null;
     };
+    /** @description What an organization has used. */
     Usage: {
+      /** @description Databases that it has. */
       databaseCount: number;
       /** @description GB that all databases hold. */
       totalStorageGb: number;
@@ -1779,9 +2027,15 @@ export interface components<
       totalRequests: number;
       /** @description US dollars for the period. */
       totalCost: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the billing period.
+       */
       billingPeriodStart: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the billing period.
+       */
       billingPeriodEnd: string;
       /**
        * Format: date-time
@@ -1793,15 +2047,24 @@ export interface components<
        * @description Until when the figures count.
        */
       periodEnd: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the figures were put together.
+       */
       generatedAt: string;
     };
+    /** @description A plan of the catalog. */
     Plan: {
       /** @description The plan. */
       planId: string;
+      /** @description Its name. */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Its type, which checkouts and organizations refer to.
+       * @enum {string}
+       */
       planType: "free" | "pro" | "enterprise";
+      /** @description What it offers, for people. */
       description: string;
       /** @description In minor units: cents. */
       monthlyPriceCents: number;
@@ -1809,27 +2072,38 @@ export interface components<
       yearlyPriceCents: number;
       /** @description ISO 4217 code. */
       currency: string;
+      /** @description Length of the free trial in days; 0 without one. */
       trialDays: number;
       /** @description Whether it can be bought. */
       isActive: boolean;
+      /** @description Its place in the catalog: lower numbers first. */
       sortOrder: number;
+      /** @description What it includes and what it does not. */
       features: components<ItemData, EntityData>["schemas"]["PlanFeature"][];
       /** @description Null for a plan without limits. */
       limits: components<ItemData, EntityData>["schemas"]["PlanLimits"] | null;
     };
+    /** @description A feature that a plan has or has not. */
     PlanFeature: {
+      /** @description Its name. */
       name: string;
+      /** @description Whether the plan has it. */
       included: boolean;
     };
+    /** @description The limits of a plan. */
     PlanLimits: {
+      /** @description Databases that an organization may have. */
       maxDatabases: number;
       /** @description In GB, whose size is open. */
       maxStorageGb: number;
+      /** @description Requests in a month. */
       maxRequestsPerMonth: number;
+      /** @description Members that an organization may have. */
       maxTeamMembers: number;
     };
     /** @description In the order of `sortOrder`. */
     PlanList: components<ItemData, EntityData>["schemas"]["Plan"][];
+    /** @description A statement that reads or writes rows. */
     SqlQueryRequest: {
       /** @description One SELECT, INSERT, UPDATE or DELETE. */
       sql: string;
@@ -1845,66 +2119,104 @@ export interface components<
     };
     /** @description The values of a row by the names of its columns, in their order. */
     SqlRow: components<ItemData, EntityData>["schemas"]["JsonObject"];
+    /** @description A column of a result. */
     SqlResultColumn: {
+      /** @description Its name. */
       name: string;
       /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
       type: string;
     };
+    /** @description The result of a statement. */
     SqlQueryResponse: {
+      /** @description Rows of this page; none after a write. */
       rows: components<ItemData, EntityData>["schemas"]["SqlRow"][];
       /** @description Rows on this page of a SELECT. Rows affected by a write. */
       rowCount: number;
+      /** @description Columns of the rows, in their order; none after a write. */
       columns: components<ItemData, EntityData>["schemas"]["SqlResultColumn"][];
       /** @description Pass it as `pageToken` to get the next page; null when there are no more results. */
       nextPageToken: string | null;
+      /** @description How long the statement took, in milliseconds. */
       executionTimeMs: number;
     };
+    /** @description A statement that changes tables or indexes. */
     SqlExecuteRequest: {
       /** @description One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX. */
       sql: string;
     };
+    /** @description That a statement was executed. */
     SqlExecuteResponse: {
+      /** @description Whether it was executed. */
       success: boolean;
+      /** @description What was done, for people. */
       message: string;
+      /** @description Rows that were changed: 0 for statements that define tables and indexes. */
       affectedRows: number;
     };
+    /** @description The tables of a database. */
     SqlTableList: {
+      /** @description The tables. */
       tables: components<ItemData, EntityData>["schemas"]["SqlTable"][];
     };
+    /** @description A table. */
     SqlTable: {
+      /** @description Its name. */
       name: string;
+      /** @description Rows that it has. */
       rowCount: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       createdAt: string;
     };
+    /** @description The definition of a table. */
     SqlTableSchema: {
+      /** @description Its name. */
       tableName: string;
+      /** @description Its columns, in their order. */
       columns: components<ItemData, EntityData>["schemas"]["SqlColumn"][];
       primaryKey: components<ItemData, EntityData>["schemas"]["SqlPrimaryKey"];
+      /** @description Its indexes, without the primary key. */
       indexes: components<ItemData, EntityData>["schemas"]["SqlIndex"][];
     };
+    /** @description A column of a table. */
     SqlColumn: {
+      /** @description Its name. */
       name: string;
       /** @description The first name of the type's family: `VARCHAR`, `LIST<INT>`. */
       type: string;
+      /** @description Whether it is part of the partition key. */
       isPartitionKey: boolean;
+      /** @description Whether it is part of the clustering key. */
       isClusteringKey: boolean;
+      /** @description Whether it may be null. */
       isNullable: boolean;
       /** @description The value a row gets where INSERT gives none; null without DEFAULT. */
       defaultValue: unknown;
     };
+    /** @description The primary key of a table. */
     SqlPrimaryKey: {
+      /** @description Columns of the partition key, in their order. */
       partitionKeys: string[];
+      /** @description Columns of the clustering key, in their order: rows of a partition are sorted by them. */
       clusteringKeys: string[];
     };
+    /** @description An index of a table. */
     SqlIndex: {
+      /** @description Its name. */
       name: string;
+      /** @description Its columns, in their order. */
       columns: string[];
+      /** @description Whether no two rows may have the same values. */
       isUnique: boolean;
     };
     /** @description The body of everything that the SQL interface refuses. */
     SqlError: {
-      /** @enum {string} */
+      /**
+       * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. `ACCESS_DENIED`: the caller may not do this. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
+       * @enum {string}
+       */
       code:
         | "SQL_SYNTAX_ERROR"
         | "SQL_VALIDATION_ERROR"
@@ -1917,65 +2229,110 @@ export interface components<
       /** @description Where, and what to do about it. */
       details: string;
     };
+    /** @description The service is healthy. */
     Healthy: {
-      /** @constant */
+      /**
+       * @description Always `Healthy`.
+       * @constant
+       */
       status: "Healthy";
     };
+    /** @description The service is not healthy. */
     Unhealthy: {
-      /** @constant */
+      /**
+       * @description Always `Unhealthy`.
+       * @constant
+       */
       status: "Unhealthy";
       /** @description What is wrong. */
       details: string;
     };
+    /** @description The service is ready for requests. */
     Ready: {
-      /** @constant */
+      /**
+       * @description Always `Ready`.
+       * @constant
+       */
       status: "Ready";
     };
+    /** @description The service is not ready for requests. */
     NotReady: {
-      /** @constant */
+      /**
+       * @description Always `NotReady`.
+       * @constant
+       */
       status: "NotReady";
       /** @description What is wrong. */
       details: string;
     };
+    /** @description The process is alive. */
     Alive: {
-      /** @constant */
+      /**
+       * @description Always `Alive`.
+       * @constant
+       */
       status: "Alive";
     };
+    /** @description The process is not alive. */
     Dead: {
-      /** @constant */
+      /**
+       * @description Always `Dead`.
+       * @constant
+       */
       status: "Dead";
     };
     /** @description A problem body with the status 400. What an operation answers is in `x-problems` of its response. */
     BadRequestProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/batch-too-large"
         | "https://data-service.example/problems/malformed-body"
         | "https://data-service.example/problems/malformed-request"
         | "https://data-service.example/problems/validation-failed";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 400;
     };
     /** @description A problem body with the status 401. What an operation answers is in `x-problems` of its response. */
     UnauthorizedProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?: "https://data-service.example/problems/unauthenticated";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 401;
     };
     /** @description A problem body with the status 403. What an operation answers is in `x-problems` of its response. */
     ForbiddenProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/ceiling-reached"
         | "https://data-service.example/problems/forbidden"
         | "https://data-service.example/problems/wrong-credential-kind";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 403;
     };
     /** @description A problem body with the status 404. What an operation answers is in `x-problems` of its response. */
     NotFoundProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/database-not-found"
         | "https://data-service.example/problems/entity-not-found"
@@ -1985,12 +2342,18 @@ export interface components<
         | "https://data-service.example/problems/organization-not-found"
         | "https://data-service.example/problems/plan-not-found"
         | "https://data-service.example/problems/repository-not-found";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 404;
     };
     /** @description A problem body with the status 409. What an operation answers is in `x-problems` of its response. */
     ConflictProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/condition-failed"
         | "https://data-service.example/problems/conflict"
@@ -1998,24 +2361,39 @@ export interface components<
         | "https://data-service.example/problems/last-owner"
         | "https://data-service.example/problems/lower-plan"
         | "https://data-service.example/problems/personal-organization";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 409;
     };
     /** @description A problem body with the status 413. What an operation answers is in `x-problems` of its response. */
     PayloadTooLargeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?:
         | "https://data-service.example/problems/item-too-large"
         | "https://data-service.example/problems/request-too-large"
         | "https://data-service.example/problems/transaction-too-large";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 413;
     };
     /** @description A problem body with the status 415. What an operation answers is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
-      /** @enum {string} */
+      /**
+       * @description URL that names the kind of problem.
+       * @enum {string}
+       */
       type?: "https://data-service.example/problems/unsupported-media-type";
-      /** @enum {integer} */
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
       status?: 415;
     };
     /** @description Free data, as they are sent. */
@@ -6699,6 +7077,12 @@ export interface operations<
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "Unhealthy",
+           *       "details": "The database does not respond."
+           *     }
+           */
           "application/json": components<ItemData, EntityData>["schemas"]["Unhealthy"];
         };
       };
@@ -6742,6 +7126,12 @@ export interface operations<
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "NotReady",
+           *       "details": "The database does not respond."
+           *     }
+           */
           "application/json": components<ItemData, EntityData>["schemas"]["NotReady"];
         };
       };
@@ -6785,6 +7175,11 @@ export interface operations<
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "status": "Dead"
+           *     }
+           */
           "application/json": components<ItemData, EntityData>["schemas"]["Dead"];
         };
       };

@@ -1,6 +1,8 @@
 import { type Access, defineOperations } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
+const details = "The database does not respond.";
+
 const access: Access = { kind: "public", strayGap: "needless-credential" };
 
 /** Health (part 4.9). */
@@ -13,7 +15,12 @@ export const healthOperations = defineOperations({
     effect: "read",
     successes: () => [
       { status: 200, description: "All is well.", schema: ref("Healthy") },
-      { status: 503, description: "Something is wrong.", schema: ref("Unhealthy") },
+      {
+        status: 503,
+        description: "Something is wrong.",
+        schema: ref("Unhealthy"),
+        example: { status: "Unhealthy", details },
+      },
     ],
     problems: [],
     clauses: ["HEALTH-01", "HEALTH-02", "HEALTH-06", "GEN-08"],
@@ -27,7 +34,12 @@ export const healthOperations = defineOperations({
     effect: "read",
     successes: () => [
       { status: 200, description: "It does.", schema: ref("Ready") },
-      { status: 503, description: "It does not.", schema: ref("NotReady") },
+      {
+        status: 503,
+        description: "It does not.",
+        schema: ref("NotReady"),
+        example: { status: "NotReady", details },
+      },
     ],
     problems: [],
     clauses: ["HEALTH-03", "HEALTH-04", "HEALTH-06", "GEN-08"],
@@ -43,7 +55,7 @@ export const healthOperations = defineOperations({
       if (face.kind === "strict")
         return [
           { status: 200, description: "It is.", schema: ref("Alive") },
-          { status: 503, description: "It is not.", schema: ref("Dead") },
+          { status: 503, description: "It is not.", schema: ref("Dead"), example: { status: "Dead" } },
         ];
       return [
         { status: 200, description: "Whether it is.", schema: { anyOf: [ref("Alive"), ref("Dead")] } },

@@ -100,6 +100,8 @@ export interface Success {
   readonly description: string;
   /** Left out for an empty body. */
   readonly schema?: Schema;
+  /** The body, where it is not the one of the operation's example. */
+  readonly example?: object;
   /** Names of the examples in the document that show such an answer. */
   readonly examples?: readonly string[];
   /** Media type of a file that is sent in place of JSON to those who accept it. */

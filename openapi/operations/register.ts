@@ -2,6 +2,7 @@ import type { SchemaGroup } from "../schemas/schema-builders.js";
 import { batchOperations } from "./batches.js";
 import { billingOperations } from "./billing.js";
 import { databaseOperations } from "./databases.js";
+import { guide } from "./guide.js";
 import { descriptions } from "./descriptions.js";
 import { entityOperations } from "./entities.js";
 import { healthOperations } from "./health.js";
@@ -62,10 +63,7 @@ export const operationIds = Object.keys(serviceOperations) as readonly Operation
 /** The hosted data service. */
 export const service: ApiDefinition<OperationId> = {
   title: "Data service",
-  description:
-    "Interface of the hosted data service. `x-clauses` lists the clauses of the specification that bind an operation; " +
-    "`x-gap` marks what the specification leaves open and the profile answers, `x-problems` the kinds of refusals that an " +
-    "operation has: the last words of the `type` of their bodies.",
+  description: guide,
   tags: [
     { name: "Session", description: "Login, refresh and switching organization." },
     { name: "Items", description: "Raw items by partition key and sort key." },

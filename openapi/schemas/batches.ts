@@ -163,7 +163,10 @@ export const batchSchemas: SchemaGroup = (face) => {
         type: "string",
         "x-compare": "equal",
         enum: [...transactionErrorTypes],
-        description: "Why the operation failed, for programs.",
+        description:
+          "`ConditionalCheckFailed`: the condition does not hold. `ItemCollectionSizeLimitExceeded`: the item collection is " +
+          "too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. " +
+          "`InternalServerError`: the service failed.",
       },
     }),
   };

@@ -1,6 +1,7 @@
 import type * as Yaml from "yaml";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
+import { publishDocument } from "../../openapi/document/publish.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { profileSchema } from "../../openapi/gaps/profile-schema.js";
 import { requireLate } from "../../openapi/packaged/require-late.js";
@@ -11,9 +12,9 @@ export interface ContractOptions {
   readonly format: "json" | "yaml";
 }
 
-/** `data-service contract`: the strict document of a profile. */
+/** `data-service contract`: the published document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
-  const document = buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) });
+  const document = publishDocument(buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) }));
   if (format === "json") {
     printJson(document);
     return;

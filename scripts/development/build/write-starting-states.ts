@@ -7,6 +7,7 @@ import { writeStartingState } from "../../../emulator/seeds/starting-state.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildDocument } from "../../../openapi/document/document.js";
+import { publishDocument } from "../../../openapi/document/publish.js";
 import { requestsOf } from "../../../openapi/document/requests-of.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
@@ -17,5 +18,5 @@ mkdirSync(folder, { recursive: true });
 for (const fixture of fixtureNames)
   writeFileSync(`${folder}/${fixture}.sqlite`, writeStartingState(sqlite, fixture));
 const document = buildDocument(defaultProfile);
-writeFileSync(`${folder}/document.json`, JSON.stringify(document));
+writeFileSync(`${folder}/document.json`, JSON.stringify(publishDocument(document)));
 writeFileSync(`${folder}/requests.json`, JSON.stringify(requestsOf(document)));

@@ -1,0 +1,105 @@
+import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
+import { describe, expect, it } from "vitest";
+import { defaultProfile } from "../gaps/profile.js";
+import { descriptions } from "../schemas/descriptions.js";
+import { buildDocument } from "./document.js";
+import { publishDocument } from "./publish.js";
+
+const strict = buildDocument(defaultProfile);
+const document = publishDocument(strict);
+const operations = operationsOf(document);
+
+function operationsOf({ paths = {} }: OpenAPIObject): readonly OperationObject[] {
+  return Object.values(paths).flatMap((item) => Object.values(item as Record<string, OperationObject>));
+}
+
+/** Every part of the document that is an object, with the way to it. */
+function* partsOf(part: unknown, path: readonly string[] = []): Generator<[string, Record<string, unknown>]> {
+  if (typeof part !== "object" || part === null) return;
+  if (!Array.isArray(part)) yield [path.join("/"), part as Record<string, unknown>];
+  for (const [name, value] of Object.entries(part)) yield* partsOf(value, [...path, name]);
+}
+
+/** A response, wherever it stands. */
+function resolved(response: ResponseObject | { readonly $ref: string }): ResponseObject {
+  const name = "$ref" in response ? response.$ref.replace(/.*\//, "") : undefined;
+  return (name === undefined ? response : document.components?.responses?.[name]) as ResponseObject;
+}
+
+describe("the published document", () => {
+  it("describes every schema and every field", () => {
+    const schemas = Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][];
+    expect(schemas.filter(([, schema]) => (schema.description ?? "") === "").map(([name]) => name)).toEqual(
+      [],
+    );
+    const fields = [...partsOf(document.components?.schemas)].flatMap(([path, part]) =>
+      // a field may be called so
+      /\/(?:then|else|if|properties)\/$/.test(`${path}/`)
+        ? []
+        : Object.entries((part.properties ?? {}) as Record<string, SchemaObject>).map(
+            ([name, field]) => [`${path}/${name}`, field] as const,
+          ),
+    );
+    expect(fields.length).toBeGreaterThan(300);
+    const bare = fields.filter(([, field]) => {
+      const referred = "$ref" in field || (field.anyOf ?? []).some((one) => "$ref" in one);
+      return !referred && (field.description ?? "") === "";
+    });
+    expect(bare.map(([path]) => path)).toEqual([]);
+  });
+
+  it("has a use for every description, and no field has two", () => {
+    const undescribed = (name: string, field: string): boolean => {
+      const schema = strict.components?.schemas?.[name] as SchemaObject | undefined;
+      const own = field === "is" ? schema : (schema?.properties?.[field] as SchemaObject | undefined);
+      return own?.description !== descriptions[name]?.[field];
+    };
+    const unused = Object.entries(descriptions).flatMap(([name, fields]) =>
+      Object.keys(fields)
+        .filter((field) => undescribed(name, field))
+        .map((field) => `${name}.${field}`),
+    );
+    // members that go by an id of their own, or definitions that may be null, are in other profiles
+    expect(unused).toEqual([]);
+  });
+
+  it("has an example for every response with a body", () => {
+    const bare = operations.flatMap(({ operationId = "", responses = {} }) =>
+      Object.entries(responses as Record<string, ResponseObject>).flatMap(([status, response]) =>
+        Object.values(resolved(response).content ?? {})
+          .filter((media) => media.example === undefined && media.examples === undefined)
+          .map(() => `${operationId} ${status}`),
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it("says what happens in any deployment: too many requests, and failures of the service", () => {
+    for (const { operationId, responses } of operations)
+      for (const status of ["429", "5XX"])
+        expect([operationId, status, responses?.[status] !== undefined]).toEqual([operationId, status, true]);
+    expect(document.components?.responses?.TooManyRequests).toHaveProperty("headers.Retry-After");
+  });
+
+  it("leaves responses open to fields that are yet to come, and requests as they are", () => {
+    const closed = (schemas: unknown) =>
+      [...partsOf(schemas)].filter(([, part]) => part.additionalProperties === false).map(([path]) => path);
+    const answered = closed(document.components?.schemas).filter(
+      (path) => !/Request|Entry|Key$|Field|Change/.test(path),
+    );
+    expect(answered).toEqual([]);
+    const rejecting = publishDocument(
+      buildDocument({ ...defaultProfile, "unknown-request-members": "reject" }),
+    );
+    expect(closed(rejecting.components?.schemas)).toContain("PutItemRequest");
+  });
+
+  it("has no extension but those that it explains", () => {
+    const names = [
+      ...partsOf({ ...document, paths: document.paths, components: document.components }),
+    ].flatMap(([path, part]) => (/\/(?:example|value)\b/.test(path) ? [] : Object.keys(part)));
+    const extensions = [...new Set(names.filter((name) => name.startsWith("x-")))].sort();
+    expect(extensions).toEqual(["x-clauses", "x-gap", "x-problems"]);
+    for (const name of extensions) expect(document.info.description).toContain(`\`${name}\``);
+  });
+});

@@ -1,0 +1,202 @@
+import type {
+  ComponentsObject,
+  MediaTypeObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ResponseObject,
+  ServerObject,
+} from "openapi3-ts/oas31";
+import { referencesIn } from "./references-in.js";
+
+/** Extensions that readers use; all others are for this project's own tools. */
+const published: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
+
+const servers: readonly ServerObject[] = [
+  { url: "http://127.0.0.1:4100", description: "The emulator's default address." },
+  {
+    url: "https://{host}",
+    description: "A deployment.",
+    variables: { host: { default: "api.data-service.example", description: "Its host name." } },
+  },
+];
+
+const problem: MediaTypeObject = { schema: { $ref: "#/components/schemas/Problem" } };
+
+/** Responses that any operation can have, in any deployment. */
+const sharedResponses: Readonly<
+  Record<"429" | "5XX", { readonly name: string; readonly response: ResponseObject }>
+> = {
+  "429": {
+    name: "TooManyRequests",
+    response: {
+      description: "Too many requests: try again later.",
+      headers: {
+        "Retry-After": {
+          description: "Seconds after which the request can succeed.",
+          schema: { type: "integer", minimum: 0 },
+        },
+      },
+      content: {
+        "application/problem+json": {
+          ...problem,
+          example: {
+            type: "https://data-service.example/problems/rate-limited",
+            title: "Too many requests",
+            status: 429,
+            detail: "The organization may make 100 requests a second.",
+          },
+        },
+      },
+    },
+  },
+  "5XX": {
+    name: "ServerError",
+    response: {
+      description: "The service failed, or is not available for a while.",
+      content: {
+        "application/problem+json": {
+          ...problem,
+          example: {
+            type: "https://data-service.example/problems/unavailable",
+            title: "The service is not available",
+            status: 503,
+            detail: "Try again in a few seconds.",
+          },
+        },
+      },
+    },
+  },
+};
+
+/**
+ * The document as clients read it. The strict one says what a deployment answers to the byte, which is right for tests
+ * and wrong for clients: one that is generated with closed objects breaks when the service adds a field.
+ */
+export function publishDocument(document: OpenAPIObject): OpenAPIObject {
+  const paths = mapOperations(document.paths ?? {}, withSharedResponses);
+  const parameters = repeatedParameters(paths);
+  return withoutInternals({
+    ...document,
+    servers,
+    paths: mapOperations(paths, (operation) => ({
+      ...operation,
+      // roles and scopes stand in the description: as lists here they are for OAuth alone, to many tools
+      security: (operation.security ?? []).map((requirement) =>
+        Object.fromEntries(Object.keys(requirement).map((scheme) => [scheme, []])),
+      ),
+      parameters: (operation.parameters ?? []).map((parameter) => {
+        const name = parameters.get(JSON.stringify(parameter));
+        return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+      }),
+    })),
+    components: {
+      ...document.components,
+      parameters: Object.fromEntries(
+        [...parameters].map(([text, name]) => [name, JSON.parse(text) as object]),
+      ),
+      responses: Object.fromEntries(
+        Object.values(sharedResponses).map(({ name, response }) => [name, response]),
+      ),
+      schemas: openSchemas(document),
+    },
+  }) as OpenAPIObject;
+}
+
+type Paths = Readonly<Record<string, PathItemObject>>;
+
+function mapOperations(paths: Paths, map: (operation: OperationObject) => OperationObject): Paths {
+  const mapped = Object.entries(paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item as Readonly<Record<string, OperationObject>>).map(([method, operation]) => [
+        method,
+        map(operation),
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(mapped) as Paths;
+}
+
+function withSharedResponses(operation: OperationObject): OperationObject {
+  const shared = Object.entries(sharedResponses).map(([status, { name }]) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return { ...operation, responses: { ...Object.fromEntries(shared), ...operation.responses } };
+}
+
+/** Names of the parameters that several operations have, by their text; one that is different elsewhere stays in place. */
+function repeatedParameters(paths: Paths): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  const texts = new Map<string, Set<string>>();
+  mapOperations(paths, (operation) => {
+    for (const parameter of operation.parameters ?? []) {
+      const text = JSON.stringify(parameter);
+      const { name } = parameter as ParameterObject;
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+      texts.set(name, (texts.get(name) ?? new Set()).add(text));
+    }
+    return operation;
+  });
+  return new Map(
+    [...texts].flatMap(([name, [text = "", ...others]]): [string, string][] =>
+      others.length === 0 && (counts.get(text) ?? 0) > 1 ? [[text, name]] : [],
+    ),
+  );
+}
+
+/** The schemas, with those of responses open to fields and kinds of problems that are yet to come. */
+function openSchemas({
+  components = {},
+  paths = {},
+}: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
+  const schemas = components.schemas ?? {};
+  const answered = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const name of referencesIn(part, "schemas")) {
+      if (answered.has(name)) continue;
+      answered.add(name);
+      visit(schemas[name]);
+    }
+  };
+  mapOperations(paths as Paths, (operation) => {
+    visit(operation.responses);
+    return operation;
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, answered.has(name) ? opened(schema) : schema]),
+  );
+}
+
+function opened<Part>(part: Part): Part {
+  return mapMembers(part, (name, value) => {
+    const isClosed =
+      (name === "additionalProperties" && value === false) ||
+      (name === "const" && typeof value === "number") ||
+      (name === "enum" && Array.isArray(value) && value.every((one) => /^https?:/.test(String(one))));
+    return isClosed ? undefined : [name, opened(value)];
+  });
+}
+
+/** What only this project's tools read goes. */
+function withoutInternals<Part>(part: Part): Part {
+  return mapMembers(part, (name, value) => {
+    // names of fields
+    if (name === "properties")
+      return [name, mapMembers(value, (field, schema) => [field, withoutInternals(schema)])];
+    if (name.startsWith("x-") && !published.includes(name)) return undefined;
+    return [name, /^(?:example|examples|value|default)$/.test(name) ? value : withoutInternals(value)];
+  });
+}
+
+function mapMembers<Part>(
+  part: Part,
+  map: (name: string, value: unknown) => [string, unknown] | undefined,
+): Part {
+  if (Array.isArray(part)) return part.map((one: unknown) => mapMembers(one, map)) as Part;
+  if (typeof part !== "object" || part === null) return part;
+  const members = Object.entries(part).map(([name, value]) => map(name, value));
+  return Object.fromEntries(members.filter((member) => member !== undefined)) as Part;
+}
