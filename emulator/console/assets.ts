@@ -24,13 +24,13 @@ export function mountAssets(app: ConsoleApp): void {
     if (!Object.hasOwn(sources, name)) return c.text("There is no such file.", 404);
     const known = name as AssetName;
     let bytes = loaded.get(known);
-    if (bytes === undefined) loaded.set(known, (bytes = load(known)));
+    if (bytes === undefined) loaded.set(known, (bytes = readAsset(known)));
     return c.body(await bytes, 200, { "Content-Type": sources[known].type, "Cache-Control": "no-cache" });
   });
 }
 
 /** The build copies them into the package; sources that run unbuilt take them from where they are. */
-async function load(name: AssetName): Promise<Buffer<ArrayBuffer>> {
+export async function readAsset(name: AssetName): Promise<Buffer<ArrayBuffer>> {
   return readFile(packagedFile(`console-assets/${name}`) ?? sourceOf(sources[name]));
 }
 

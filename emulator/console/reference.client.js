@@ -27,7 +27,7 @@ function consoleLayout({ React: { createElement } }) {
   const ConsoleLayout = ({ getComponent, specSelectors }) => {
     if (specSelectors.loadingStatus() === "loading") return null;
     const part = (name) => createElement(getComponent(name, true), { key: name });
-    const parts = ["errors", "AuthorizeBtnContainer", "FilterContainer", "operations", "Models"];
+    const parts = ["errors", "InfoContainer", "AuthorizeBtnContainer", "FilterContainer", "operations", "Models"];
     return createElement(
       "div",
       { className: "swagger-ui" },

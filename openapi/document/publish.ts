@@ -4,6 +4,7 @@ import type {
   OpenAPIObject,
   OperationObject,
   ParameterObject,
+  ReferenceObject,
   PathItemObject,
   ResponseObject,
   ServerObject,
@@ -124,7 +125,8 @@ function withSharedResponses(operation: OperationObject): OperationObject {
     status,
     { $ref: `#/components/responses/${name}` },
   ]);
-  return { ...operation, responses: { ...Object.fromEntries(shared), ...operation.responses } };
+  const responses = Object.fromEntries(shared) as Readonly<Record<string, ReferenceObject>>;
+  return { ...operation, responses: { ...responses, ...operation.responses } };
 }
 
 /** Names of the parameters that several operations have, by their text; one that is different elsewhere stays in place. */
@@ -161,7 +163,7 @@ function openSchemas({
       visit(schemas[name]);
     }
   };
-  mapOperations(paths as Paths, (operation) => {
+  mapOperations(paths, (operation) => {
     visit(operation.responses);
     return operation;
   });

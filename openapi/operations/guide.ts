@@ -4,7 +4,7 @@ import { limits } from "../clauses/limits.js";
 export const guide = `A service that stores data in databases: raw items by partition and sort key, typed repositories, and tables
 in SQL. Databases belong to organizations, which have members, API keys and a plan.
 
-# Authentication
+## Authentication
 
 Every request but logins, health and the plan catalog carries \`Authorization: Bearer <credential>\`. There are two kinds.
 
@@ -17,7 +17,7 @@ Every request but logins, health and the plan catalog carries \`Authorization: B
 
 Each operation says which roles and which scope it takes.
 
-# Errors
+## Errors
 
 A refused request has a status from 400 and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL that
 names the kind of problem, \`title\` says it in words, \`status\` repeats the HTTP status, and \`detail\` tells what was wrong with this
@@ -28,18 +28,18 @@ Two operations report failures with status 200: a login, in \`status\`, and a ba
 A client should be ready for 429 (wait as long as \`Retry-After\` says) and for statuses from 500 (try again, if that is
 safe).
 
-# Pages
+## Pages
 
 Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default. Pass \`nextCursor\` of a page as \`cursor\` to get
 the next one, with the rest of the request unchanged; it is null on the last page. A page can be shorter than \`limit\`, even
 empty, and not be the last. SQL calls the two \`nextPageToken\` and \`pageToken\`.
 
-# Repeating a transaction
+## Repeating a transaction
 
 A transaction with a \`clientRequestToken\` can be sent again within 10 minutes: it is not executed again, and the original
 response comes back. Use a new token for each transaction.
 
-# Limits
+## Limits
 
 | what                    | limit                       |
 | ----------------------- | --------------------------- |
@@ -53,12 +53,12 @@ response comes back. Use a new token for each transaction.
 
 How many databases, members and requests an organization may have follows from its plan: see \`GET /api/v1/plans\`.
 
-# Values
+## Values
 
 Timestamps are ISO 8601 in UTC. Identifiers are opaque strings. Integers called \`int64\` can be larger than what a
 JavaScript number holds. Paths of login, SQL and health have no version; all others begin with \`/api/v1\`.
 
-# Extensions
+## Extensions
 
 \`x-clauses\` names the clauses of the specification that bind an operation. \`x-gap\` marks what the specification leaves
 open: the document shows the answer of one profile, and other deployments may differ there. \`x-problems\` lists the kinds

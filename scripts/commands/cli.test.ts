@@ -236,7 +236,7 @@ describe("data-service", () => {
     [["start", "--port", "99999"], "A port is a number from 0 to 65535."],
     [["start", "--seed", "-1"], "A seed is a whole number from 0 on."],
     [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
-    [["contract", "--format", "xml"], "Allowed choices are json, yaml."],
+    [["contract", "--format", "xml"], "Allowed choices are json, yaml, html."],
     [["contrakt"], "unknown command 'contrakt'"],
   ])("refuses %j", async (args, message) => {
     expectRefusal(await here(...args), message);
@@ -268,6 +268,13 @@ describe("data-service", () => {
     expect(JSON.stringify(json)).toContain('"422"');
     const yaml = await here("contract", "--format", "yaml");
     expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
+  });
+
+  it("prints the contract as a page with everything inside", async () => {
+    const { stdout } = await here("contract", "--format", "html");
+    expect(stdout).toContain('"operationId":"putItem"');
+    expect(stdout).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)=/);
+    expect(stdout.match(/<\/script/g)).toHaveLength(2);
   });
 
   it("shows examples in its help", async () => {

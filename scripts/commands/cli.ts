@@ -71,13 +71,16 @@ program
   .command("contract")
   .description("print the OpenAPI document")
   .option("--profile <file>", "profile: JSON file with answers to gaps")
-  .addOption(new Option("--format <format>", "output format").choices(["json", "yaml"]).default("json"))
+  .addOption(
+    new Option("--format <format>", "output format").choices(["json", "yaml", "html"]).default("json"),
+  )
   .addHelpText(
     "after",
     `
 Examples:
   data-service contract > openapi.json
-  data-service contract --profile profile.json --format yaml`,
+  data-service contract --profile profile.json --format yaml
+  data-service contract --format html > reference.html      a page that needs no network`,
   )
   .action(printContract);
 

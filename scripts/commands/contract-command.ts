@@ -1,3 +1,4 @@
+import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type * as Yaml from "yaml";
 import { seedSchema } from "../../emulator/seeds/seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
@@ -9,7 +10,7 @@ import { readProfileFile } from "./read-profile-file.js";
 
 export interface ContractOptions {
   readonly profile?: string;
-  readonly format: "json" | "yaml";
+  readonly format: "json" | "yaml" | "html";
 }
 
 /** `data-service contract`: the published document of a profile. */
@@ -19,8 +20,45 @@ export async function printContract({ profile, format }: ContractOptions): Promi
     printJson(document);
     return;
   }
+  if (format === "html") {
+    process.stdout.write(await referencePage(document));
+    return;
+  }
   const { stringify } = requireLate("yaml") as typeof Yaml;
   process.stdout.write(stringify(document, { aliasDuplicateObjects: false }));
+}
+
+/** One page that needs no network: the document in Swagger UI. */
+async function referencePage(document: OpenAPIObject): Promise<string> {
+  const { readAsset } = await import("../../emulator/console/assets.js");
+  const [script, styles] = await Promise.all([readAsset("swagger-ui.js"), readAsset("swagger-ui.css")]);
+  // nothing of what is inside may end the element
+  const code = script.toString().replaceAll("</script", "<\\/script");
+  const spec = JSON.stringify(document).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${document.info.title}</title>
+<style>${styles.toString()}</style>
+</head>
+<body>
+<main id="reference"></main>
+<script>${code}</script>
+<script>
+SwaggerUIBundle({
+  spec: ${spec},
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  filter: true,
+  validatorUrl: null,
+});
+</script>
+</body>
+</html>
+`;
 }
 
 /** `data-service schema`: the JSON Schema of a file that people write, for their editors. */
