@@ -27,11 +27,12 @@ function consoleLayout({ React: { createElement } }) {
   const ConsoleLayout = ({ getComponent, specSelectors }) => {
     if (specSelectors.loadingStatus() === "loading") return null;
     const part = (name) => createElement(getComponent(name, true), { key: name });
-    const parts = ["errors", "InfoContainer", "AuthorizeBtnContainer", "FilterContainer", "operations", "Models"];
+    const parts = ["errors", "AuthorizeBtnContainer", "FilterContainer", "operations", "Models"];
     return createElement(
       "div",
       { className: "swagger-ui" },
       createElement(getComponent("SvgAssets")),
+      createElement(getComponent("Markdown", true), { source: specSelectors.info().get("description") }),
       parts.map(part),
     );
   };

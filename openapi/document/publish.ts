@@ -60,9 +60,9 @@ const sharedResponses: Readonly<
         "application/problem+json": {
           ...problem,
           example: {
-            type: "https://data-service.example/problems/unavailable",
-            title: "The service is not available",
-            status: 503,
+            type: "https://data-service.example/problems/internal-error",
+            title: "The service failed",
+            status: 500,
             detail: "Try again in a few seconds.",
           },
         },
